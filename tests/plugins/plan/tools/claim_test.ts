@@ -46,6 +46,7 @@ Deno.test("an item is claimed once, and a refusal says who has it", async (test)
   const cwd = plan(2, {
     "plan/work/WORK-003.md": item("WORK-003", { assignee: "bob", priority: "critical" }),
     "plan/work/WORK-004.md": item("WORK-004", { status: "done" }),
+    "plan/work/WORK-005.md": item("WORK-005", { status: "in-progress" }),
     "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
   });
   await inProcess(cwd, async ({ ok, call }) => {
@@ -68,6 +69,17 @@ Deno.test("an item is claimed once, and a refusal says who has it", async (test)
         assert.equal(failed.errorCode, "CONFLICT");
       }
       assert.equal((await fails({ assignee: "eve", id: "WORK-004" })).errorCode, "CONFLICT");
+    });
+    await test.step("the owner gives it back, and what nobody owns is free", async () => {
+      const { released } = await ok("plan.claim", {
+        assignee: "ada",
+        id: "WORK-001",
+        release: true,
+      });
+      assert.equal(released.status, "ready");
+      assert.doesNotMatch(Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md")), /assignee/);
+      const { items } = await ok("plan.claim", { assignee: "ada", id: "WORK-005" });
+      assert.equal(items[0].attributes.assignee, "ada");
     });
     await test.step("arguments that contradict each other are rejected", async () => {
       for (

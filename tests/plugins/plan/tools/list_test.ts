@@ -44,6 +44,23 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.equal(await note({ text: "umlauts", type: "work" }), "1 without the other filters");
       assert.equal(await note({ text: "umlauts" }), undefined);
     });
+    await test.step("each filter takes one value or several, and filters combine", async () => {
+      const cases = [
+        [{ type: ["spec", "decision"] }, ["SPEC-001", "ADR-001"]],
+        [{ status: "ready" }, ["WORK-001", "WORK-002", "WORK-004"]],
+        [{ status: "in-progress,confirmed" }, ["WORK-005", "BUG-001"]],
+        [{ milestone: "v1.0.0", type: "work" }, ["WORK-001", "WORK-002", "WORK-005"]],
+        [{ tag: "parser" }, ["WORK-001"]],
+        [{ assignee: "Ada" }, ["WORK-001"]],
+        [{ priority: ["critical", "high"] }, ["WORK-001", "WORK-002"]],
+        [{ open: false }, ["WORK-003", "BUG-002", "ADR-001", "v0.9.0"]],
+        [{ open: true, milestone: "none" }, ["SPEC-001", "WORK-004", "v1.0.0"]],
+        [{ status: "done", priority: "high" }, []],
+      ] as const;
+      for (const [filter, wanted] of cases) {
+        assert.deepEqual(ids(await ok("plan.list", filter)), wanted, JSON.stringify(filter));
+      }
+    });
     await test.step("fields add to a row, and empty ones are omitted", async () => {
       const fields = ["milestone", "priority", "criteria", "blockedBy", "path", "uri", "tags"];
       const { items } = await ok("plan.list", { type: "work", status: "ready", fields });

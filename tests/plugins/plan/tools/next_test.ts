@@ -43,6 +43,17 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       ]);
       assert.equal((await ok("plan.next", { milestone: "v1.0.0", explain: true })).withheld, 1);
     });
+    await test.step("it takes the values that plan.list takes", async () => {
+      const cases = [
+        [{ tag: "none", detail: "full" }, ["BUG-001"]],
+        [{ assignee: "none,ada", type: "work" }, ["WORK-001"]],
+        [{ milestone: "V1.0.0", assignee: "ADA", tag: "Parser" }, ["WORK-001"]],
+      ] as const;
+      for (const [scope, expected] of cases) {
+        const { items } = await ok("plan.next", { ...scope, count: 9 });
+        assert.deepEqual(items.map(({ id }: { id: string }) => id), expected);
+      }
+    });
     await test.step("with detail full it returns the CLI's answer", async () => {
       const { items, withheld } = await ok("plan.next", { detail: "full", count: 2 });
       assert.equal(withheld, undefined);
