@@ -137,6 +137,18 @@ Deno.test("a read-only file and one that is not UTF-8 are rejected and stay unch
   assert.deepEqual(Deno.readFileSync(path), bytes);
 });
 
+Deno.test("the next write removes only the temporary files that a killed server left", async () => {
+  const { update, cwd } = await planWith(WORK(""));
+  const others = ["plan/work/.a.md.swp", "plan/work/.folder.md.0123abcd.tmp/a.md"];
+  writeFiles(cwd, {
+    "plan/work/.WORK-001-first.md.0123abcd.tmp": "",
+    ...Object.fromEntries(others.map((path) => [path, ""])),
+  });
+  await update({ status: "done" });
+  const left = Object.keys(readTree(cwd)).filter((path) => !(path in SMALL_PLAN));
+  assert.deepEqual(left.sort(), others);
+});
+
 Deno.test("no update that the CLI acknowledged is lost during other updates of the entity", async () => {
   const theirs = Array.from({ length: 2 }, (_, index) => `Theirs ${index};`);
   const ours = Array.from({ length: 40 }, (_, index) => `- [ ] Ours ${index};\n`).join("");

@@ -14,8 +14,6 @@ import { type Asked } from "../../support/server.ts";
 
 interface Event {
   kind: string;
-  id?: string;
-  type?: string;
   file: string;
   date: string;
   author: string;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
 import { inSlices } from "../../../../plugins/plan/store/slices.ts";
-import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
+import { entity, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
@@ -93,21 +93,6 @@ Deno.test("a call during a scan sees what was written to files that the scan has
     id === "WORK-001" && status === "draft"
   );
   assert.equal(own.length, 1);
-});
-
-Deno.test("the temporary files of a killed process of ours are removed", async () => {
-  const { cwd, store } = await storeOf({
-    "plan/a.md": "",
-    "plan/work/.new.md.0123abcd.tmp": "",
-    "plan/work/.a.md.swp": "",
-    "plan/work/.folder.md.0123abcd.tmp/a.md": "",
-  });
-  Deno.symlinkSync(join(cwd, "plan/a.md"), join(cwd, "plan/work/.link.md.0123abcd.tmp"));
-  await store.entities();
-  store.sweep();
-  const left = Object.keys(readTree(join(cwd, "plan"))).sort();
-  const kept = ["a.md", "work/.a.md.swp", "work/.folder.md.0123abcd.tmp/a.md"];
-  assert.deepEqual(left.filter((name) => !name.includes(".link.")), kept);
 });
 
 Deno.test("work that no call waits for rests while the process works for another call", async () => {

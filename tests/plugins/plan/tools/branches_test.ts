@@ -9,7 +9,6 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import { refrakt } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
@@ -196,8 +195,6 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
       assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
     }
     assert.deepEqual((await ok("plan.review")).notChecked, undefined);
-    const { stdout } = await refrakt(cwd, ["doctor"]);
-    assert.match(stdout, /elsewhere +The branch halved: Objects are missing or damaged/);
     Deno.renameSync(kept, object);
     assert.ok(!/halved/.test((await ok("plan.next-id", { type: "work" })).unchecked));
     const again = (await ok("plan.list", { branches: true })).branches;

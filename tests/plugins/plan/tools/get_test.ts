@@ -92,11 +92,6 @@ Deno.test("plan.get returns entities with their references in both directions", 
       const done = await ok("plan.get", { id: "WORK-003", fields: ["resolution"] });
       assert.equal(done.resolution, "Completed: 2026-01-05\n\nDone.");
     });
-    await test.step("a milestone is found by its name", async () => {
-      const milestone = await ok("plan.get", { id: "v1.0.0" });
-      assert.equal(milestone.title, "v1.0.0 — First release");
-      assert.equal(milestone.uri, "refrakt://plan/milestone/v1.0.0");
-    });
     await test.step("fields select parts, markdoc is the text, and a heading is a field", async () => {
       const { markdoc } = await ok("plan.get", { id: "SPEC-001", fields: ["markdoc"] });
       assert.equal(markdoc, WIDE_PLAN["plan/specs/SPEC-001-tables.md"]);

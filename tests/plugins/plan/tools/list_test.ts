@@ -140,6 +140,7 @@ Deno.test("plan.list finds entities", async (test) => {
         [{ assignee: "Adda" }, "NOT_FOUND", /"Ada"/],
         [{ priority: "hi" }, "VALIDATION_ERROR", /critical, high, medium, low/],
         [{ fields: ["milestne"] }, "INVALID_ARGS", /"milestone"/],
+        [{ fields: ["__proto__"] }, "INVALID_ARGS", /milestone/],
         [{ sort: "prio" }, "INVALID_ARGS", /"priority"/],
         [{ text: "?!" }, "INVALID_ARGS", /words/],
         [{ groupBy: "status" }, "INVALID_ARGS", /type/],
