@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { commitAll, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 import { inProcess } from "../support/in_process.ts";
@@ -150,13 +150,9 @@ Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
 Deno.test("what git knows of a removed entity is kept, its removal too, with dates in UTC", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
-  const commitAt = (date: string, message: string) => {
-    commitAll(cwd, message);
-    git(cwd, "commit", "-q", "--amend", "--no-edit", "--date", date);
-  };
-  commitAt("2026-03-01T01:30:00+05:00", "Begin");
+  commitAll(cwd, "Begin", "--date=2026-03-01T01:30:00+05:00");
   Deno.removeSync(join(cwd, path));
-  commitAt("2026-03-02T23:30:00-03:00", "Drop it");
+  commitAll(cwd, "Drop it", "--date=2026-03-02T23:30:00-03:00");
   await inProcess(cwd, async ({ ok }) => {
     const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { findTool } from "../../src/tools/lookup.ts";
 import { shapeResult } from "../../src/tools/shape.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { inProcess } from "../support/in_process.ts";
-import { git, makeProject, writeFiles } from "../support/project.ts";
+import { commitAll, git, makeProject, writeFiles } from "../support/project.ts";
 import { realPlan } from "../support/real_plan.ts";
 
 type Rows = (string | number | null)[][];
@@ -199,10 +199,7 @@ Deno.test("durations and numbers of items follow from commits, sources and miles
       "plan/work/WORK-001-a.md": item("WORK-001", one),
       "plan/work/WORK-002-b.md": item("WORK-002", other),
     });
-    if (day === 1) git(cwd, "init", "-q", "-b", "main");
-    git(cwd, "add", "-A");
-    const date = `2026-03-0${day}T12:00:00+02:00`;
-    git(cwd, "commit", "-q", "-m", `Day ${day}`, "--date", date);
+    commitAll(cwd, `Day ${day}`, `--date=2026-03-0${day}T12:00:00+02:00`);
   };
   commit(1, "ready", "ready");
   commit(2, "in-progress", "done");

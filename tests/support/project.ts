@@ -138,11 +138,11 @@ export function git(cwd: string, ...args: string[]): string {
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** Initializes a repository in a directory and commits everything. */
-export function commitAll(cwd: string, message: string): void {
+/** Initializes a repository in a directory and commits everything, with flags such as a date. */
+export function commitAll(cwd: string, message: string, ...flags: readonly string[]): void {
   if (!exists(join(cwd, ".git"))) git(cwd, "init", "-q", "-b", "main");
   git(cwd, "add", "-A");
-  git(cwd, "commit", "-q", "-m", message);
+  git(cwd, "commit", "-q", "-m", message, ...flags);
 }
 
 /** Commits files on a branch, a commit each, and goes back to main. */

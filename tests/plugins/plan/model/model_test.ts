@@ -32,7 +32,7 @@ Deno.test("so it is with real servers and their permissions, and with a remote",
   runModel({
     start: realServers(),
     seed: 20261123,
-    sequences: 3,
+    sequences: 2,
     steps: 4,
     topics: { git: 3, remote: 1 },
   }));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git } from "../../../support/project.ts";
+import { commitAll } from "../../../support/project.ts";
 import { copyExample } from "../../../support/run.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { ageOf } from "../../../../plugins/plan/entity/durations.ts";
@@ -10,12 +10,10 @@ import { ageOf } from "../../../../plugins/plan/entity/durations.ts";
 Deno.test("only the board's view gets cards and texts", async (test) => {
   const cwd = copyExample("plan");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");
-  git(cwd, "init", "-q", "-b", "main");
-  git(cwd, "add", "-A");
-  git(cwd, "commit", "-qm", "Plan the search", "--date=2026-02-20T12:00:00Z");
+  commitAll(cwd, "Plan the search", "--date=2026-02-20T12:00:00Z");
   const before = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, before.replace('status="ready"', 'status="done"'));
-  git(cwd, "commit", "-qam", "Add the query box", "--date=2026-03-05T12:00:00Z");
+  commitAll(cwd, "Add the query box", "--date=2026-03-05T12:00:00Z");
   await inProcess(cwd, async ({ call, ok }) => {
     // deno-lint-ignore no-explicit-any -- an answer as a view sees it
     const show = async (what: string | Record<string, string>): Promise<any> =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, entity, git, makeProject, readTree } from "../../../support/project.ts";
+import { commitAll, entity, makeProject, readTree } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { type Session, withServers } from "../../../support/server.ts";
 
@@ -116,10 +116,8 @@ Deno.test("an item with conflict markers is withheld and passed over, and not sa
 
 Deno.test("claims are listed with owner, age and last activity", async (test) => {
   const cwd = plan(3, { "plan/work/WORK-004.md": item("WORK-004", { assignee: "bob" }) });
-  const commitOn = (day: string, message: string) => {
-    commitAll(cwd, message);
-    git(cwd, "commit", "-q", "--amend", "--no-edit", "--date", `${day}T00:00:00Z`);
-  };
+  const commitOn = (day: string, message: string) =>
+    commitAll(cwd, message, "--date", `${day}T00:00:00Z`);
   commitOn("2026-01-01", "Begin");
   const claim = (id: string, owner: string) =>
     Deno.writeTextFileSync(

@@ -16,8 +16,7 @@ const RESOLVED = "## Resolution\nCompleted: 2026-01-05\n\nDone.\n";
 /** Commits everything as of so many days ago. */
 function commitAgo(cwd: string, days: number, message: string): string {
   const date = new Date(Date.now() - days * 86_400_000).toISOString();
-  git(cwd, "add", "-A");
-  git(cwd, "commit", "-q", "--allow-empty", "--date", date, "-m", message);
+  commitAll(cwd, message, "--allow-empty", "--date", date);
   return git(cwd, "rev-parse", "HEAD");
 }
 
@@ -163,7 +162,6 @@ Deno.test("plan.review tells what is done but not marked, and what is only marke
     ...item("WORK-003", "ready", " "),
     ...item("WORK-004", "draft", "x"),
   });
-  git(cwd, "init", "-q", "-b", "main");
   commitAgo(cwd, 20, "Plan WORK-001, WORK-002 and WORK-003");
   writeFiles(cwd, { ...item("WORK-001", "in-progress", "x"), "three.txt": "3\n" });
   commitAgo(cwd, 10, "Do WORK-003");

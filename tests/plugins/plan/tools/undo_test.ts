@@ -183,10 +183,7 @@ Deno.test("plan.history and plan.undo know who changed what, also without a comm
     writeFiles(cwd, { [`plan/work/${id}.md`]: edit(text(id)) });
   const start = git(cwd, "rev-parse", "HEAD");
   const before = readTree(cwd);
-  const commit = (by: string) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "-m", `By ${by}`, `--author=${by} <${by}@example.com>`);
-  };
+  const commit = (by: string) => commitAll(cwd, `By ${by}`, `--author=${by} <${by}@example.com>`);
   git(cwd, "checkout", "-q", "-b", "agent/3");
   write("WORK-003", (text) => text.replace("ready", "done"));
   commit("codex");
