@@ -19,7 +19,7 @@ async function documentOf(dir: string, input: Record<string, unknown>) {
   return document;
 }
 
-Deno.test("the preview of a page is its rendering with the contract's element names", async () => {
+Deno.test("the preview of a page is its rendering with the contract's element names, and the CSS for it", async () => {
   const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
   const preview = await callTool(dir, previewTool, { path: "a.md" });
   const rendered = await callTool(dir, renderTool, { path: "a.md", format: "html" });
@@ -34,10 +34,7 @@ Deno.test("the preview of a page is its rendering with the contract's element na
     { selector: ".rf-hint__header", rune: "hint", name: "header" },
   ]);
   assert.ok(JSON.stringify(preview).length < 6000);
-});
-
-Deno.test("a view gets the CSS that the content needs, with ordered layers and without imports", async () => {
-  const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
+  // A view also gets the CSS that the content needs, with ordered layers and without imports.
   const { css, html } = await documentOf(dir, { path: "a.md" });
   assert.ok(css.startsWith("@layer skeleton, skin;"));
   assert.match(css, /\.rf-hint__header/);

@@ -80,14 +80,8 @@ Deno.test("given files validate as in the CLI", async () => {
   });
   const result = await validate(dir, { config: "theme.json", manifest: "manifest.json" });
   assert.equal(result.valid, false);
-  const cli = await runCli(
-    dir,
-    "validate",
-    "--config",
-    "theme.json",
-    "--manifest",
-    "manifest.json",
-  );
+  const flags = "--config theme.json --manifest manifest.json".split(" ");
+  const cli = await runCli(dir, "validate", ...flags);
   assert.equal(cli.code, 1);
   const lines = (cli.stdout + cli.stderr).split("\n").map((line) => line.trim())
     .filter((line) => line.startsWith("ERROR"));

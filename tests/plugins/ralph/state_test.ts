@@ -32,22 +32,10 @@ Deno.test("fields of other programs survive the whole workflow", () =>
       phase: "research",
       taskIndex: 0,
       totalTasks: 0,
-      taskIteration: 1,
-      maxTaskIterations: 5,
       globalIteration: 1,
       maxGlobalIterations: 100,
       commitSpec: true,
-      epicName: "big",
       discoveredSkills: [{ name: "s", source: "x", matchedAt: "now", invoked: false }],
-      relatedSpecs: [{
-        name: "a",
-        path: "./specs/a",
-        goal: "g",
-        score: 4,
-        type: "t",
-        relevance: "High",
-      }],
-      recoveryMode: true,
       nativeTaskMap: { "0": "abc" },
     };
     lab.write("specs/auth/.ralph-state.json", `\uFEFF${JSON.stringify(foreign)}`);
