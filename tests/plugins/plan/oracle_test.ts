@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git, makeProject, readTree } from "../../support/project.ts";
+import { makeProject, readTree } from "../../support/project.ts";
 import { whole } from "../../support/parts.ts";
 import {
   askCli,
@@ -11,7 +11,6 @@ import {
   withoutCli,
 } from "../../support/real_plan.ts";
 import { inProcess } from "../../support/in_process.ts";
-import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 
 /** How many entities the excerpt has. */
@@ -133,28 +132,4 @@ Deno.test("the real plan: write tools produce the same files as the CLI", async 
   });
   withoutCli(theirs);
   assert.deepEqual(readTree(ours), readTree(theirs));
-});
-
-Deno.test("the real plan: a nested folder configured as plan.dir", async () => {
-  const cwd = realPlan();
-  Deno.mkdirSync(join(cwd, "docs"));
-  git(cwd, "mv", "plan", "docs/planning");
-  git(cwd, "commit", "-q", "-m", "Move the plan");
-  Deno.writeTextFileSync(
-    join(cwd, "refrakt.config.json"),
-    '{ "plan": { "dir": "docs/planning" } }',
-  );
-  await withServer(cwd, async ({ ok, call, read }) => {
-    assert.deepEqual((await ok("refrakt.detect")).plan, {
-      dir: "docs/planning",
-      fileCount: ENTITIES,
-    });
-    // The history goes on in the folder before the move.
-    const { events } = await ok("plan.history", { id: "WORK-003", limit: 50 });
-    assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["content", "created"]);
-    assert.ok((await read("refrakt://plan/work/WORK-003")).includes("WORK-003"));
-    const refused = await call("plan.update", { id: "WORK-003", assignee: "Ada" });
-    assert.equal(refused.errorCode, "PERMISSION_DENIED");
-    assert.match(refused.hint!, /--allow-write=docs/);
-  });
 });

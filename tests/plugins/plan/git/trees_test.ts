@@ -224,7 +224,6 @@ const PLACES: Readonly<Record<string, Place>> = {
     change: addBranches,
     says: /origin\/evil: It has more than 200,000 files.*only the 200 newest are/,
   },
-  "a stash": { path: "plan/zzz", put: "refs/stash" },
 };
 
 for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.entries(PLACES)) {
@@ -242,6 +241,7 @@ for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.ent
     const bomb = nestedTrees(cwd, 11, 10, file(cwd), (index) => `${index}.md`);
     const commit = commitAt(cwd, path, bomb);
     git(cwd, "update-ref", put.startsWith("refs/") ? put : "refs/heads/main", commit);
+    if (put.startsWith("refs/")) git(cwd, "update-ref", "refs/stash", commit);
     change?.(cwd);
     if (put === "index") {
       git(cwd, "sparse-checkout", "set", "--cone", "--sparse-index", "plan", "content");
