@@ -43,9 +43,6 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
   const doctor = (await refrakt(cwd, ["doctor"], { grants: AS_BINARY.slice(0, 3) })).stdout;
   assert.match(doctor, /packages +This binary has refrakt's packages inside/);
   assert.match(doctor, /--allow-write=plan is missing: a binary's permissions are fixed/);
-  const next = await refrakt(cwd, ["call", "plan.next"], { grants: AS_BINARY });
-  assert.equal(next.code, 0, next.stderr);
-  assert.equal(JSON.parse(next.stdout).items[0].id, "WORK-001");
   const found = await refrakt(cwd, ["query", "select count(*) n from entities"], {
     grants: AS_BINARY,
   });

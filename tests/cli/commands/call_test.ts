@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { example, refrakt } from "../../support/run.ts";
+import { entity, writeFiles } from "../../support/project.ts";
+import { copyExample, example, refrakt } from "../../support/run.ts";
 
 Deno.test("call prints the result as JSON on stdout, and nothing else", async () => {
   const { code, stdout, stderr } = await refrakt(example("plan"), ["call", "plan.next"]);
@@ -33,6 +34,20 @@ Deno.test("call exits with 1 and prints to stderr if the tool fails", async (t) 
       assert.ok(!stderr.includes("    at "), "no stack");
     });
   }
+});
+
+Deno.test("call exits with 1 if the answer has errors, and prints it", async () => {
+  const cwd = copyExample("site-and-plan");
+  const odd = entity("work", { id: "WORK-099", status: "odd" }, "Odd", "");
+  writeFiles(cwd, { "plan/work/WORK-099-odd.md": odd, "contracts.json": '{"runes":{}}' });
+  const validated = await refrakt(cwd, ["call", "plan.validate"]);
+  assert.deepEqual([validated.code, JSON.parse(validated.stdout).exitCode], [1, 1]);
+  const checked = await refrakt(cwd, [
+    "call",
+    "refrakt.contracts_check",
+    '{"file":"contracts.json"}',
+  ]);
+  assert.deepEqual([checked.code, JSON.parse(checked.stdout).upToDate], [1, false]);
 });
 
 Deno.test("call exits with 2 if the command line is invalid", async (t) => {
