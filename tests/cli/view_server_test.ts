@@ -3,6 +3,8 @@ import type { ServedView } from "../../src/cli/view_page.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
 import { terminalContext } from "../../src/cli/commands/context.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
+import { HIDDEN } from "../support/hostile_text.ts";
+import { planFile, writeFiles } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
 const TOKEN = "T".repeat(32);
@@ -15,7 +17,9 @@ const VIEW: ServedView = {
   input: {},
 };
 
-const workspace = openWorkspace({ cwd: copyExample("plan") });
+const cwd = copyExample("plan");
+writeFiles(cwd, planFile("WORK-800", { status: "ready" }, "", "Odd\u202e\u3164"));
+const workspace = openWorkspace({ cwd });
 const handle = viewHandler(VIEW, { token: TOKEN, workspace, context: terminalContext(workspace) });
 
 function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}) {
@@ -85,6 +89,14 @@ Deno.test("the view's tools can be called, and their errors are returned", async
   assert.deepEqual([missing.isError, missing.errorCode], [true, "NOT_FOUND"]);
   const wrong = await (await post({ name: "plan.get", arguments: { nope: 1 } })).json();
   assert.deepEqual([wrong.isError, wrong.errorCode], [true, "INVALID_ARGS"]);
+});
+
+Deno.test("a view gets no hidden character, of files and of what it asks for itself", async () => {
+  for (const id of ["WORK-800", "WORK-9\u202e\u{e0041}"]) {
+    const text = await (await post({ name: "plan.get", arguments: { id } })).text();
+    assert.match(text, /\\\\u202e/);
+    assert.doesNotMatch(text, HIDDEN);
+  }
 });
 
 Deno.test("other tools and invalid requests are rejected", async () => {
