@@ -7,12 +7,10 @@ import { openProject } from "../../src/project/project.ts";
 import { runAsCall } from "../../src/stand_ins/call.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
-import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
-import type { LoadedPlan, Original, PlanPlugin } from "../../plugins/plan/store/loaded.ts";
+import type { CliPlugin } from "../../src/tools/plugin.ts";
+import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
 import { loadPlan } from "../../plugins/plan/store/loaded.ts";
-import { openPlan, type PlanView } from "../../plugins/plan/queries/access.ts";
 import type { PlanStore } from "../../plugins/plan/store/mod.ts";
-import { existingPlan } from "../../plugins/plan/store/place.ts";
 import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 import { type Files, makeProject } from "./project.ts";
@@ -29,27 +27,9 @@ export async function storeOf(files: Files): Promise<{ cwd: string; store: PlanS
   return { cwd, store: (await loadedPlan()).storeOf(cwd, join(cwd, "plan")) };
 }
 
-/** A plan of these files as the tools query it. */
-export async function viewOf(files: Files): Promise<PlanView> {
-  const cwd = makeProject(files);
-  return await openPlan(existingPlan(await planPlugin(), callContext(openProject(cwd))));
-}
-
 /** The plugin as its package declares it. */
 async function declaredPlan(): Promise<CliPlugin> {
   return (await importVersion<{ default: CliPlugin }>(VERSION, "cli-plugin")).default;
-}
-
-/** The loaded plugin with its package's handlers. */
-export async function planPlugin(): Promise<PlanPlugin> {
-  const loaded = await loadedPlan();
-  const { commands } = await declaredPlan();
-  return {
-    ...loaded,
-    original: <Answer>(command: string): Original<Answer> => (input, context) =>
-      commands.find(({ name }) => name === command)!
-        .mcpHandler!(input, handlerContext(context)) as Answer,
-  };
 }
 
 /** The adapted plugin, and a context for its calls. */

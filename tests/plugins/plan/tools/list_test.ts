@@ -184,3 +184,22 @@ Deno.test("modified is the date of the last commit, in fields and in the order",
     assert.deepEqual(messages, ["one", "two", "three"]);
   });
 });
+
+Deno.test("a known value with a comma is one value, and an error for an unknown one is short", async () => {
+  const numbers = Array.from({ length: 40 }, (_, at) => at);
+  const cwd = makeProject({
+    ...planFile("WORK-100", { assignee: "Lovelace, Ada" }),
+    ...planFile("WORK-101", { assignee: "Grace" }),
+    ...Object.assign({}, ...numbers.map((at) => planFile(`v${at}`, {}, "", "M"))),
+  });
+  await inProcess(cwd, async ({ ok, call }) => {
+    const assigned = async (assignee: string) =>
+      ids(await ok("plan.list", { type: "work", assignee }));
+    assert.deepEqual(await assigned("Lovelace, Ada"), ["WORK-100"]);
+    assert.deepEqual(await assigned("grace,,none"), ["WORK-101"]);
+    const { errorCode, hint, content } = await call("plan.list", { milestone: "x".repeat(400) });
+    assert.equal(errorCode, "NOT_FOUND");
+    assert.match(hint!, /The milestones are v0, .* and 10 more\.$/);
+    assert.ok(hint!.length < 400 && content[0].text.length < 600, content[0].text);
+  });
+});
