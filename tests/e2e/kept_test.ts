@@ -162,9 +162,9 @@ const PAGE_CHANGES: readonly Change[] = [
   rewrite("refrakt.config.json", (word) => siteConfig(["@refrakt-md/docs"], word)),
 ];
 
-/** What happens between two starts, by what it may change. */
-const CHANGES: Readonly<Record<Topic, readonly Change[]>> = {
-  site: [
+/** What happens between two starts, and what it may change. */
+const ROUNDS: readonly (readonly [topic: Topic, changes: readonly Change[]])[] = [
+  ["site", [
     ...PAGE_CHANGES,
     (cwd, word) => replaceFile(modules(cwd, "lumina/index.css"), `.rf-hint { color: ${word} }\n`),
     (cwd) => renumber(modules(cwd, "docs/package.json"), "0.25.9"),
@@ -172,10 +172,15 @@ const CHANGES: Readonly<Record<Topic, readonly Change[]>> = {
       const path = modules(cwd, "docs/dist/index.js");
       replaceFile(path, `${Deno.readTextFileSync(path)}\n// ${word}\n`);
     },
-  ],
-  plan: [
+  ]],
+  // The history goes on.
+  ["plan", [
     rewrite("plan/work/WORK-010-c.md", (word) => item("WORK-010", "done", word)),
     commitAll,
+    rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
+  ]],
+  // It is another one.
+  ["plan", [
     (cwd, word) => {
       git(cwd, "checkout", "-q", "-b", word, "HEAD~1");
       rewrite("plan/work/WORK-001-first.md", (text) => item("WORK-001", "draft", text))(cwd, word);
@@ -183,13 +188,12 @@ const CHANGES: Readonly<Record<Topic, readonly Change[]>> = {
       git(cwd, "merge", "-q", "--no-edit", "-X", "theirs", "main");
     },
     (cwd, word) => git(cwd, "commit", "-q", "--amend", "--allow-empty", "-m", word),
-    rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
     (cwd) => {
       git(cwd, "mv", "plan/work", "plan/items");
       commitAll(cwd, "Move");
     },
-  ],
-};
+  ]],
+];
 
 Deno.test("what was kept changes no answer of any tool after any changes between two starts", async () => {
   const cwd = project();
@@ -209,8 +213,8 @@ Deno.test("what was kept changes no answer of any tool after any changes between
   // Of these two places, the second one has another date at any time.
   const [zone, other] = ["Etc/GMT+12", "Pacific/Kiritimati"] as const;
   await asked(["plan", "site"], zone);
-  for (const topic of ["site", "plan"] as const) {
-    CHANGES[topic].forEach((change, at) => change(cwd, `word${at}`));
+  for (const [round, [topic, changes]] of ROUNDS.entries()) {
+    changes.forEach((change, at) => change(cwd, `word${round}${at}`));
     const kept = await asked([topic], other);
     assert.deepEqual(kept, await asked([topic], other, "--no-cache"), topic);
   }
