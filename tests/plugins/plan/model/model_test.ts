@@ -23,7 +23,7 @@ Deno.test("every tool agrees with the files after every step of made-up sequence
   runModel({
     start: IN_PROCESS,
     seed: 20261123,
-    sequences: 70,
+    sequences: 200,
     steps: 4,
     topics: { all: 4, texts: 12, lists: 2, git: 1, ids: 2 },
   }));
@@ -32,7 +32,7 @@ Deno.test("so it is with real servers and their permissions, and with a remote",
   runModel({
     start: realServers(),
     seed: 20261123,
-    sequences: 2,
+    sequences: 10,
     steps: 4,
     topics: { git: 3, remote: 1 },
   }));
