@@ -2,12 +2,25 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { walkPlan } from "../../src/project/plan_walk.ts";
 import { nameProblem } from "../../src/io/file_names.ts";
-import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
+import { isInside, named, resolveInside, serveAs, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const IS_WINDOWS = Deno.build.os === "windows";
+
+Deno.test("named() shows a path below the innermost folder that has another name", () => {
+  const inner = join("/real", "inner");
+  const folders = [["/all", "/real"], ["/one", inner], ["/two", join("/real", "other")]] as const;
+  for (const [name, real] of folders) serveAs(name, real);
+  try {
+    assert.equal(named(join(inner, "a.md")), join("/one", "a.md"));
+    assert.equal(named(join("/real", "a.md")), join("/all", "a.md"));
+    assert.equal(named(join("/else", "a.md")), join("/else", "a.md"));
+  } finally {
+    for (const [, real] of folders) serveAs(real, real);
+  }
+});
 
 Deno.test("isInside() compares paths as the system does", () => {
   const posix: [string, string, boolean][] = [

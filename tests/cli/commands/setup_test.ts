@@ -11,7 +11,7 @@ const WRITE = [...READ, "--allow-write=."];
 const cwd = copyExample("site-and-plan");
 const untouched = readTree(cwd);
 /** One of each format. */
-const IN_PROJECT = CLIENTS.filter(({ name }) => ["claude-code", "codex"].includes(name));
+const IN_PROJECT = CLIENTS.filter(({ name }) => ["claude-code", "codex", "vscode"].includes(name));
 
 /** Runs the command of an error's hint, with the checkout in place of the published package. */
 async function runNamed(...args: string[]) {
