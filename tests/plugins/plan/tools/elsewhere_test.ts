@@ -145,14 +145,15 @@ Deno.test("without git, claims say what they did not see; without a repository, 
 });
 
 Deno.test("an entity that was renumbered here or there is one entity; others of its id are not", async () => {
-  const plan = { ...item("WORK-001"), ...item("WORK-002"), ...item("WORK-003") };
+  const ids = ["WORK-001", "WORK-002", "WORK-003", "WORK-005"];
+  const plan = Object.assign({}, ...ids.map((id) => item(id)));
   const cwd = makeProject(plan);
   commitAll(cwd, "Begin");
   // There: WORK-001 is WORK-011 now. Here: WORK-002 is WORK-012 now.
   git(cwd, "checkout", "-q", "-b", "there");
   git(cwd, "rm", "-q", "plan/work/WORK-001.md");
   writeFiles(cwd, item("WORK-011", going, "Item WORK-001"));
-  writeFiles(cwd, item("WORK-002", going));
+  writeFiles(cwd, { ...item("WORK-002", going), ...item("WORK-005", going) });
   // Another entity has the id that one gets here.
   writeFiles(cwd, item("WORK-004", going, "Something else"));
   Deno.renameSync(join(cwd, "plan/work/WORK-004.md"), join(cwd, "plan/work/WORK-004-else.md"));
@@ -160,6 +161,9 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
   git(cwd, "checkout", "-q", "main");
   git(cwd, "mv", "plan/work/WORK-002.md", "plan/work/WORK-012.md");
   writeFiles(cwd, { ...item("WORK-012", {}, "Item WORK-002"), ...item("WORK-004") });
+  // Either of two may be what WORK-005 was.
+  git(cwd, "rm", "-q", "plan/work/WORK-005.md");
+  for (const id of ["WORK-015", "WORK-016"]) writeFiles(cwd, item(id, {}, "Item WORK-005"));
   commitAll(cwd, "Renumber here");
   await inProcess(cwd, async ({ ok }) => {
     const { items } = await ok("plan.list", { status: "ready", fields: ["taken"], branches: true });
@@ -171,7 +175,10 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
       ],
     );
     const next = await ok("plan.next", { count: 9 });
-    assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003", "WORK-004"]);
+    assert.deepEqual(
+      next.items.map(({ id }: { id: string }) => id),
+      ["WORK-003", "WORK-004", "WORK-015", "WORK-016"],
+    );
     const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
     assert.deepEqual(groups.map(({ ids }: { ids: string[] }) => ids), [["WORK-004"]]);
   });
