@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { callTool, errorOf } from "../support/calls.ts";
+import { writeFiles } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { coreSite } from "./projects.ts";
 import { checkTool, moveTool } from "./tools.ts";
@@ -118,8 +119,13 @@ Deno.test("refrakt.move leaves a stub that a move back replaces, and renames by 
   const { moved, redirect, changes } = await move(cwd, { path: "docs/guide", to, redirect: true });
   assert.deepEqual([moved, redirect], [true, "content/docs/guide.md"]);
   assert.match(String(changes), /guide → Guide: .*content\/docs\/_layout.md:6/);
-  assert.equal(read("content/docs/guide.md"), '---\nredirect: "/docs/Guide"\n---\n');
-  await move(cwd, { path: to, to: "docs/guide.md" });
+  const stub = '---\nredirect: "/docs/Guide"\n---\n';
+  assert.equal(read("content/docs/guide.md"), stub);
+  const back = { path: to, to: "docs/guide.md" };
+  writeFiles(cwd, { "content/docs/guide.md": `${stub}\nMine.\n` });
+  assert.equal((await errorOf(move(cwd, back))).code, "CONFLICT");
+  writeFiles(cwd, { "content/docs/guide.md": stub });
+  await move(cwd, back);
   assert.equal(all(), before);
   assert.ok(
     !Array.from(Deno.readDirSync(join(cwd, "content/docs"))).some((e) => e.name === "Guide.md"),

@@ -265,6 +265,21 @@ Deno.test("plan.history and plan.undo know who changed what, also without a comm
   });
 });
 
+Deno.test("plan.undo leaves a file alone whose version before git lacks", async () => {
+  const cwd = shared();
+  const blob = git(cwd, "rev-parse", "HEAD:plan/work/WORK-001.md").trim();
+  const path = join(cwd, "plan/work/WORK-001.md");
+  Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("ready", "done"));
+  git(cwd, "commit", "-qam", "Change", "--author=Ada <ada@example.com>");
+  Deno.removeSync(join(cwd, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+  const before = Deno.readTextFileSync(path);
+  await inProcess(cwd, async ({ ok }) => {
+    const { entities } = await ok("plan.undo", { ids: ["WORK-001"], by: "Ada" });
+    assert.deepEqual(entities[0].left, ["versions that git lacks"]);
+  });
+  assert.deepEqual(Deno.readTextFileSync(path), before);
+});
+
 Deno.test("plan.undo takes back what an author did between others, a file's name, but no id", async () => {
   const cwd = shared();
   const path = (id: string) => join(cwd, `plan/work/${id}.md`);
