@@ -229,9 +229,18 @@ Deno.test("the pages of a site are read again for their findings if anything of 
     await client.callTool({ name: "refrakt.check", arguments: {} }, undefined, { onprogress });
     return hasRead;
   };
-  await withServer(cwd, async (session) => assert.ok(await reads(session)));
+  const startReads = async () => {
+    let found = false;
+    await withServer(cwd, async (session) => {
+      found = await reads(session);
+    });
+    return found;
+  };
+  assert.ok(await startReads());
+  // It keeps them after the answer: on a busy machine, a start may end before.
+  for (let tries = 1; await startReads(); tries++) assert.ok(tries < 5, "no start has kept them");
   await withServer(cwd, async (session) => {
-    assert.ok(!await reads(session), "the start before has read them");
+    assert.ok(!await reads(session));
     for (const [at, change] of PAGE_CHANGES.entries()) {
       change(cwd, `word${at}`);
       assert.ok(await reads(session), String(change));

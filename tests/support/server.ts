@@ -110,8 +110,13 @@ export async function withServer(
     { capabilities: options.capabilities ?? {}, jsonSchemaValidator: LAZY_VALIDATOR },
   );
   try {
-    // The transport reports everything on stdout that is not a message.
-    client.onerror = (error: Error) => noise.push(error.message);
+    // The transport reports everything on stdout that is not a message. A busy client reads an answer
+    // together with the progress before it, and has forgotten the token when it handles that.
+    client.onerror = ({ message }: Error) => {
+      if (!message.startsWith("Received a progress notification for an unknown")) {
+        noise.push(message);
+      }
+    };
     options.prepare?.(client);
     await client.connect(transport);
     const given: GivenAnswer[] = [];
