@@ -98,6 +98,12 @@ export const mergeTool = writeTool({
   },
 });
 
+/** What git has kept apart, because a file or its folder was renamed. */
+const GONE = "No side has a file of this name any more: run git rm";
+const ALONE =
+  "alone has a file of this name: resolve its markers by hand, if it has any, then keep it " +
+  "with git add, or run git rm";
+
 /** Whether a file has conflict markers, or cannot be read: that must not fail a call that has written. */
 function mayHaveMarkers(cwd: string, path: string): boolean {
   return orElse(() => {
@@ -117,14 +123,12 @@ function mergeFile(
   operation: Operation,
 ): Outcome {
   const open = (reason: string): Outcome => ({ is: "open", reason });
-  if ([base, ours, theirs].filter((one) => one !== undefined).length === 1) {
-    return open(
-      "Each side has given the file another name: keep one, run git rm for the others, and resolve " +
-        "what has markers by hand",
-    );
-  }
   if (ours === undefined || theirs === undefined) {
-    return deletedBy(ours === undefined ? operation.ours : operation.theirs);
+    if (ours === theirs) return open(GONE);
+    const [having, lacking] = ours === undefined
+      ? [operation.theirs, operation.ours]
+      : [operation.ours, operation.theirs];
+    return base === undefined ? open(`${having} ${ALONE}`) : deletedBy(lacking);
   }
   const seen = readIfThere(cwd, join(dir, path));
   if (seen === undefined) {

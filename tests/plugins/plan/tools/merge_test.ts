@@ -250,9 +250,11 @@ Deno.test("what each side has renamed is left to the user, and not said to be de
   assert.throws(() => git(cwd, "merge", "-q", "other"));
   await inProcess(cwd, async ({ ok }) => {
     const { open } = await ok("plan.merge", { all: true });
-    assert.equal(open.length, 3);
-    for (const { reason } of open) {
-      assert.match(reason, /^Each side has given the file another name/);
-    }
+    const reasons = open.map(({ path, reason }: Record<string, string>) => [path, reason]);
+    const alone = "alone has a file of this name: resolve its markers by hand, if it has any, then";
+    assert.equal(reasons.length, 3);
+    assert.deepEqual(reasons[0], [FILE, "No side has a file of this name any more: run git rm"]);
+    assert.ok(reasons[1][1].startsWith(`the checked-out branch ${alone}`), reasons[1].join());
+    assert.match(reasons[2].join(), new RegExp(`theirs.md,\\w+ Rename on other ${alone}`));
   });
 });
