@@ -111,7 +111,8 @@ export async function withServer(
   );
   try {
     // The transport reports everything on stdout that is not a message. A busy client reads an answer
-    // together with the progress before it, and has forgotten the token when it handles that.
+    // together with the progress before it, and has forgotten the token when it handles that: their
+    // order is checked here.
     client.onerror = ({ message }: Error) => {
       if (!message.startsWith("Received a progress notification for an unknown")) {
         noise.push(message);
@@ -119,6 +120,16 @@ export async function withServer(
     };
     options.prepare?.(client);
     await client.connect(transport);
+    const answered = new Set<unknown>();
+    const receive = transport.onmessage;
+    transport.onmessage = (message: unknown) => {
+      const { id, method, params } = Object(message);
+      if (method === undefined) answered.add(id);
+      else if (method === "notifications/progress" && answered.has(params.progressToken)) {
+        noise.push(`Progress after its answer: ${JSON.stringify(message)}`);
+      }
+      receive?.(message);
+    };
     const given: GivenAnswer[] = [];
     const session = sessionOf(client, given);
     await test({ ...session, stderr: () => stderr, pid: () => transport.pid ?? 0 });
