@@ -85,22 +85,25 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
       open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
     );
     const { result } = pushed;
-    const isDone = ({ ref, expected }: NewTip) =>
-      result?.code === 0 && flagOf(result, ref) === (expected ? " " : "*");
-    const unknown = open.filter((one) => !isDone(one));
+    const win = ({ ref, hash, record }: Tip) => swaps.set(ref, { won: { ref, hash, record } });
+    for (const one of open) {
+      const flag = one.expected === undefined ? "*" : " ";
+      if (result?.code === 0 && flagOf(result, one.ref) === flag) win(one);
+    }
+    open = open.filter(({ ref }) => !swaps.has(ref));
+    if (open.length === 0) break;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
-    let now = new Map<string, Tip>();
+    let now: Map<string, Tip>;
     try {
-      if (unknown.length > 0) now = await readTips(scratch, ...unknown.map(({ ref }) => ref));
+      now = await readTips(scratch, ...open.map(({ ref }) => ref));
     } catch (error) {
       throw pushed.error ?? error;
     }
-    for (const { ref, hash, record, expected } of open) {
-      const found = now.get(ref);
-      if (found?.hash === hash || !unknown.some((one) => one.ref === ref)) {
-        swaps.set(ref, { won: { ref, hash, record } });
-      } else if (found?.hash !== expected?.hash) swaps.set(ref, { lost: found });
+    for (const one of open) {
+      const found = now.get(one.ref);
+      if (found?.hash === one.hash) win(one);
+      else if (found?.hash !== one.expected?.hash) swaps.set(one.ref, { lost: found });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (open.length > 0 && tries >= MAX_TRIES) {
