@@ -13,7 +13,8 @@ import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
 import { SITE_SKILLS } from "../src/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";
-import { outFolder } from "./run_deno.ts";
+import { ABOUT } from "./mcpb.ts";
+import { jsonOf, outFolder } from "./run_deno.ts";
 
 const NAME = "refrakt";
 
@@ -27,17 +28,10 @@ if (import.meta.main) {
 
 /** The files by path. The clients read the same folder, each by its own manifest. */
 export function pluginFiles(): Record<string, string> {
-  const manifest = {
-    name: NAME,
-    version: VERSION,
-    description: server.description,
-    author: { name: "The refrakt authors", url: "https://github.com/refrakt-md" },
-    repository: server.repository.url,
-    license: "MIT",
-  };
+  const manifest = { name: NAME, repository: server.repository.url, ...ABOUT };
   const marketplace = {
     name: "refrakt-mcp",
-    owner: { name: "The refrakt authors" },
+    owner: ABOUT.author,
     plugins: [{ name: NAME, source: `./${NAME}`, description: server.description }],
   };
   // Clients start a plugin's server in the project.
@@ -67,9 +61,7 @@ export function pluginFiles(): Record<string, string> {
     [`${NAME}/.mcp.json`]: servers,
     [`${NAME}/mcp.json`]: servers,
   };
-  const texts = Object.entries(files).map(([path, value]) =>
-    [path, `${JSON.stringify(value, null, 2)}\n`] as const
-  );
+  const texts = Object.entries(files).map(([path, value]) => [path, jsonOf(value)] as const);
   const skills = [...PLAN_SKILLS, ...SITE_SKILLS, ...RALPH_SKILLS].map((skill) =>
     [`${NAME}/skills/${skill.name}/SKILL.md`, skillFile(skill)] as const
   );

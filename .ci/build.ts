@@ -13,16 +13,13 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import sqlite from "@sqlite.org/sqlite-wasm/sqlite3.wasm" with { type: "bytes" };
 import manifest from "../deno.json" with { type: "json" };
-import { outFolder, ROOT, runDeno } from "./run_deno.ts";
+import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /**
  * The folder of the bundled modules: as deep as `src/stand_ins`, which locates `src` relative to
  * itself.
  */
 export const BUNDLE = "src/bundle";
-
-/** The CycloneDX bill of materials in the published package and beside the binaries. */
-const SBOM = "sbom.cdx.json";
 
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
 const BINARY = "src/query/sqlite_binary.ts";
@@ -60,9 +57,7 @@ interface BundledPackage {
   readonly folder: string;
 }
 
-if (import.meta.main) {
-  await build(outFolder("dist/jsr"));
-}
+if (import.meta.main) await build(outFolder("dist/jsr"));
 
 /** Builds the package into a new folder, or copies the one that a run of all tests has built. */
 export async function packageInto(out: string): Promise<void> {
@@ -81,9 +76,7 @@ export async function build(out: string): Promise<void> {
     }
     const packages = await bundle(temporary);
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
-    await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
-    const published = `${JSON.stringify(publishedManifest(), null, 2)}\n`;
-    await Deno.writeTextFile(join(temporary, "deno.json"), published);
+    await Deno.writeTextFile(join(temporary, "deno.json"), jsonOf(publishedManifest()));
     await Deno.remove(out, { recursive: true }).catch(() => {});
     await Deno.rename(temporary, out);
   } finally {
@@ -178,18 +171,6 @@ async function notice(packages: readonly BundledPackage[]): Promise<string> {
   return parts.join("\n");
 }
 
-function billOfMaterials(packages: readonly BundledPackage[]): string {
-  // The views are bundled already, as modules of the package.
-  const [, name, version] = /^npm:(.+)@(.+)$/.exec(manifest.imports.preact)!;
-  const components = [...packages, { name: name!, version: version! }].map((part) => {
-    const purl = `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`;
-    return { type: "library", "bom-ref": purl, name: part.name, version: part.version, purl };
-  });
-  const component = { type: "application", name: manifest.name, version: manifest.version };
-  const head = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component } };
-  return `${JSON.stringify({ ...head, components }, null, 2)}\n`;
-}
-
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
   const names = Object.entries(imports).filter(([name]) => !name.startsWith("jsr:"));
@@ -201,6 +182,6 @@ function publishedManifest(): unknown {
       entries.map(([name, path]) => [name, `./${BUNDLE}/${bundled(path.replace("./", ""))}`]),
     ),
     imports: Object.fromEntries(names),
-    publish: { include: [...publish.include, "NOTICE", SBOM] },
+    publish: { include: [...publish.include, "NOTICE"] },
   };
 }

@@ -9,11 +9,9 @@
 
 import { join } from "node:path";
 import server from "../server.json" with { type: "json" };
-import { launchFor, SPECIFIER } from "../src/npm/serve_command.ts";
-import { openProject } from "../src/project/project.ts";
 import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";
-import { outFolder, ROOT, runDeno } from "./run_deno.ts";
+import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /** The command of the tool that checks and packs bundles. */
 const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2"];
@@ -21,9 +19,15 @@ const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1
 /** The file name of the bundle, also in the download URL of `server.json`. */
 export const BUNDLE = "refrakt-mcp.mcpb";
 
-if (import.meta.main) {
-  await buildBundle(outFolder("dist"));
-}
+/** What every manifest says of the server. */
+export const ABOUT = {
+  version: VERSION,
+  description: server.description,
+  author: { name: "The refrakt authors", url: "https://github.com/refrakt-md" },
+  license: "MIT",
+};
+
+if (import.meta.main) await buildBundle(outFolder("dist"));
 
 /**
  * Builds the bundle and the registry's entry into a folder.
@@ -34,21 +38,17 @@ export async function buildBundle(out: string): Promise<void> {
   const staging = await Deno.makeTempDir({ prefix: "refrakt-mcpb-" });
   try {
     await Deno.mkdir(join(staging, "server"));
-    await Deno.writeTextFile(
-      join(staging, "manifest.json"),
-      `${JSON.stringify(bundleManifest(), null, 2)}\n`,
-    );
+    await Deno.writeTextFile(join(staging, "manifest.json"), jsonOf(bundleManifest()));
     await Deno.writeTextFile(join(staging, "server/start.mjs"), await startScript());
     await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await Deno.mkdir(out, { recursive: true });
-    await runDeno(ROOT, [...MCPB, "validate", join(staging, "manifest.json")]);
     await runDeno(ROOT, [...MCPB, "pack", staging, join(out, BUNDLE)]);
   } finally {
     await Deno.remove(staging, { recursive: true });
   }
   const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(join(out, BUNDLE)));
   const entry = registryEntry(new Uint8Array(digest).toHex());
-  await Deno.writeTextFile(join(out, "server.json"), `${JSON.stringify(entry, null, 2)}\n`);
+  await Deno.writeTextFile(join(out, "server.json"), jsonOf(entry));
 }
 
 /**
@@ -56,17 +56,12 @@ export async function buildBundle(out: string): Promise<void> {
  * that a project can need.
  */
 export function bundleManifest(): Record<string, unknown> {
-  const example = openProject(join(ROOT, "examples/site-and-plan"));
-  const { args } = launchFor(example, { base: "{folder}" });
   return {
     manifest_version: "0.3",
     name: "refrakt-mcp",
     display_name: server.title,
-    version: VERSION,
-    description: server.description,
-    author: { name: "The refrakt authors", url: "https://github.com/refrakt-md" },
     repository: { type: "git", url: `${server.repository.url}.git` },
-    license: "MIT",
+    ...ABOUT,
     keywords: ["refrakt", "markdoc", "plan", "deno"],
     server: {
       type: "node",
@@ -76,8 +71,10 @@ export function bundleManifest(): Record<string, unknown> {
         args: [
           "${__dirname}/server/start.mjs",
           "${user_config.folder}",
+          ...["run", "--no-config", "--no-prompt", "--allow-read={folder}"],
+          ...["--allow-write={folder}/plan", "--allow-run=git"],
           // A bundle is one version: the server that it starts never changes.
-          ...args.map((arg) => arg === SPECIFIER ? `jsr:@refrakt/mcp@${VERSION}` : arg),
+          ...[`jsr:@refrakt/mcp@${VERSION}`, "--cwd", "{folder}"],
         ],
       },
     },

@@ -47,12 +47,9 @@ function findDeno() {
 }
 
 function isNewEnough(deno) {
-  const { stdout, status } = spawnSync(deno, ["--version"], { encoding: "utf8" });
-  const [, major, minor] = /^deno (\d+)\.(\d+)\./.exec(stdout ?? "") ?? [];
-  if (status !== 0 || major === undefined) return false;
-  const [wantMajor, wantMinor] = OLDEST.split(".");
-  return Number(major) > Number(wantMajor) ||
-    Number(major) === Number(wantMajor) && Number(minor) >= Number(wantMinor);
+  const { stdout } = spawnSync(deno, ["--version"], { encoding: "utf8" });
+  const [, version] = /^deno ([\d.]+)/.exec(stdout ?? "") ?? [];
+  return version !== undefined && version.localeCompare(OLDEST, "en", { numeric: true }) >= 0;
 }
 
 function fail(message) {

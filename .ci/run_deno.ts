@@ -28,3 +28,8 @@ export async function runDeno(
   if (code === 0) return said;
   throw new Error(`deno ${args.slice(0, 6).join(" ")} failed: ${said}`.trim());
 }
+
+/** A JSON file's text. */
+export function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -9,18 +9,20 @@
 
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { statIfExists } from "../src/io/files.ts";
 import { writeStdout as print } from "../src/io/pipes.ts";
 import { changedFiles, runsOf, testFiles, testsOf } from "../tests/support/chosen.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { build, BUNDLE } from "./build.ts";
 import { ROOT } from "./run_deno.ts";
 
-/** The start and end of a test's output, and its result line. */
-const OUTPUT = /^-{4,} (?:pre-test |post-test )?output -{4,}$/;
-const OUTPUT_END = /^-{4,} (?:pre-test |post-test )?output end -{4,}$/;
-const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
+/** What a test printed. */
+const OUTPUT = /^-{4,} (?:\w+-test )?output -{4,}\n[^]*?^-{4,} (?:\w+-test )?output end -{4,}\n/gm;
+/** The same, unless it is of a test that failed. */
+const QUIET = new RegExp(`${OUTPUT.source}(?!.* \\.\\.\\. .*FAILED)`, "gm");
+const SKIPPED = /^(\S.*) \.\.\. ignored\b/gm;
+const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/gm;
 const ERRORS = /^\S* ERRORS /m;
-const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/;
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
@@ -55,7 +57,7 @@ async function main(args: string[]): Promise<number> {
       if (run.failed > 0) total.errors.push(run.log.slice(Math.max(0, run.log.search(ERRORS))));
     }
   };
-  const paths = chosen.filter((each) => !each.startsWith("-") && exists(each));
+  const paths = chosen.filter((each) => statIfExists(join(ROOT, each)) !== undefined);
   const check = paths.length === 0 ? undefined : deno(["check", ...paths], env);
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, work));
   const { failed = 0, log = "" } = await check ?? {};
@@ -74,15 +76,7 @@ async function main(args: string[]): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(join(ROOT, path)) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** Runs Deno; returns its log and counts. A run that ends early counts as a failure. */
+/** Runs Deno; returns its log, without colours, and counts. A run that ends early is a failure. */
 async function deno(
   args: readonly string[],
   env: Record<string, string>,
@@ -93,38 +87,14 @@ async function deno(
     env,
     stdin: "null",
   }).output();
-  const { shown, leftOut, passed, failed } = read(new TextDecoder().decode(stdout));
-  const errors = success ? "" : new TextDecoder().decode(stderr);
-  return { log: shown + errors, leftOut, passed, failed: success ? failed : Math.max(1, failed) };
-}
-
-/** Parses the log of a run, without the output of passing tests. */
-export function read(
-  log: string,
-): { shown: string; passed: number; failed: number; leftOut: string[] } {
-  const shown: string[] = [];
-  const leftOut: string[] = [];
-  let [passed, failed, isOutput] = [0, 0, false];
-  /** The lines since the last result, and which of them a test printed. */
-  let held: { line: string; isOutput: boolean }[] = [];
-  for (const line of log.split("\n")) {
-    const text = stripVTControlCharacters(line);
-    isOutput ||= OUTPUT.test(text);
-    held.push({ line, isOutput });
-    if (isOutput) {
-      isOutput = !OUTPUT_END.test(text);
-      continue;
-    }
-    const [, ok, bad] = COUNTS.exec(text) ?? [];
-    passed += Number(ok ?? 0);
-    failed += Number(bad ?? 0);
-    const [, name, result] = RESULT.exec(text) ?? [];
-    if (result === undefined) continue;
-    if (result === "ignored") leftOut.push(name!);
-    const kept = result === "FAILED" ? held : held.filter((each) => !each.isOutput);
-    shown.push(...kept.map((each) => each.line));
-    held = [];
-  }
-  shown.push(...held.map((each) => each.line));
-  return { shown: shown.join("\n"), passed, failed, leftOut };
+  const text = stripVTControlCharacters(new TextDecoder().decode(stdout));
+  const results = text.replace(OUTPUT, "");
+  const counts = [...results.matchAll(COUNTS)];
+  const sum = (column: 1 | 2) => counts.reduce((sum, count) => sum + Number(count[column]), 0);
+  return {
+    log: text.replace(QUIET, "") + (success ? "" : new TextDecoder().decode(stderr)),
+    leftOut: Array.from(results.matchAll(SKIPPED), ([, name]) => name!),
+    passed: sum(1),
+    failed: success ? sum(2) : Math.max(1, sum(2)),
+  };
 }

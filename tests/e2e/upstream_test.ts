@@ -25,7 +25,7 @@ testUnless(
 );
 
 testUnless(
-  CHECKOUT === undefined ? "deno task upstream runs it" : undefined,
+  CHECKOUT === undefined ? "REFRAKT_UPSTREAM names no built checkout of refrakt" : undefined,
   "a checkout of refrakt gets the same answers as from its own CLI",
   (t) => compare(t, checkoutProject()),
 );

@@ -28,7 +28,7 @@ export const NOT_PACKED: string | undefined = exists(join(PACKED, "make-site.sh"
   ? undefined
   : "the packages of refrakt 0.29.0 do not lie beside the checkout";
 
-/** The built checkout that `deno task upstream` names; `undefined` without. */
+/** A built checkout of refrakt; `undefined` without. */
 export const CHECKOUT: string | undefined = Deno.env.get("REFRAKT_UPSTREAM");
 
 /** Upstream's own site and plan with the packed packages, in a copy that a test may change. */
