@@ -21,6 +21,9 @@ import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
  */
 export const BUNDLE = "src/bundle";
 
+/** The CycloneDX bill of materials in the published package and beside the binaries. */
+const SBOM = "sbom.cdx.json";
+
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
 const BINARY = "src/query/sqlite_binary.ts";
 
@@ -51,11 +54,7 @@ comments are left out, names that would collide are changed, and "require" of a 
 process.getBuiltinModule. A comment before each module names its package, version and file.
 `;
 
-interface BundledPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly folder: string;
-}
+type BundledPackage = Readonly<Record<"name" | "version" | "folder", string>>;
 
 if (import.meta.main) await build(outFolder("dist/jsr"));
 
@@ -76,6 +75,7 @@ export async function build(out: string): Promise<void> {
     }
     const packages = await bundle(temporary);
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
+    await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
     await Deno.writeTextFile(join(temporary, "deno.json"), jsonOf(publishedManifest()));
     await Deno.remove(out, { recursive: true }).catch(() => {});
     await Deno.rename(temporary, out);
@@ -91,8 +91,11 @@ async function bundle(root: string): Promise<BundledPackage[]> {
   const [config, lock] = ["bundle.json", "bundle.lock"].map((path) => join(root, path));
   const replaced = { [BINARY]: await binaryModule(), [TOOLS]: await toolsModule() };
   const { unstable, nodeModulesDir } = manifest;
-  const sqlite = join(await folderOf(manifest.imports[SQLITE]), "dist/index.mjs");
-  const imports = { ...manifest.imports, [SQLITE]: pathToFileURL(sqlite).href };
+  // Its path in Deno's cache, because only the exports of a package can be imported by name.
+  const info = await runDeno(ROOT, ["info", "--json", manifest.imports[SQLITE]]);
+  const [{ localPath }] = Object.values(JSON.parse(info).npmPackages) as [{ localPath: string }];
+  const sqlite = pathToFileURL(join(localPath, "dist/index.mjs")).href;
+  const imports = { ...manifest.imports, [SQLITE]: sqlite };
   await Deno.copyFile(join(ROOT, "deno.lock"), lock!);
   await Deno.writeTextFile(config!, JSON.stringify({ unstable, nodeModulesDir, imports }));
   for (const [path, text] of Object.entries(replaced)) {
@@ -145,12 +148,6 @@ async function toolsModule(): Promise<string> {
   return `export const BUILT_TOOLS = ${JSON.stringify(tools)};\n`;
 }
 
-/** Where Deno's cache has an npm package, of which only the exports could be imported by name. */
-async function folderOf(specifier: string): Promise<string> {
-  const { npmPackages } = JSON.parse(await runDeno(ROOT, ["info", "--json", specifier]));
-  return (Object.values(npmPackages) as [{ localPath: string }])[0].localPath;
-}
-
 /** The bundled module of a source, in the bundle's folder. */
 export function bundled(source: string): string {
   return source.replace(/\.ts$/, ".js");
@@ -171,6 +168,18 @@ async function notice(packages: readonly BundledPackage[]): Promise<string> {
   return parts.join("\n");
 }
 
+function billOfMaterials(packages: readonly BundledPackage[]): string {
+  // The views are bundled already, as modules of the package.
+  const [, name, version] = /^npm:(.+)@(.+)$/.exec(manifest.imports.preact)!;
+  const components = [...packages, { name: name!, version: version! }].map((part) => {
+    const purl = `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`;
+    return { type: "library", "bom-ref": purl, name: part.name, version: part.version, purl };
+  });
+  const component = { type: "application", name: manifest.name, version: manifest.version };
+  const head = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component } };
+  return jsonOf({ ...head, components });
+}
+
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
   const names = Object.entries(imports).filter(([name]) => !name.startsWith("jsr:"));
@@ -182,6 +191,6 @@ function publishedManifest(): unknown {
       entries.map(([name, path]) => [name, `./${BUNDLE}/${bundled(path.replace("./", ""))}`]),
     ),
     imports: Object.fromEntries(names),
-    publish: { include: [...publish.include, "NOTICE"] },
+    publish: { include: [...publish.include, "NOTICE", SBOM] },
   };
 }

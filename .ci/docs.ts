@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { argumentsOf } from "../src/cli/commands/list.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
-import { type JsonSchema, propertiesOf } from "../src/tools/schema.ts";
+import { propertiesOf } from "../src/tools/schema.ts";
 import type { Toolset } from "../src/tools/registry.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { uriTemplate } from "../src/tools/uri.ts";
@@ -93,31 +93,25 @@ function page(path: string, textOf: (part: string) => string): string {
 
 /** The index of the tools, or the sections of those whose names begin so. */
 function toolsText(part: string, tools: readonly Tool[]): string {
-  if (part !== "index") {
-    return tools.filter((tool) => tool.name.startsWith(part)).map(toolSection).join("\n");
-  }
-  const rows = tools.map((tool) => `| \`${tool.name}\` | ${tool.title} | ${effect(tool)} |`);
-  return `| tool | | effect |\n| --- | --- | --- |\n${rows.join("\n")}`;
+  return part === "index"
+    ? table(
+      ["tool", "", "effect"],
+      tools.map((tool) => [code(tool.name), tool.title, effect(tool)]),
+    )
+    : tools.filter((tool) => tool.name.startsWith(part)).map(toolSection).join("\n");
 }
 
-function toolSection(tool: Tool): string {
-  const fields = tool.output === undefined ? "" : fieldList(tool.output.json);
-  const output = fields === "" ? "" : `Returns ${fields}.\n\n`;
-  return `### ${tool.name}\n\n${tool.description}\n\n${inputTable(tool.input.json)}\n${output}`;
-}
-
-function inputTable(schema: JsonSchema): string {
-  const args = argumentsOf(schema);
-  if (args.length === 0) return "No arguments.\n";
-  const rows = args.map(({ name, required, type, description }) =>
-    `| \`${name}\`${required ? " (required)" : ""} | ${cell(type)} | ${cell(description)} |`
-  );
-  return `| argument | type | |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
-}
-
-function fieldList({ properties = {}, required = [] }: JsonSchema): string {
-  const names = new Set([...required as readonly string[], ...Object.keys(properties as object)]);
-  return [...names].map((name) => `\`${name}\``).join(", ");
+function toolSection({ name, description, input, output }: Tool): string {
+  const { properties = {}, required = [] } = output?.json ?? {};
+  const fields = new Set([...required as readonly string[], ...Object.keys(properties as object)]);
+  const returns = fields.size === 0 ? "" : `Returns ${[...fields].map(code).join(", ")}.\n\n`;
+  const args = argumentsOf(input.json).map(({ name, required, type, description }) => [
+    `${code(name)}${required ? " (required)" : ""}`,
+    type,
+    description,
+  ]);
+  const taken = args.length === 0 ? "No arguments." : table(["argument", "type", ""], args);
+  return `### ${name}\n\n${description}\n\n${taken}\n\n${returns}`;
 }
 
 function effect({ annotations }: Tool): string {
@@ -126,25 +120,31 @@ function effect({ annotations }: Tool): string {
 }
 
 function listsText(part: string, toolset: Toolset): string {
-  if (part === "prompts") {
-    const rows = toolset.listedPrompts().map(({ name, description }) =>
-      `| \`${name}\` | ${cell(description)} |`
+  const prompts = toolset.listedPrompts();
+  const resources = toolset.listedResources();
+  return part === "prompts"
+    ? table(["prompt", ""], prompts.map(({ name, description }) => [code(name), description]))
+    : table(
+      ["URI", "", "type"],
+      resources.map((each) => [code(uriTemplate(each)), each.description, each.mimeType]),
     );
-    return `| prompt | |\n| --- | --- |\n${rows.join("\n")}`;
-  }
-  const rows = toolset.listedResources().map((entry) =>
-    `| \`${uriTemplate(entry)}\` | ${cell(entry.description)} | ${entry.mimeType} |`
-  );
-  return `| URI | | type |\n| --- | --- | --- |\n${rows.join("\n")}`;
 }
 
 function codesTable(codes: Readonly<Record<string, string>>): string {
-  const rows = Object.entries(codes).map(([code, text]) => `| \`${code}\` | ${cell(text)} |`);
-  return `| code | what it means |\n| --- | --- |\n${rows.join("\n")}`;
+  return table(
+    ["code", "what it means"],
+    Object.entries(codes).map(([key, text]) => [code(key), text]),
+  );
 }
 
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+  return [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
 }
 
 if (import.meta.main) {

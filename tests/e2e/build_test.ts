@@ -62,7 +62,7 @@ Deno.test("the built package runs without npm packages and lists what it bundles
     assert.deepEqual(asked.filter((path) => !path.startsWith("src/bundle/")), []);
   });
 
-  await test.step("the notice lists every bundled package at its locked version", async () => {
+  await test.step("the notice and the bill of materials list every bundled package at its locked version", async () => {
     const locked = Object.keys(JSON.parse(await Deno.readTextFile(join(ROOT, "deno.lock"))).npm);
     const bundled = new Set(
       modules.flatMap((path) =>
@@ -77,6 +77,11 @@ Deno.test("the built package runs without npm packages and lists what it bundles
     }
     for (const id of named) assert.ok(locked.some((key) => key.split("_")[0] === id), id);
     assert.match(files["NOTICE"]!, /"deno bundle".*changed in these ways/s);
+    const { components } = JSON.parse(files["sbom.cdx.json"]!);
+    const listed: string[] = components.map(({ purl }: { purl: string }) => purl);
+    const expected = [...bundled, manifest.imports.preact.slice(4)]
+      .map((id) => `pkg:npm/${id.replace(/^@/, "%40")}`);
+    assert.deepEqual(listed.toSorted(), expected.toSorted());
   });
 
   await test.step("it contains no path of this machine and no registry host", () => {
