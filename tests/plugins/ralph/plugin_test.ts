@@ -78,7 +78,7 @@ Deno.test("made-up states and arguments yield a valid answer, or an error with t
     const codes = new Map<string, number>();
     const cases = fc.sample(rounds, {
       seed: 4,
-      numRuns: 300,
+      numRuns: 200,
     });
     for (const [spec, [file, text], pointer, [tool, args]] of cases) {
       lab.write(`specs/${spec}/${file}`, text);
@@ -96,5 +96,5 @@ Deno.test("made-up states and arguments yield a valid answer, or an error with t
       }
       codes.set(code, (codes.get(code) ?? 0) + 1);
     }
-    assert.ok(codes.get("ok")! > 50 && codes.size >= 6, JSON.stringify([...codes]));
+    assert.ok(codes.get("ok")! > 30 && codes.size >= 6, JSON.stringify([...codes]));
   }));

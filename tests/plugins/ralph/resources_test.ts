@@ -18,7 +18,6 @@ Deno.test("resources return the status and the documents, by exact names", () =>
       text: "- [ ] 1.1 A\n",
       mimeType: "text/markdown",
     });
-    await assert.rejects(async () => await read("auth", "tasks"), /no file 'tasks'/);
     const fails = async (name: string, wanted: string, code: string) =>
       await assert.rejects(
         async () => await read(name, wanted),

@@ -7,21 +7,6 @@ import { readTree } from "../../support/project.ts";
 
 const CHANGES = { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } };
 
-Deno.test("save() writes all files or none", () =>
-  inLab((lab) => {
-    putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
-    lab.write("specs/auth/.progress.md", "# P\n");
-    const before = readTree(lab.cwd);
-    const view = look(resolveSpec(lab.cwd, "auth"), true);
-    // A folder in its place cannot be replaced.
-    Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
-    lab.write("specs/auth/.ralph-state.json/x", "");
-    assert.throws(() => save(view, CHANGES), { code: "FILE_OPERATION_FAILED" });
-    for (const file of ["specs/auth/tasks.md", "specs/auth/.progress.md"]) {
-      assert.equal(lab.read(file), before[file]);
-    }
-  }));
-
 Deno.test("save() keeps what an editor saved since the files were read", () =>
   inLab((lab) => {
     for (const file of ["tasks.md", ".progress.md", ".ralph-state.json"]) {

@@ -67,18 +67,18 @@ Deno.test("every tool rejects a hostile name as an unknown spec, and changes not
     assert.deepEqual(readTree(lab.cwd), before);
   }));
 
-Deno.test("every tool reports a hostile pointer as stale, and changes nothing", () =>
+Deno.test("a hostile pointer is reported as stale, and changes nothing", () =>
   inTrap(async (lab) => {
-    const valid = ["auth", "./auth"];
-    const pointers = HOSTILE.filter((name) => !valid.includes(name.trim()));
-    for (const pointer of [...pointers, "specs/../..", "./specs/.."]) {
+    for (
+      const pointer of [
+        ...HOSTILE.filter((name) => !/^(auth|\.\/auth)$/.test(name.trim())),
+        "./specs/..",
+      ]
+    ) {
       lab.write("specs/.current-spec", pointer);
       const before = readTree(lab.cwd);
-      for (const [tool, , rest] of [CALLS[0]!, CALLS.at(-3)!]) {
-        const error = await lab.fail(tool, "SPEC_NOT_FOUND", rest);
-        assert.match(error.message, /stale/);
-        assert.match(error.hint!, /ralph_switch/);
-      }
+      const { message, hint } = await lab.fail("ralph_research", "SPEC_NOT_FOUND");
+      assert.match(`${message} ${hint}`, /stale.*ralph_switch/s);
       const status = await lab.call("ralph_status");
       assert.equal(status["current"], null);
       assert.match(status["warnings"].join(), /stale/);

@@ -78,19 +78,11 @@ Deno.test("a corrupt state is backed up, and resuming repairs it", () =>
     assert.match(error.message, /resume: true/);
     assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "{ broken");
     assert.ok(!lab.exists("specs/auth/.ralph-state.json"));
-    const again = await lab.fail("ralph_complete_phase", "INVALID_STATE", {
-      phase: "research",
-      summary: "s",
-    });
-    assert.match(again.message, /Backup at \.ralph-state\.json\.bak/);
-    assert.equal((await lab.call("ralph_status"))["specs"][0].phase, "corrupt");
-
     const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
-    assert.equal(resumed["name"], "auth");
-    assert.equal(resumed["phase"], "requirements");
-    assert.equal(resumed["next"], "ralph_requirements");
-    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "{ broken");
-    await lab.call("ralph_requirements");
+    assert.deepEqual(
+      [resumed["name"], resumed["phase"], resumed["next"]],
+      ["auth", "requirements", "ralph_requirements"],
+    );
   }));
 
 Deno.test("backups are never overwritten", () =>

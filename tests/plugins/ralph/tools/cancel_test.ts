@@ -83,13 +83,3 @@ Deno.test("a folder that does not look like a spec is not deleted", () =>
     assert.match(error.message, /does not look like a spec/);
     assert.ok(lab.exists("specs/images/logo.svg"));
   }));
-
-Deno.test("deleting removes links, not their targets", () =>
-  inLab(async (lab) => {
-    lab.write("src/keep.ts", "keep");
-    await lab.call("ralph_start", { name: "auth" });
-    Deno.symlinkSync("../../src", `${lab.cwd}/specs/auth/link`);
-    await lab.call("ralph_cancel", { delete_files: true, confirm: "auth" });
-    assert.ok(!lab.exists("specs/auth"));
-    assert.equal(lab.read("src/keep.ts"), "keep");
-  }));

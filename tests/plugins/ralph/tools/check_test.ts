@@ -9,30 +9,28 @@ Deno.test("ralph_check finds problems in the documents, and uncovered requiremen
       lab,
       "auth",
       { phase: "tasks" },
-      [
-        "- [x] 1.1 Log in",
-        "  - **Do**: x",
-        "  - **Files**: `a`",
-        "  - **Done when**: y",
-        "  - **Verify**: `deno test`",
-        "  - _Requirements: FR-1, US-1_",
-        "- [ ] 1.2 Look at it",
-        "  - **Verify**: check the page manually",
-        "  - _Requirements: FR-9_",
-        "- [ ] 1.3 No verify",
-        "- [ ] V1 [VERIFY] All",
-      ].join("\n"),
+      `- [x] 1.1 Log in
+  - **Do**: x
+  - **Files**: \`a\`
+  - **Done when**: y
+  - **Verify**: \`deno test\`
+  - _Requirements: FR-1, US-1_
+- [ ] 1.2 Look at it
+  - **Verify**: check the page manually
+  - _Requirements: FR-9_
+- [ ] 1.3 No verify
+- [ ] V1 [VERIFY] All
+`,
     );
     lab.write(
       "specs/auth/requirements.md",
-      [
-        "### US-1: Log in",
-        "- [ ] AC-1.1: When the key is right, then 200",
-        "- [ ] AC-2.1: The page loads",
-        "| FR-1 | Log in | High | AC-1.1 |",
-        "| FR-2 | Log out | High | AC-1.1 |",
-        "| FR-2 | Twice | High | AC-1.1 |",
-      ].join("\n"),
+      `### US-1: Log in
+- [ ] AC-1.1: When the key is right, then 200
+- [ ] AC-2.1: The page loads
+| FR-1 | Log in | High | AC-1.1 |
+| FR-2 | Log out | High | AC-1.1 |
+| FR-2 | Twice | High | AC-1.1 |
+`,
     );
     const data = await lab.call("ralph_check");
     const rules = new Set(data["findings"].map((finding: Data) => `${finding["rule"]}`));
@@ -46,7 +44,6 @@ Deno.test("ralph_check finds problems in the documents, and uncovered requiremen
       { id: "FR-2", tasks: [], done: false },
     ]);
     assert.deepEqual(data["coverage"].uncovered, ["FR-2", "AC-2.1"]);
-    assert.deepEqual(await lab.call("ralph_check"), data, "the same text, the same findings");
     assert.match(
       data["text"],
       /- Coverage: 1 of 2 requirements done, 1 of 2 criteria done; no task for FR-2, AC-2\.1/,

@@ -36,9 +36,6 @@ Deno.test("completing the tasks phase lints the plan and shows its coverage", ()
     assert.match(notes, /line 3 "- \[ \] note"/);
     assert.deepEqual([data["phase"], data["next"], data["coverage"]], ["execution", "user", null]);
     assert.equal(stateOf(lab, "auth")["totalTasks"], 2);
-    putSpec(lab, "auth", { phase: "tasks" }, "nothing\n");
-    const none = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
-    assert.match(none["warnings"].join(), /no task is recognised/);
     lab.write("specs/auth/requirements.md", "| FR-1 | a |\n| FR-2 | b |\n");
     putSpec(lab, "auth", { phase: "tasks" }, "- [x] 1.1 A\n  - **Verify**: `x`\n  - _R: FR-1_\n");
     const covered = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
@@ -46,20 +43,6 @@ Deno.test("completing the tasks phase lints the plan and shows its coverage", ()
     const end = await lab.call("ralph_complete_phase", { phase: "execution", summary: "s" });
     assert.match(end["coverage"], /no task for FR-2/);
     assert.ok(end["text"].includes(end["coverage"]));
-  }));
-
-Deno.test("a long summary is cut, an empty one rejected", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "research" });
-    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "research", summary: "" });
-    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "later", summary: "s" });
-    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "research" });
-    const data = await lab.call("ralph_complete_phase", {
-      phase: "research",
-      summary: "long ".repeat(200_000),
-    });
-    assert.match(data["warnings"].join(), /cut to 4096/);
-    assert.ok(lab.read("specs/auth/.progress.md").length < 6_000);
   }));
 
 Deno.test("completing the execution with open tasks requires force", () =>

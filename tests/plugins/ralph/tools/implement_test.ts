@@ -120,16 +120,3 @@ Deno.test("a blocked end-to-end check is cleaned up before it is reported", () =
     const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", args);
     assert.match(error.message, /Task VE2 is blocked/);
   }));
-
-Deno.test("ralph_implement assigns the verifier role to checks, and the executor role to other tasks", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 [VERIFY] B\n- [ ] V1 C\n");
-    const work = await lab.call("ralph_implement", { task: "1.1" });
-    assert.equal(work["task"].verify, false);
-    assert.match(work["text"], /You are the executor/);
-    for (const task of ["1.2", "V1"]) {
-      const check = await lab.call("ralph_implement", { task });
-      assert.equal(check["task"].verify, true);
-      assert.match(check["text"], /You are the verifier/);
-    }
-  }));

@@ -3,14 +3,6 @@ import { ralphPlugin } from "../../../../plugins/ralph/plugin.ts";
 import { type Data, inLab, putSpec, stateOf } from "../support.ts";
 import { readTree } from "../../../support/project.ts";
 
-Deno.test("ralph_status without specs names ralph_start", () =>
-  inLab(async (lab) => {
-    assert.match(await lab.text("ralph_status"), /^No specs found\. Run ralph_start to begin\.\n/);
-    const data = await lab.call("ralph_status");
-    assert.deepEqual([data["current"], data["specs"], data["next"]], [null, [], "ralph_start"]);
-    assert.ok(!lab.exists("specs"));
-  }));
-
 Deno.test("ralph_status has a row with a status for every spec", () =>
   inLab(async (lab) => {
     putSpec(lab, "a-research", { phase: "research" });
@@ -53,10 +45,6 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
         ["g-counters", "execution", "active", "5/10", "", "ralph_tasks"],
       ],
     );
-    const text = await lab.text("ralph_status");
-    assert.match(text, /\| g-counters \* \| execution \| 5\/10 \|/);
-    assert.match(text, /\| d-complete \| complete \| 1\/1 \|/);
-    assert.match(text, /\| e-corrupt \| corrupt \|/);
     const detail = await lab.call("ralph_status", { spec_name: "c-running" });
     assert.deepEqual(detail["specs"].length, 1);
     assert.deepEqual(detail["specs"][0].open, ["V1 B"]);
@@ -87,8 +75,6 @@ Deno.test("ralph_switch shows the status of the spec", () =>
     assert.match(data["text"], /^Switched: other → auth\./);
     assert.deepEqual([data["spec"].artifacts, data["next"]], [["tasks.md"], "ralph_implement"]);
     assert.equal(lab.read("specs/.current-spec"), "auth");
-    const same = await lab.call("ralph_switch", { name: "auth" });
-    assert.match(same["text"], /already/);
     lab.write("specs/.current-spec", "gone");
     const stale = await lab.call("ralph_switch", { name: "auth" });
     assert.match(stale["warnings"].join(), /'gone'/);
