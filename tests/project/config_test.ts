@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { configuredPlugins, readConfig } from "../../src/project/config.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
-import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 function read(text: string) {
   const warnings: Warning[] = [];
@@ -45,22 +43,3 @@ Deno.test("plugins of the top level and of every site count once, by either name
   assert.deepEqual(configuredPlugins(config), ["a", "b", "c"]);
   assert.deepEqual(configuredPlugins(null), []);
 });
-
-testUnless(
-  NOT_UNIX,
-  "a config that is a pipe or a device is a warning, and nothing waits for it",
-  () => {
-    const make: Record<string, (path: string) => void> = {
-      "a pipe": (path) => new Deno.Command("mkfifo", { args: [path] }).outputSync(),
-      "a device": (path) => Deno.symlinkSync("/dev/zero", path),
-      "a folder": (path) => Deno.mkdirSync(path),
-    };
-    for (const [what, put] of Object.entries(make)) {
-      const cwd = makeProject();
-      put(join(cwd, "refrakt.config.json"));
-      const warnings: Warning[] = [];
-      assert.equal(readConfig(cwd, warnings), null, what);
-      assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"], what);
-    }
-  },
-);

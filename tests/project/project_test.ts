@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { areCurrent } from "../../src/io/reads.ts";
 import { openProject, projectRoot } from "../../src/project/project.ts";
-import { linkTo, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { linkTo, makeProject } from "../support/project.ts";
 
 Deno.test("projectRoot() keeps the name of a linked folder, and rejects what is not a directory", () => {
   const cwd = makeProject({ "a.txt": "x" });
@@ -23,20 +22,4 @@ Deno.test("Ralph applies if it is enabled or configured, or has specs", () => {
   assert.equal(openProject(makeProject({ "specs/.current-spec": "a" })).ralph, true);
   assert.equal(openProject(makeProject({ "specs/a/.ralph-state.json": "{}" })).ralph, true);
   assert.equal(openProject(makeProject({ "specs/a/notes.md": "x" })).ralph, false);
-});
-
-Deno.test("a snapshot is out of date with the config, the manifest and the existence of the plan", () => {
-  const cwd = makeProject();
-  const cases = [
-    () => writeFiles(cwd, { "refrakt.config.json": "{}" }),
-    () => writeFiles(cwd, { "package.json": '{"name":"x"}' }),
-    () => writeFiles(cwd, SMALL_PLAN),
-    () => Deno.removeSync(join(cwd, "plan"), { recursive: true }),
-  ];
-  for (const change of cases) {
-    const { reads } = openProject(cwd);
-    assert.ok(areCurrent(reads));
-    change();
-    assert.ok(!areCurrent(reads), String(change));
-  }
 });

@@ -62,14 +62,3 @@ Deno.test("a path tells the site whose content folder alone has it", () => {
     assert.equal(siteWith(several, path), undefined);
   }
 });
-
-Deno.test("plugins above the limit are ignored", () => {
-  const many = (count: number, name: string) =>
-    Array.from({ length: count }, (_, index) => `${name}${index}`);
-  const sites = many(250, "s").map((name) => [name, { plugins: many(250, `${name}-`) }]);
-  const project = openProject(makeProject({
-    "refrakt.config.json": JSON.stringify({ sites: Object.fromEntries(sites) }),
-  }));
-  assert.equal(project.site!.packages.length, 200);
-  assert.equal(project.site!.sites.get("s0")!.plugins.length, 200);
-});

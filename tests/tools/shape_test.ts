@@ -60,22 +60,6 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
   }
 });
 
-Deno.test("cutting keeps short fields of a record and whole entries of a map", () => {
-  const limits = limitsOf(3000);
-  const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
-  assert.equal(record.structuredContent!["rune"], "hint");
-  assert.deepEqual(Object.keys((record.structuredContent!["more"] as More).parts), ["html"]);
-  const contract = { root: "div", slots: ["a", "b"], note: "x".repeat(250) };
-  const names = Array.from({ length: 100 }, (_, index) => `rune${index}`);
-  const map = shapeResult(
-    { runes: Object.fromEntries(names.map((name) => [name, contract])) },
-    limits,
-  );
-  const shown = Object.values(map.structuredContent!["runes"] as object);
-  assert.ok(shown.length > 5 && shown.length < 100);
-  for (const entry of shown) assert.deepEqual(entry, contract);
-});
-
 Deno.test("a part can be read twice and expires after many others; an unknown cursor returns a hint", async () => {
   const limits = limitsOf(2000);
   const cursorOf = () => (shapeResult(rows(100), limits).structuredContent!["more"] as More).cursor;
@@ -111,16 +95,6 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   const cursor = /refrakt\.more with cursor "([^"]+)"/.exec(shown)![1]!;
   assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
   assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
-});
-
-Deno.test("long text blocks are cut", () => {
-  const text = { type: "text", text: "x".repeat(5000) } as const;
-  const { content } = shapeResult(withContent([text, text]), limitsOf(3000));
-  assert.deepEqual(
-    content.map((block) => block["type"]),
-    ["text", "resource_link", "text", "resource_link"],
-  );
-  assert.ok(JSON.stringify(content).length < 5000);
 });
 
 Deno.test("a text beside its data is short, unless the data would not be shown", () => {
