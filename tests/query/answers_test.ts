@@ -140,11 +140,6 @@ Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
   const wrong = await refrakt(cwd, ["query", "selec 1"]);
   assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
   assert.match(wrong.stderr, /syntax error/);
-  assert.equal((await refrakt(cwd, ["query"])).code, 2);
-  // Without a plan, no package's output is held back.
-  const site = makeProject({ "refrakt.config.json": '{"contentDir":"content","target":"html"}' });
-  const one = await refrakt(site, ["query", "select 1 as n"]);
-  assert.deepEqual([one.code, one.stderr, JSON.parse(one.stdout)], [0, "", [{ n: 1 }]]);
 });
 
 Deno.test("what git knows of a removed entity is kept, its removal too, with dates in UTC", async () => {

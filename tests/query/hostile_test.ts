@@ -9,34 +9,25 @@ const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n)
 /** Statements that must fail, and a part of the error. */
 const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   ["attach 'plan/x.db' as x", /Only SELECT/],
-  ["detach main", /Only SELECT/],
   ["vacuum into 'plan/x.db'", /Only SELECT/],
   ["pragma table_info(entities)", /Only SELECT/],
-  ["pragma hard_heap_limit = 0", /Only SELECT/],
   ["select * from pragma_table_info('entities')", /not available/],
-  ["select count(*) from pragma_function_list", /not available/],
   ["select * from sqlite_schema", /not available/],
-  ["select count(*) from sqlite_master", /not available/],
   ["select * from dbstat", /not available/],
   ["select sqlite_compileoption_get(1)", /not available/],
   ["insert into entities (id) values ('X')", /Only SELECT/],
   ["with x as (select 1) delete from entities", /Only SELECT/],
   ["update entities set id = 1 returning id", /Only SELECT/],
   ["create temp table x as select 1", /Only SELECT/],
-  ["create virtual table x using fts5(a)", /Only SELECT/],
-  ["begin", /Only SELECT/],
   ["select 1; select 2", /second statement/],
   ["select 1 /* ; */; -- ; \n delete from entities", /second statement/],
   ["select load_extension('x')", /No such function/],
-  ["select readfile('deno.json')", /No such function/],
   ["", /no statement/],
-  ["-- nothing", /no statement/],
   ["select 1\u0000; delete from entities", /NUL/],
   [`select ${"(".repeat(5000)}1${")".repeat(5000)}`, /Recursion limit/],
   [`select '${"x".repeat(60_000)}'`, /too big/],
   [`${NUMBERS}select count(*) from n`, /longer than 1.5 seconds/],
   ["select randomblob(1000000000)", /too big/],
-  ["select printf('%.*c', 1000000000, 'x')", /too big/],
   [
     "select instr(replace(hex(zeroblob(2000000)), '0', 'a'), " +
     "replace(hex(zeroblob(1000000)), '0', 'a') || 'b')",
@@ -50,15 +41,7 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
     /too much memory|longer than 2 seconds/,
   ],
   [`select json('${"[".repeat(20_000)}${"]".repeat(20_000)}')`, /Malformed JSON/],
-  [
-    `with ${
-      Array.from({ length: 40 }, (_, i) =>
-        `v${i + 1}(x) as (select a.x from ${i === 0 ? "(select 1 x)" : `v${i}`} a, v${i || 2} b)`)
-    } select count(*) from v40`,
-    /nested too deep|circular/i,
-  ],
   [Array(600).fill("select n from lines").join(" union "), /Too many terms/],
-  [`select ${"not ".repeat(5000)}1`, /Recursion limit/],
   ["select 'a' regexp '('", /REGEXP: .*Unterminated/],
   ["select 'a' like replace(hex(zeroblob(2000)), '0', '%a')", /LIKE/],
 ];
@@ -89,20 +72,16 @@ Deno.test("errors name the nearest table or column, and the columns of the table
       ["select titel from entities", /Did you mean "title"\? The tables used: entities\(id, type,/],
       ["select * from criterias", /Did you mean "criteria"\? The tables are entities, /],
       ["select text from entities", /criteria and sections and lines have the column text/],
-      ['select id from entities where status = "ready"', /single-quotes/],
       [
         'select id from entities where status = "done"',
         /is a column, not a text[^]*Write 'done' for the text/,
       ],
-      ["select id from entities where status not in ('ready', \"done\")", /Write 'done'/],
       ['select id from entities where "done" <> "Title"', /Write 'Title' for/],
       ["select * from pages", /no site, so the tables of pages are missing/],
-      ["select lenght(id) from entities", /No such function: lenght/],
       ["select id from entities e join criteria c on c.id = e.id", /[Aa]mbiguous column name: id/],
     ];
-    for (const sql of ['select "open" from entities where not "done" and "id" = \'"done"\'']) {
-      assert.notEqual((await call("refrakt.query", { sql })).isError, true, sql);
-    }
+    const quoted = 'select "open" from entities where not "done" and "id" = \'"done"\'';
+    assert.notEqual((await call("refrakt.query", { sql: quoted })).isError, true);
     for (const [sql, expected] of errors) {
       const { isError, content } = await call("refrakt.query", { sql });
       assert.equal(isError, true, sql);

@@ -106,38 +106,6 @@ Deno.test("attributes equal those of the opening tags, with one row a tag", asyn
   }
 });
 
-Deno.test("references equal those of plan.get, one row a pair", async () => {
-  const refs = await rows("select id, to_id, kind, line from refs");
-  // Branches and files are often named after an id in lower case.
-  assert.equal(
-    new Set(refs.map(([id, to]) => `${id} ${to}`.toLowerCase())).size,
-    refs.length,
-  );
-  assert.ok(refs.every(([id, to]) => id !== to));
-  const ids = (await rows(
-    "select id from refs group by 1 having count(*) > 2 order by id limit 25",
-  )).flat();
-  const { items } = await ok("plan.get", { ids, fields: ["dependencies", "attributes"] });
-  for (const { id, dependencies = [], attributes = {} } of items) {
-    const own = refs.filter(([from]) => from === id);
-    const depends = own.filter(([, , kind]) => kind === "depends").map(([, to]) => to).sort();
-    assert.deepEqual(depends, dependencies.map((one: { id: string }) => one.id).sort(), id);
-    for (const source of String(attributes.source ?? "").split(",")) {
-      const name = source.trim();
-      if (name !== "") assert.ok(own.some(([, to, kind]) => to === name && kind !== "mentions"));
-    }
-  }
-  const lines = await rows(
-    "select r.to_id, l.text from refs r join entities e on e.id = r.id " +
-      "join lines l on l.path = e.path and l.n = r.line",
-  );
-  assert.equal(lines.length, refs.filter(([, , , line]) => line !== null).length);
-  assert.ok(lines.length > refs.length * 0.95, `${lines.length} of ${refs.length}`);
-  for (const [to, text] of lines) {
-    assert.ok(String(text).toUpperCase().includes(String(to).toUpperCase()), `${to}: ${text}`);
-  }
-});
-
 Deno.test("commits, dates and hashes equal git's, and created is one event an entity", async () => {
   const log = git(cwd, "log", "--topo-order", "--format=%H%x09%aI%x09%aN%x09%s").trim().split("\n")
     .map((line) => line.split("\t"));
