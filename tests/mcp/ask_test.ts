@@ -21,63 +21,40 @@ const TOOLS = [
   }),
 ];
 
-/** The user's answers, in order; a function may throw. */
-type Answers = (message: string) => Record<string, unknown>;
-
+/** The result of a call, and what the client was asked meanwhile. */
 async function run(
   era: Era,
   name: string,
-  capabilities: Record<string, unknown>,
-  answer: Answers = () => ({ action: "cancel" }),
-): Promise<{ answer: Record<string, unknown>; asked: string[] }> {
+  answers?: Readonly<Record<string, Record<string, unknown>>>,
+): Promise<{ result: unknown; asked: string[] }> {
   const asked: string[] = [];
-  let given: unknown;
+  let result: unknown;
   await withClient({ tools: TOOLS }, async (client) => {
-    const result = await client.callTool({ name: `team.${name}`, arguments: {} });
-    given = result.structuredContent ?? result;
+    result = (await client.callTool({ name: `team.${name}`, arguments: {} })).structuredContent;
   }, {
     era,
-    capabilities,
+    capabilities: answers === undefined ? {} : { elicitation: {} },
     prepare: (client) => {
-      if ("elicitation" in capabilities) {
-        client.setRequestHandler("elicitation/create", ({ params }) => {
-          asked.push(params.message);
-          return answer(params.message) as never;
-        });
-      }
+      if (answers === undefined) return;
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params.message);
+        return answers[params.message] as never;
+      });
     },
   });
-  return { answer: given as Record<string, unknown>, asked };
+  return { result, asked };
 }
 
-const accept = (content: Record<string, unknown>) => ({ action: "accept", content });
+const accept = (confirm: boolean) => ({ action: "accept", content: { confirm } });
 
 for (const era of ERAS) {
-  Deno.test(`a call requests input from a client of the ${era} era`, async (t) => {
-    await t.step("only if the client supports it", async () => {
-      assert.deepEqual((await run(era, "can", { elicitation: {} })).answer, {
-        ask: true,
-        confirm: true,
-      });
-      const { answer } = await run(era, "can", {});
-      assert.deepEqual(answer, { ask: era === "modern", confirm: false });
-    });
-    await t.step("each question once, and only accepting means yes", async () => {
-      const { answer, asked } = await run(
-        era,
-        "twice",
-        { elicitation: {} },
-        (message) => message === "First?" ? accept({ confirm: true }) : { action: "decline" },
-      );
-      assert.deepEqual(answer, { first: true, second: false });
-      assert.deepEqual(asked, ["First?", "Second?"]);
-      const unticked = await run(
-        era,
-        "twice",
-        { elicitation: {} },
-        () => accept({ confirm: false }),
-      );
-      assert.deepEqual(unticked.answer, { first: false, second: false });
-    });
+  Deno.test(`a call asks a client of the ${era} era if it can, once, and only accepting means yes`, async () => {
+    assert.deepEqual((await run(era, "can", {})).result, { ask: true, confirm: true });
+    assert.deepEqual((await run(era, "can")).result, { ask: era === "modern", confirm: false });
+    const declined = { "First?": accept(true), "Second?": { action: "decline" } };
+    const { result, asked } = await run(era, "twice", declined);
+    assert.deepEqual([result, asked], [{ first: true, second: false }, ["First?", "Second?"]]);
+    const unticked = { "First?": accept(false), "Second?": accept(true) };
+    assert.deepEqual((await run(era, "twice", unticked)).result, { first: false, second: true });
   });
 }
