@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DOTTED_CLIENTS, nameStyle } from "../../src/mcp/clients.ts";
+import { DOTTED_CLIENTS } from "../../src/mcp/clients.ts";
 import { SEE_DATA } from "../../src/tools/shape.ts";
 import { checkText } from "../support/answers.ts";
 import { copyExample } from "../support/run.ts";
@@ -13,7 +13,7 @@ const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 const EVERYTHING = { cwd: copyExample("site-and-plan"), plugins: ["ralph"] };
 
 /** One that rejects dots, and one without a name. */
-const OTHER_CLIENTS = ["cursor-vscode", ""];
+const OTHER_CLIENTS = ["cursor-vscode", "claude-code-like", ""];
 
 Deno.test("each client gets valid names, and calls tools by any spelling", async (t) => {
   await withClients(EVERYTHING, async (connect) => {
@@ -24,7 +24,7 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
     // No two tools differ only in spelling.
     assert.equal(new Set(dotted.map((name) => name.replace(/[._-]/g, "_"))).size, dotted.length);
 
-    for (const name of DOTTED_CLIENTS) {
+    for (const name of [...DOTTED_CLIENTS, "Claude-Code"]) {
       assert.deepEqual((await listed(name)).map((tool) => tool.name), dotted, name);
     }
     for (const name of OTHER_CLIENTS) {
@@ -60,13 +60,6 @@ Deno.test("--tool-names overrides the client's spelling", async () => {
   await withServer(cwd, async ({ tools }) => {
     assert.ok((await tools()).includes("plan_next"));
   }, { client: "claude-code", args: ["--tool-names=underscore"] });
-});
-
-Deno.test("nameStyle() matches names in any case, and only those in the table", () => {
-  assert.equal(nameStyle("Claude-Code"), "dotted");
-  assert.equal(nameStyle("claude-code-like"), "underscore");
-  assert.equal(nameStyle("Visual Studio Code - Insiders"), "underscore");
-  assert.equal(nameStyle(undefined), "underscore");
 });
 
 Deno.test("a client's spelling changes names of tools in prompts and errors, and nothing else", async () => {
@@ -126,7 +119,7 @@ Deno.test("a client's spelling changes names of tools in prompts and errors, and
 
 Deno.test("the text repeats the data, except for a client that shows both", async () => {
   await withClients(EVERYTHING, async (connect) => {
-    for (const name of ["claude-code", "vscode", "mcp", "@langchain/mcp-adapters"]) {
+    for (const name of ["claude-code", "@langchain/mcp-adapters"]) {
       await connect(async (client) => {
         const calls = [["plan.list", {}], ["refrakt.query", { sql: "SELECT id FROM entities" }], [
           "ralph_help",

@@ -83,67 +83,74 @@ function withDoubledId(cwd: string): string {
   return cwd;
 }
 
-const KINDS: readonly (readonly [name: string, make: () => string, options: ServerOptions])[] = [
-  ["nothing", () => makeProject(), {}],
-  ["a plan, read-only", () => withDoubledId(makeProject(SMALL_PLAN)), { readOnly: true }],
-  ["a plan and a site", () => withDoubledId(copyExample("site-and-plan")), { plugins: ["ralph"] }],
+/** Projects, and a client of each: one that takes dots in names, or one that does not. */
+const KINDS: readonly (readonly [
+  name: string,
+  make: () => string,
+  client: string,
+  options: ServerOptions,
+])[] = [
+  ["nothing", () => makeProject(), "claude-code", {}],
+  ["a plan, read-only", () => withDoubledId(makeProject(SMALL_PLAN)), "claude-code", {
+    readOnly: true,
+  }],
+  ["a plan and a site", () => withDoubledId(copyExample("site-and-plan")), "cursor", {
+    plugins: ["ralph"],
+  }],
 ];
 
 const flags = await knownFlags();
 
-for (const [kind, make, options] of KINDS) {
+for (const [kind, make, name, options] of KINDS) {
   Deno.test(`each tool that a hint names is listed, or has a command of the shell: ${kind}`, () =>
-    withClients({ cwd: make(), ...options }, async (connect) => {
-      for (const name of ["claude-code", "cursor"]) {
-        await connect(async (client) => {
-          const listed = new Set((await client.listTools()).tools.map((tool) => tool.name));
-          const said: [what: string, text: string, all: string][] = [];
-          const say = (what: string, text: string, all = text) => said.push([what, text, all]);
-          say("instructions", client.getInstructions() ?? "");
-          for (const prompt of (await client.listPrompts()).prompts) {
-            const args = { id: "WORK-001", title: "Search", rune: "hint", goal: "Greet" };
-            try {
-              const { messages } = await client.getPrompt({ name: prompt.name, arguments: args });
-              for (const { content } of messages) {
-                if (content.type === "text") say(prompt.name, content.text);
-              }
-            } catch (error) {
-              say(prompt.name, JSON.stringify(error));
+    withClients({ cwd: make(), ...options }, (connect) =>
+      connect(async (client) => {
+        const listed = new Set((await client.listTools()).tools.map((tool) => tool.name));
+        const said: [what: string, text: string, all: string][] = [];
+        const say = (what: string, text: string, all = text) => said.push([what, text, all]);
+        say("instructions", client.getInstructions() ?? "");
+        for (const prompt of (await client.listPrompts()).prompts) {
+          const args = { id: "WORK-001", title: "Search", rune: "hint", goal: "Greet" };
+          try {
+            const { messages } = await client.getPrompt({ name: prompt.name, arguments: args });
+            for (const { content } of messages) {
+              if (content.type === "text") say(prompt.name, content.text);
             }
+          } catch (error) {
+            say(prompt.name, JSON.stringify(error));
           }
-          for (const { uri } of (await client.listResources()).resources) {
-            if (!/^skill:|prime$/.test(uri)) continue;
-            const { contents: [content] } = await client.readResource({ uri });
-            const text = (content as { text: string }).text;
-            // Skills explain how to call any tool in a shell, and are one text for all clients.
-            const isSkill = uri.startsWith("skill:") && /jsr:@refrakt\/mcp call <tool>/.test(text);
-            if (isSkill) checkNames(uri, text, flags);
-            else say(uri, text);
+        }
+        for (const { uri } of (await client.listResources()).resources) {
+          if (!/^skill:|prime$/.test(uri)) continue;
+          const { contents: [content] } = await client.readResource({ uri });
+          const text = (content as { text: string }).text;
+          // Skills explain how to call any tool in a shell, and are one text for all clients.
+          const isSkill = uri.startsWith("skill:") && /jsr:@refrakt\/mcp call <tool>/.test(text);
+          if (isSkill) checkNames(uri, text, flags);
+          else say(uri, text);
+        }
+        for (const [tool, args] of CALLS) {
+          const answer = await client.callTool({ name: tool, arguments: args });
+          const [block] = answer.content as { text: string }[];
+          const all = JSON.stringify(answer);
+          if (!answer.isError) say(tool, adviceIn(answer.structuredContent), all);
+          // The tool that was called is known to whoever called it.
+          else {say(
+              tool,
+              block!.text.replaceAll(new RegExp(tool.replace(/[._]/, "[._]"), "g"), ""),
+            );}
+        }
+        for (const [what, text, all] of said) {
+          checkNames(what, text, flags);
+          const names = text.match(/(?<![\w./-])(?:(?:plan|refrakt)[._]|ralph_)[a-z]\w*/g) ?? [];
+          for (const each of names) {
+            if (NO_TOOLS.test(each)) continue;
+            const isGiven = listed.has(each) ||
+              new RegExp(`mcp\\S*[^\\n]* call ${each}\\b`).test(all);
+            assert.ok(isGiven, `${what} names ${each} to ${name}: ${text}`);
           }
-          for (const [tool, args] of CALLS) {
-            const answer = await client.callTool({ name: tool, arguments: args });
-            const [block] = answer.content as { text: string }[];
-            const all = JSON.stringify(answer);
-            if (!answer.isError) say(tool, adviceIn(answer.structuredContent), all);
-            // The tool that was called is known to whoever called it.
-            else {say(
-                tool,
-                block!.text.replaceAll(new RegExp(tool.replace(/[._]/, "[._]"), "g"), ""),
-              );}
-          }
-          for (const [what, text, all] of said) {
-            checkNames(what, text, flags);
-            const names = text.match(/(?<![\w./-])(?:(?:plan|refrakt)[._]|ralph_)[a-z]\w*/g) ?? [];
-            for (const each of names) {
-              if (NO_TOOLS.test(each)) continue;
-              const isGiven = listed.has(each) ||
-                new RegExp(`mcp\\S*[^\\n]* call ${each}\\b`).test(all);
-              assert.ok(isGiven, `${what} names ${each} to ${name}: ${text}`);
-            }
-          }
-        }, { name });
-      }
-    }));
+        }
+      }, { name })));
 }
 
 /** One-shot commands that advise. */

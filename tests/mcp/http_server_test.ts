@@ -18,6 +18,24 @@ const URI = "refrakt://plan/work/WORK-001";
 Deno.test("the program serves clients of both eras over HTTP, and others who send nothing", async (t) => {
   const cwd = makeProject(SMALL_PLAN);
   await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url, pid) => {
+    // The requests that do not arrive take ten seconds; others are served meanwhile.
+    const open = () =>
+      Deno.build.os === "linux" ? [...Deno.readDirSync(`/proc/${pid}/fd`)].length : 0;
+    const head = ["POST /mcp HTTP/1.1", `Host: ${url.host}`, "Content-Length: 1000", ""];
+    const halves = [
+      ...Array<string[]>(97).fill([...head, "{"]),
+      head.slice(0, 2),
+      ["", ""],
+      // Refused before its body is read.
+      [...head.slice(0, 3), "Origin: https://evil.example", "", "{"],
+    ];
+    const opened = open();
+    const ended = Promise.all(halves.map(async (lines) => {
+      const socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
+      await socket.write(new TextEncoder().encode(lines.join("\r\n")));
+      return (await new Response(socket.readable).text()).split("\r\n")[0];
+    }));
+
     await t.step("a 1.x client is notified of changes", async () => {
       const client = new ClientV1({ name: "claude-code", version: "1.0.0" });
       const heard = hearing(client);
@@ -58,28 +76,6 @@ Deno.test("the program serves clients of both eras over HTTP, and others who sen
     });
 
     await t.step("requests that do not arrive cost nothing after ten seconds", async () => {
-      const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
-      const open = () =>
-        Deno.build.os === "linux" ? [...Deno.readDirSync(`/proc/${pid}/fd`)].length : 0;
-      const head = ["POST /mcp HTTP/1.1", `Host: ${url.host}`, "Content-Length: 1000", ""];
-      const halves = [
-        ...Array<string[]>(97).fill([...head, "{"]),
-        head.slice(0, 2),
-        ["", ""],
-        // Refused before its body is read.
-        [...head.slice(0, 3), "Origin: https://evil.example", "", "{"],
-      ];
-      const opened = open();
-      const ended = Promise.all(halves.map(async (lines) => {
-        const socket = await connect();
-        await socket.write(new TextEncoder().encode(lines.join("\r\n")));
-        return (await new Response(socket.readable).text()).split("\r\n")[0];
-      }));
-      // Others are served meanwhile.
-      const client = new Client({ name: "test", version: "1.0.0" });
-      await client.connect(new StreamableHTTPClientTransport(url));
-      assert.ok((await client.listTools()).tools.length > 5);
-      await client.close();
       const late = "HTTP/1.1 408 Request Timeout";
       assert.deepEqual(await ended, [...Array(99).fill(late), "HTTP/1.1 403 Forbidden"]);
       assert.ok(open() < opened + 20, `${opened} descriptors became ${open()}`);
@@ -113,10 +109,7 @@ Deno.test("missing requirements of HTTP are reported before serving", async () =
   const cases = [
     [["--http", "4711"], 1, /--allow-net=127\.0\.0\.1:4711/],
     [["--http", "0.0.0.0:4711"], 2, /needs --token-file/],
-    [["--http", "nowhere"], 2, /Invalid value for --http: "nowhere"/],
-    [["--token-file", "short.txt"], 2, /--token-file is for HTTP/],
     [["--http", "4711", "--token-file", "short.txt"], 2, /16 characters/],
-    [["--http", "4711", "--token-file", "none.txt"], 2, /No such file: none\.txt/],
     [["--http", "4711", "--origin", "app.example"], 2, /Invalid value for --origin/],
   ] as const;
   for (const [args, code, said] of cases) {

@@ -36,12 +36,7 @@ Deno.test("subscriptions follow renamed files, and a rename updates the index", 
 });
 
 Deno.test("subscribing to a missing resource fails, and the error lists valid ones", async () => {
-  const uris = [
-    "refrakt://nothing/here",
-    "refrakt://plan/work/WORK-999",
-    "refrakt://result/anything",
-    "no uri",
-  ];
+  const uris = ["refrakt://nothing/here", "refrakt://plan/work/WORK-999", "no uri"];
   const cwd = makeProject(SMALL_PLAN);
   await inProcess(cwd, async ({ client }) => {
     for (const uri of uris) {

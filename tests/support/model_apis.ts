@@ -21,20 +21,6 @@ export const CONVERTERS: Readonly<Record<string, (tools: readonly Tool[]) => Pro
       );
       return body.tools.map(({ function: sent }: { function: SentTool }) => sent);
     },
-    "AI SDK, Google": async (tools) => {
-      const { createGoogleGenerativeAI } = await fromNpm("@ai-sdk/google@4.0.121");
-      const body = await sentBy((fetch) =>
-        createGoogleGenerativeAI({ apiKey: "none", fetch }).languageModel("gemini-2.5-flash")
-          .doGenerate(promptWith(tools))
-      );
-      return declarationsOf(body.tools);
-    },
-    "LangChain, OpenAI": async (tools) => {
-      const { convertToOpenAITool } = await fromNpm("@langchain/core@1.4.0/utils/function_calling");
-      return tools.map((tool) =>
-        convertToOpenAITool({ ...tool, schema: tool.inputSchema, invoke: () => {} }).function
-      );
-    },
     "LangChain, Google": async (tools) => {
       const { ChatGoogleGenerativeAI } = await fromNpm("@langchain/google-genai@2.3.2");
       const model = new ChatGoogleGenerativeAI({ apiKey: "none", model: "gemini-2.5-flash" });
