@@ -2,9 +2,6 @@
 
 import assert from "node:assert/strict";
 import { openProject } from "../../src/project/project.ts";
-import { diagnostic } from "../../src/site/engine/pages/read/diagnostics.ts";
-import { withFollows } from "../../src/site/engine/pages/read/follows.ts";
-import { folded } from "../../src/site/check.ts";
 import { callContext, callTool, errorOf } from "../support/calls.ts";
 import { coreSite, project } from "./projects.ts";
 import { checkTool } from "./tools.ts";
@@ -37,41 +34,6 @@ async function findings(
     .filter((finding) => finding.includes(" content/a.md:"))
     .map((finding) => finding.replace("content/a.md:", "")).sort();
 }
-
-Deno.test("findings about unknown runes, attributes and values have a place and the nearest valid name", async () => {
-  const page = `---
-title: T
----
-
-# T
-
-{% hnt type="note" %}
-x
-{% /hnt %}
-
-Text {% icon nme="x" /%}
-
-{% hint
-   tipe="note"
-   type="wrning" %}
-y
-{% /hint %}
-
-{% grid columns="two" %}
-z
-{% /grid %}
-`;
-  assert.deepEqual(await findings(page), [
-    'attribute-type 19:9 "columns" must be number, not "two"',
-    // A rune without a required attribute stops the build.
-    'attribute-unknown 11:14 Rune "icon" has no attribute "nme". Did you mean "name"? ' +
-    "(2 findings follow from it)",
-    'attribute-unknown 14:4 Rune "hint" has no attribute "tipe". Did you mean "type"?',
-    'attribute-value 15:4 "type" must not be "wrning", but one of caution, check, note, ' +
-    'warning. Did you mean "warning"?',
-    'rune-unknown 7:4 Unknown rune "hnt". Did you mean "hint"?',
-  ]);
-});
 
 Deno.test("check knows the build's variables, partials and templates", async () => {
   const page = `---
@@ -195,32 +157,6 @@ Deno.test("a check reports progress, and stops when it is cancelled", async () =
   controller.abort();
   const stopped = callContext(openProject(dir), controller.signal);
   assert.equal((await errorOf(Promise.resolve(checkTool.run({}, stopped)))).code, "TIMEOUT");
-});
-
-Deno.test("findings that follow from another one are counted with it", () => {
-  const at = (line: number) => ({ line, column: 1 });
-  const content = "{% hnt %}\nx\n{% /hnt %}\ny\n{% steps %}\n1. a\n2. b\n";
-  const found = withFollows([
-    diagnostic("render-failed", "It fails"),
-    diagnostic("rune-unknown", 'Unknown rune "hnt"', at(3)),
-    diagnostic("text-lost", "x is lost", at(4)),
-    diagnostic("text-lost", "y is lost", at(6)),
-    diagnostic("rune-unclosed", '"steps" is not closed: {% /steps %} is missing', at(7)),
-    diagnostic("text-lost", "a is lost", at(8)),
-    diagnostic("link-broken", "b is broken", at(9)),
-    diagnostic("content-ignored", "b is ignored", at(9)),
-  ], { content, offset: 2 });
-  assert.deepEqual(
-    found.map(({ follows }) => follows),
-    [7, undefined, 3, undefined, undefined, 7, undefined, 7],
-  );
-  const shown = folded(found.map((each) => ({ ...each, path: "a.md" })));
-  assert.deepEqual(shown.map(({ message }) => message), [
-    'Unknown rune "hnt" (1 finding follows from it)',
-    "y is lost",
-    '"steps" is not closed: {% /steps %} is missing (3 findings follow from it)',
-    "b is broken",
-  ]);
 });
 
 Deno.test("six mistakes are six findings, also after tags that cannot be read", async () => {

@@ -13,13 +13,11 @@ Deno.test("contracts_check agrees with the CLI about files, and lists runes that
   const path = join(dir, "structures.json");
   await runCli(dir, "contracts", "-o", "structures.json");
   const text = Deno.readTextFileSync(path);
-  const { runes, ...current } = await check(dir, { file: "structures.json" });
+  const current = await check(dir, { file: "structures.json" });
   assert.deepEqual(
     [current["upToDate"], current["added"], current["removed"], current["changed"]],
     [true, [], [], []],
   );
-  const agreed = await runCli(dir, "contracts", "--check", "-o", "structures.json");
-  assert.ok(agreed.code === 0 && agreed.stdout.includes(`${runes} runes`));
   const contract = JSON.parse(text);
   const { Hint, Details, ...rest } = contract.runes;
   const other = { ...contract, runes: { ...rest, Hint: { ...Hint, root: ".x" }, Old: Details } };
@@ -30,17 +28,10 @@ Deno.test("contracts_check agrees with the CLI about files, and lists runes that
     [false, ["Details"], ["Old"], ["Hint"]],
   );
   assert.equal((await runCli(dir, "contracts", "--check", "-o", "structures.json")).code, 1);
-  for (
-    const [written, reason] of [
-      [JSON.stringify(contract), /^formatting/],
-      [text.replace('"prefix": "rf"', '"prefix": "my"'), /^header/],
-    ] as const
-  ) {
-    Deno.writeTextFileSync(path, written);
-    const { upToDate, reason: said } = await check(dir, { file: "structures.json" });
-    assert.equal(upToDate, false);
-    assert.match(String(said), reason);
-  }
+  Deno.writeTextFileSync(path, JSON.stringify(contract));
+  const { upToDate, reason } = await check(dir, { file: "structures.json" });
+  assert.equal(upToDate, false);
+  assert.match(String(reason), /^formatting/);
 });
 
 Deno.test("contracts_check rejects unreadable files with a code", async () => {

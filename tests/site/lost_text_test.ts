@@ -112,9 +112,6 @@ Deno.test("text that runes split, move, reformat or read as an option is not los
     "tags in code": "```md\n{% feature %}\n- **Not** — a feature\n{% /feature %}\n```\n",
     "a changelog":
       "{% changelog %}\n## v1.4.0 - June 16, 2026\n- Fixed: a leak\n{% /changelog %}\n",
-    "a form": "{% form %}\n- Company (optional)\n\n**Send**\n{% /form %}\n",
-    "a navigation": "{% nav %}\n- getting-started\n{% /nav %}\n",
-    "a list of tasks": "- [x] Done\n- [ ] Open\n",
     "tabs": "{% tabs %}\n## One\nFirst text.\n\n## Two\nSecond text.\n{% /tabs %}\n",
     "a table": "| Name | Value |\n| --- | --- |\n| Width | 16px |\n",
   };

@@ -6,22 +6,9 @@ import { siteContribution } from "../../src/site/mod.ts";
 import { sitePrompts } from "../../src/site/prompts.ts";
 import type { PromptMessage } from "../../src/tools/prompt.ts";
 import type { Resource } from "../../src/tools/resource.ts";
-import { callContext, callTool, errorOf } from "../support/calls.ts";
-import { MARKETING, project, singleSite, twoSites } from "./projects.ts";
+import { callContext, callTool } from "../support/calls.ts";
+import { MARKETING, singleSite, twoSites } from "./projects.ts";
 import { inspectListTool } from "./tools.ts";
-
-Deno.test("i18n_extract exists since 0.29", () => {
-  const names = (version: string) => {
-    const dir = project({ site: { contentDir: "." } }, {
-      "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/cli": version } }),
-    });
-    return siteContribution(openProject(dir)).tools!.map((tool) => tool.name);
-  };
-  assert.ok(!names("0.28.3").includes("refrakt.i18n_extract"));
-  for (const version of ["0.29.0", "^0.31.0", "1.0.0"]) {
-    assert.ok(names(version).includes("refrakt.i18n_extract"), version);
-  }
-});
 
 Deno.test("the list of every first-party rune stays below 30 kB, also with variants", async () => {
   const dir = singleSite();
@@ -84,12 +71,4 @@ Deno.test("rune_write shows an example that works, and says what is wrong with t
   const messages = await write.render({ rune: "pricing" }, context) as PromptMessage[];
   assert.match(String(messages.at(-1)!.content), /^Corrected by @refrakt\/mcp/);
   assert.match(String(messages[2]!.content), /featured=true[\s\S]*Its output/);
-});
-
-Deno.test("rune_write rejects a missing or unknown rune", async () => {
-  const context = callContext(openProject(singleSite()));
-  const code = async (args: Record<string, string>) =>
-    (await errorOf(Promise.resolve(write.render(args, context)))).code;
-  assert.equal(await code({}), "INVALID_ARGS");
-  assert.equal(await code({ rune: "hnt" }), "NOT_FOUND");
 });

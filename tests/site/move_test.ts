@@ -132,17 +132,6 @@ Deno.test("refrakt.move leaves a stub that a move back replaces, and renames by 
   );
 });
 
-Deno.test("refrakt.move says that a page redirects, and that nothing links to it", async () => {
-  const { cwd } = site();
-  const { changes, note, redirectsTo } = await move(cwd, { path: "/old", to: "older.md" });
-  assert.deepEqual(
-    [changes, note, redirectsTo],
-    [[], "No page, layout or navigation links to /old", "/docs/guide"],
-  );
-  const linked = await move(cwd, PLACE);
-  assert.deepEqual([linked.note, linked.redirectsTo], [undefined, undefined]);
-});
-
 Deno.test("refrakt.move refuses what no page can become, and changes nothing", async () => {
   const { cwd, all } = site();
   const before = all();
@@ -153,7 +142,6 @@ Deno.test("refrakt.move refuses what no page can become, and changes nothing", a
       [{ to: "content/docs/guide.md" }, "INVALID_ARGS"],
       [{ to: "../out.md" }, "PERMISSION_DENIED"],
       [{ to: "content/_partials/guide.md" }, "INVALID_ARGS"],
-      [{ to: "docs/_layout.md" }, "INVALID_ARGS"],
       [{ path: "content/docs/_layout.md", to: "content/x.md" }, "INVALID_ARGS"],
       [{ path: "content/nothing.md", to: "content/x.md" }, "NOT_FOUND"],
       [{ to: "docs/guide/index.md", redirect: true }, "INVALID_ARGS"],
@@ -181,21 +169,4 @@ Deno.test("refrakt.move answers the edits where it may not write every file", as
     });
   });
   assert.equal(all(), before);
-});
-
-Deno.test("refrakt.move to a folder's index changes what would lead to the page itself, and entries above links", async () => {
-  const cwd = coreSite({}, {
-    "content/docs/index.md": "# Docs\n",
-    "content/docs/guide.md": "# Guide\n\n[all](index.md)\n",
-    "content/docs/old/index.md": "# Old\n",
-    "content/docs/_layout.md": FILES["content/docs/_layout.md"].replace(
-      "- guide\n- next",
-      "- old\n  - [The guide](/docs/guide)",
-    ),
-  });
-  const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
-  await move(cwd, { path: "docs/guide.md", to: "docs/guide/index.md" });
-  assert.equal(read("content/docs/guide/index.md"), "# Guide\n\n[all](../index.md)\n");
-  await move(cwd, { path: "docs/old/index.md", to: "docs/new/index.md" });
-  assert.match(read("content/docs/_layout.md"), /\n- new\n {2}- \[The guide\]/);
 });

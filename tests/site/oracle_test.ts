@@ -1,9 +1,9 @@
-/** Compares every result of the core with the CLI's, for one site and for two. */
+/** Compares every result of the core with the CLI's. */
 
 import assert from "node:assert/strict";
 import { callTool } from "../support/calls.ts";
-import { askOracle, runCli } from "../support/lab.ts";
-import { PLAIN_RUNE, singleSite, twoSites } from "./projects.ts";
+import { askOracle } from "../support/lab.ts";
+import { PLAIN_RUNE, singleSite } from "./projects.ts";
 import { contractsTool, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
 
 interface Listed {
@@ -17,9 +17,8 @@ interface Listed {
 const CLI_FAILS = new Set(["error", "snippet"]);
 const FIELDS = ["rune", "theme", "input", "html", "selectors"];
 
-async function listed(dir: string, site?: string): Promise<Listed[]> {
-  const result = await callTool(dir, inspectListTool, site === undefined ? {} : { site });
-  return result["runes"] as Listed[];
+async function listed(dir: string): Promise<Listed[]> {
+  return (await callTool(dir, inspectListTool))["runes"] as Listed[];
 }
 
 /** `config` is only compared if the CLI has one: it has none for plugins. */
@@ -73,38 +72,6 @@ Deno.test("inspect equals the CLI with attributes, aliases and expanded variants
   );
 });
 
-Deno.test("inspect, list, contracts and reference equal the CLI on two interleaved sites", async () => {
-  const dir = twoSites();
-  const sites = ["main", "blog"] as const;
-  const names = { main: await listed(dir, "main"), blog: await listed(dir, "blog") };
-  const most = Math.max(names.main.length, names.blog.length);
-  // Every rune of one site is compared above.
-  const order = Array.from({ length: Math.ceil(most / 12) }).flatMap((_, index) =>
-    sites.flatMap((site) => {
-      const name = names[site][index * 12]?.name;
-      return name === undefined || CLI_FAILS.has(name) ? [] : [[site, name] as const];
-    })
-  );
-  const answers = await askOracle(dir, [
-    ...order.map(([site, name]) => ["inspect", name, "--json", "--site", site]),
-    ...sites.flatMap((site) => [
-      ["contracts", "--site", site],
-      ["inspect", "--list", "--json", "--site", site],
-      ["reference", "list", "--format", "json", "--site", site],
-    ]),
-  ]);
-  for (const [index, [site, name]] of order.entries()) {
-    const ours = await callTool(dir, inspectTool, { rune: name, site });
-    assertSameInspection(ours, answers[index]!.stdout, `${site}/${name}`);
-  }
-  for (const [index, site] of sites.entries()) {
-    const [contracts, list, reference] = answers.slice(order.length + index * 3);
-    assert.deepEqual(await callTool(dir, contractsTool, { site }), JSON.parse(contracts!.stdout));
-    assertSameList(names[site], list!.stdout);
-    await assertSameVocabulary(dir, reference!.stdout, site);
-  }
-});
-
 Deno.test("contracts, list and the full reference equal the CLI's on one site", async () => {
   const dir = singleSite();
   const answers = await askOracle(dir, [
@@ -113,6 +80,8 @@ Deno.test("contracts, list and the full reference equal the CLI's on one site", 
     ["reference", "list", "--format", "json"],
     ["reference", "hint", "--format", "json"],
     ["reference", "hint"],
+    ["reference", "dump", "--format", "json", "--output", "reference.json"],
+    ["reference", "dump", "--output", "reference.md"],
   ]);
   const contracts = await callTool(dir, contractsTool);
   // Byte for byte, because contracts_check compares texts.
@@ -123,8 +92,6 @@ Deno.test("contracts, list and the full reference equal the CLI's on one site", 
   assert.deepEqual(bare(await callTool(dir, referenceTool, hint)), JSON.parse(answers[3]!.stdout));
   const { text: one } = await callTool(dir, referenceTool, { ...hint, format: "markdown" });
   assert.equal(`${one}\n`, answers[4]!.stdout);
-  await runCli(dir, "reference", "dump", "--format", "json", "--output", "reference.json");
-  await runCli(dir, "reference", "dump", "--output", "reference.md");
   const json = await callTool(dir, referenceTool, { detail: "full" });
   const markdown = await callTool(dir, referenceTool, { detail: "full", format: "markdown" });
   const runes = json["runes"] as Record<string, unknown>[];
@@ -161,8 +128,8 @@ function assertSameList(ours: Listed[], printed: string): void {
 }
 
 /** Compares runes by package, with names and purposes. */
-async function assertSameVocabulary(dir: string, printed: string, site?: string): Promise<void> {
-  const ours = await callTool(dir, referenceTool, site === undefined ? {} : { site });
+async function assertSameVocabulary(dir: string, printed: string): Promise<void> {
+  const ours = await callTool(dir, referenceTool);
   const signatures = ours["signatures"] as Record<string, string[]>;
   const groups = JSON.parse(printed) as { plugin: string; runes: Listed[] }[];
   assert.deepEqual(Object.keys(signatures).sort(), groups.map(({ plugin }) => plugin).sort());

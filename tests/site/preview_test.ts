@@ -72,19 +72,6 @@ Deno.test("a page that a hook makes is previewed and rendered by its address", a
   ]);
 });
 
-Deno.test("the table of contents has the headings that the hooks leave, without those in tabs", async () => {
-  const page = `---\ntitle: T\n---\n\n# T\n\n## With \`code\`\n\nText.\n\n` +
-    "{% tabs %}\n## One\nFirst.\n\n## Two\nSecond.\n{% /tabs %}\n\n## Last\n\nText.\n";
-  const dir = coreSite({ theme: LUMINA, routeRules: [{ pattern: "**", layout: "docs" }] }, {
-    "content/a.md": page,
-  });
-  const { html } = await documentOf(dir, { path: "a.md" });
-  const links = [...html.matchAll(/rf-on-this-page__item[^>]*><a[^>]*>([^<]*)/g)].map(([, text]) =>
-    text
-  );
-  assert.deepEqual(links, ["With code", "Last"]);
-});
-
 Deno.test("the preview of a rune is its example with attributes", async () => {
   const dir = coreSite({ theme: LUMINA });
   const preview = await callTool(dir, previewTool, {

@@ -42,19 +42,6 @@ Deno.test("several runes are returned in full, in the requested order", async ()
   assert.equal(error.code, "NOT_FOUND");
 });
 
-Deno.test("the reference of a rune agrees with its example", async () => {
-  const dir = singleSite();
-  const steps = await callTool(dir, referenceTool, { rune: "steps" });
-  // The example has headings, but the packages' own reference only has the ordered list.
-  assert.match(String(steps["example"]), /^# /m);
-  const [branch] = steps["contentModelWhen"] as {
-    condition: unknown;
-    contentModel: { type: string };
-  }[];
-  assert.deepEqual(branch!.condition, { hasChild: "heading" });
-  assert.equal(branch!.contentModel.type, "sections");
-});
-
 Deno.test("plugin accepts a package's name or its last part", async () => {
   const dir = singleSite();
   for (const plugin of [DOCS, "docs"]) {

@@ -75,14 +75,6 @@ Deno.test("every page of a large site and of the examples equals its build", asy
   );
 });
 
-Deno.test("an outline leaves out what the parts of a rune have by default, too", async () => {
-  const source = "{% tabs %}\n## One\n\nA\n\n## Two\n\nB\n{% /tabs %}\n";
-  const cwd = coreSite({}, { "content/index.md": "# Home\n" });
-  const { outline } = await render(cwd, { source });
-  assert.match(outline, /^ *section\.rf-tabs\[data-rune=tab-group\]$/m);
-  assert.match(outline, /^ *div\.rf-tab-panel\[data-rune=tab-panel\]$/m);
-});
-
 Deno.test("unsaved text renders in place of a page", async () => {
   const dir = makeProject(SCAFFOLD);
   const source = "---\ntitle: Draft\n---\n\n# Draft\n\n[Tides](/docs/tides) and [none](/nowhere)\n";
@@ -123,15 +115,6 @@ Deno.test("a page that fails to render reports why and is still checked", async 
   assert.ok(
     diagnostics.some(({ code, message }) => code === "rune-unknown" && /"hint"/.test(message)),
   );
-});
-
-Deno.test("a broken theme is a warning if it is the site's, an error if it is requested", async () => {
-  const dir = coreSite({ theme: "@refrakt-md/no-such-theme" }, { "content/a.md": "# A\n" });
-  const { theme, warnings } = await render(dir, { path: "a.md" });
-  assert.equal(theme, "base");
-  assert.equal(warnings!.length, 1);
-  const error = await errorOf(render(dir, { path: "a.md", theme: "@refrakt-md/no-such-theme" }));
-  assert.equal(error.code, "PLUGIN_LOAD_FAILED");
 });
 
 Deno.test("pages outside the content folder and missing arguments are errors with a code", async () => {

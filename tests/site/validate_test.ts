@@ -51,18 +51,6 @@ Deno.test("without arguments, validate checks the site's configuration and theme
   for (const [line] of stdout.matchAll(/ERROR .*/g)) assert.ok(named.includes(line), line);
 });
 
-Deno.test("mistakes in the project's config and theme belong to the project", async () => {
-  const dir = coreSite({ theme: "./theme/transform.js" }, {
-    "theme/transform.js":
-      `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: { Mine: { block: 5 } } };`,
-    "theme/manifest.json": "{}",
-  });
-  const result = await validate(dir);
-  assert.equal(result.valid, false);
-  assert.ok(result.errors.some(({ path }) => path.startsWith("runes.Mine")));
-  assert.ok(result.errors.some(({ document }) => document === "manifest"));
-});
-
 Deno.test("a theme that is not installed comes from the registry; without one, validate checks the core", async () => {
   const published = await validate(coreSite({ theme: LUMINA }));
   assert.match(published.manifest!.source, /^@refrakt-md\/lumina@/);
@@ -103,7 +91,6 @@ Deno.test("a theme config may be a module of the project if the config names it"
 Deno.test("invalid files are errors with a code", async () => {
   const dir = coreSite({}, { "broken.json": "{ nope", "list.json": "[]" });
   const codes: [Record<string, unknown>, string][] = [
-    [{ config: "missing.json" }, "NOT_FOUND"],
     [{ manifest: "broken.json" }, "VALIDATION_ERROR"],
     [{ config: "list.json" }, "VALIDATION_ERROR"],
     [{ config: "../theme.json" }, "PERMISSION_DENIED"],

@@ -4,31 +4,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProject } from "../../../src/project/project.ts";
 import { callTool, errorOf } from "../../support/calls.ts";
-import { coreSite, MARKETING, PLAIN_RUNE, project } from "../projects.ts";
-import { contractsTool, inspectListTool, inspectTool, referenceTool } from "../tools.ts";
+import { coreSite, PLAIN_RUNE, project } from "../projects.ts";
+import { inspectTool, referenceTool } from "../tools.ts";
 
 const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
-const contracts = (dir: string, input: Record<string, unknown> = {}) =>
-  callTool(dir, contractsTool, input);
-
-/** Not in the registry. */
-const MISSING = "@refrakt-md/no-such-package";
-
-Deno.test("a plugin that cannot be loaded is reported with a hint; the rest works", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: [MISSING, MARKETING] } });
-  const results = [await inspect(dir, { rune: "hint" }), await inspect(dir, { rune: "hero" })];
-  for (const result of results) {
-    const [warning] = result["warnings"] as string[];
-    assert.ok(warning!.includes(MISSING));
-    assert.match(warning!, /not on the npm registry.*--node-modules-dir=manual/);
-  }
-  assert.equal(((await callTool(dir, inspectListTool))["warnings"] as string[]).length, 1);
-  assert.equal(((await contracts(dir))["warnings"] as string[]).length, 1);
-  const error = await errorOf(inspect(dir, { rune: "storyboard" }));
-  assert.equal(error.code, "PLUGIN_LOAD_FAILED");
-  assert.ok(error.message.includes(MISSING) && error.hint!.includes("--node-modules-dir=manual"));
-});
-
 Deno.test("six missing plugins are one message, also for one of their runes", async () => {
   const plugins = ["amber", "beryl", "coral", "dune", "ember", "fern"].map((name) =>
     `@acme/${name}`
@@ -87,15 +66,6 @@ export const transform = {
   await Deno.writeTextFile(join(dir, "runes/mood.ts"), rune.replace('"b"', '"strong"'));
   assert.match(await html(), /<strong/);
   assert.equal((await callTool(dir, referenceTool, { rune: "mood" }))["plugin"], "local");
-});
-
-Deno.test("local runes may import each other", async () => {
-  const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
-    "mood.mjs": `import { word } from "./other.mjs";\nexport const tag = "b";\n` +
-      PLAIN_RUNE.replace('name: "aside"', "name: word()"),
-    "other.mjs": `import { tag } from "./mood.mjs";\nexport const word = () => tag;`,
-  });
-  assert.match(String((await inspect(dir, { rune: "mood" }))["html"]), /<b data-rune="mood"/);
 });
 
 Deno.test("a local rune keeps its strings, comments and templates that look like imports", async () => {
