@@ -73,23 +73,18 @@ const many = <Made>(count: number, call: (index: number) => Made): Made[] =>
 /** The calls of a server that is killed meanwhile. */
 const WRITES: readonly (readonly Call[])[] = [
   [
-    ...many(40, (index): Call => ["plan.update", {
+    ...many(20, (index): Call => ["plan.update", {
       id: "WORK-001",
       status: index % 2 === 0 ? "in-progress" : "ready",
       sections: { Notes: `Round ${index}` },
     }]),
     ["ralph_complete_phase", { spec_name: "gone", phase: "research", summary: "s", force: true }],
-  ],
-  [
-    ...many(20, (index): Call => ["plan.create", { type: "work", title: `Made ${index}` }]),
+    ...many(10, (index): Call => ["plan.create", { type: "work", title: `Made ${index}` }]),
     ...many(10, (index): Call => ["ralph_start", { goal: `Goal ${index}`, name: `made-${index}` }]),
   ],
-  [["plan.init", { dir: "fresh" }], ["plan.migrate", { subcommand: "filenames", apply: true }]],
-  many(12, (index) => `1.${index + 1}`).flatMap((task): Call[] => [
-    ["ralph_implement", { spec_name: "auth", task }],
-    ["ralph_task_result", { ...TASK, task }],
-  ]),
   [
+    ["plan.init", { dir: "fresh" }],
+    ["plan.migrate", { subcommand: "filenames", apply: true }],
     ["ralph_switch", { name: "gone" }],
     ["ralph_design", { spec_name: "again", redo: true }],
     ["docs.extract", { args: ["src"], output: "plan/api" }],
@@ -97,6 +92,10 @@ const WRITES: readonly (readonly Call[])[] = [
     ["ralph_cancel", { spec_name: "again" }],
     ["ralph_cancel", { spec_name: "gone", delete_files: true, confirm: "gone" }],
   ],
+  many(12, (index) => `1.${index + 1}`).flatMap((task): Call[] => [
+    ["ralph_implement", { spec_name: "auth", task }],
+    ["ralph_task_result", { ...TASK, task }],
+  ]),
 ];
 
 /** These start with a rename or removal, which needs no disk space, or need the call before. */
@@ -144,7 +143,7 @@ Deno.test("a kill during any kind of write leaves complete files and a working p
     // The first answer comes after loading; the kill then hits the writes.
     await server.request("tools/call", { name: "plan.next", arguments: {} });
     const answered = sendAll(server, calls);
-    await changesIn(cwd, 3 * index + 2, answered);
+    await changesIn(cwd, 5 * index + 2, answered);
     Deno.kill(server.pid, "SIGKILL");
     await server.end();
     checkFiles(cwd);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import { removeFolder, writeFileAtomic } from "../../src/io/files.ts";
 import { linkTo, makeProject, readTree } from "../support/project.ts";
 
 Deno.test("a file is replaced atomically, keeps its mode, and leaves no temporary file", () => {
@@ -18,13 +18,6 @@ Deno.test("a failed write keeps the old file and leaves no temporary file", () =
   assert.throws(() => writeFileAtomic(join(cwd, "folder"), "x"));
   assert.throws(() => writeFileAtomic(join(cwd, "nowhere/a.md"), "x"));
   assert.deepEqual(readTree(cwd), { "folder/a.md": "old" });
-});
-
-Deno.test("statIfExists() returns null for a missing path, also below a file", () => {
-  const cwd = makeProject({ "a.md": "x" });
-  assert.ok(statIfExists(join(cwd, "a.md"))!.isFile);
-  assert.equal(statIfExists(join(cwd, "b.md")), null);
-  assert.equal(statIfExists(join(cwd, "a.md/b")), null);
 });
 
 Deno.test("removing a folder removes its contents but not the targets of links", () => {

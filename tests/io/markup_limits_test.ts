@@ -9,23 +9,17 @@ Deno.test("slow Markdown is rejected with a reason, real files pass", () => {
     ["{% ref /%}\n\n".repeat(2001), "more than 2000 tags"],
     ["{% a %}".repeat(81), block("open tags", 80)],
     ["{% a %}x{% /a %}".repeat(500), undefined],
-    ['{% a b="c" /%} '.repeat(500), undefined],
     ["x {% a %}\n".repeat(81), block("open tags", 80)],
-    ["x {% a %}\n\n".repeat(500), undefined],
     // Text that only looks like an end tag closes nothing.
     ['{% a b="/%}" %}'.repeat(81), block("open tags", 80)],
     ['{% a b="{% /a %}" %}'.repeat(81), block("open tags", 80)],
     ["{% a %}{% / %}".repeat(81), block("open tags", 80)],
-    ["{% a %}{% /1.2 %}".repeat(81), block("open tags", 80)],
     ["{% a\r\r{% a".repeat(60), undefined],
-    ["{% a %}\r\n".repeat(81), block("open tags", 80)],
-    ["{% a %}\u00a0\n\u00a0".repeat(81), block("open tags", 80)],
     [
       `${"|a".repeat(300)}\n${"|-".repeat(300)}\n${"|x\n".repeat(1000)}`,
       block("table cells", 60_000),
     ],
     ["| a | b | c |\n".repeat(4000), undefined],
-    ["- [ ] a box\n".repeat(1500), undefined],
     [`${"some words\n".repeat(20)}\n`.repeat(1000), undefined],
   ];
   for (const [text, wanted] of cases) {

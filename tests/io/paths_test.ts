@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { walkPlan } from "../../src/project/plan_walk.ts";
 import { nameProblem } from "../../src/io/file_names.ts";
 import { isInside, named, resolveInside, serveAs, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
@@ -74,32 +73,6 @@ Deno.test("shownPath() uses slashes, and a permission error names the folder to 
   );
   assert.equal(flag("read", root), "--allow-read=.");
   assert.equal(flag("read", elsewhere), `--allow-read=${elsewhere}`);
-});
-
-Deno.test("a permission error shows paths relative to the project", () => {
-  const message = (target: string) =>
-    refusalToError(
-      new Deno.errors.NotCapable(`Requires write access to "${target}", run again with the flag`),
-      "/home/ada/site",
-    )?.message;
-  assert.equal(message("/home/ada/site/plan/a.md"), 'No permission to write "plan/a.md"');
-  assert.equal(message("/etc/hosts"), 'No permission to write "/etc/hosts"');
-});
-
-Deno.test("plan files have slashes and the same order on every platform", () => {
-  const root = makeProject({
-    "plan/work/b.md": "",
-    "plan/work/Z.md": "",
-    "plan/work/a/c.md": "",
-    "plan/INSTRUCTIONS.md": "",
-    "plan/work/ä.md": "",
-    "plan/notes.txt": "",
-  });
-  const walked = [...walkPlan(root, `${root}/plan`)];
-  assert.deepEqual(
-    walked.flatMap((entry) => entry.kind === "file" ? entry.file : []),
-    "INSTRUCTIONS.md work/Z.md work/a/c.md work/b.md work/ä.md".split(" "),
-  );
 });
 
 testUnless(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { makeProject } from "../support/project.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
@@ -21,13 +21,6 @@ function ask(
   }).outputSync();
   return JSON.parse(new TextDecoder().decode(stdout));
 }
-
-Deno.test("a program is found with and without the permission to run it", () => {
-  const env = { PATH: `${dirname(Deno.execPath())}${delimiter}${Deno.env.get("PATH")}` };
-  for (const grants of [[], ["--allow-run=git"]]) {
-    assert.deepEqual(ask(grants, env), { git: true, deno: true, "no-such-program-here": false });
-  }
-});
 
 Deno.test("no program is found on an empty PATH, and none in the project", () => {
   const cwd = makeProject();
