@@ -60,6 +60,22 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
   }
 });
 
+Deno.test("cutting keeps short fields of a record and whole entries of a map", () => {
+  const limits = limitsOf(3000);
+  const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
+  assert.equal(record.structuredContent!["rune"], "hint");
+  assert.deepEqual(Object.keys((record.structuredContent!["more"] as More).parts), ["html"]);
+  const contract = { root: "div", slots: ["a", "b"], note: "x".repeat(250) };
+  const names = Array.from({ length: 100 }, (_, index) => `rune${index}`);
+  const map = shapeResult(
+    { runes: Object.fromEntries(names.map((name) => [name, contract])) },
+    limits,
+  );
+  const shown = Object.values(map.structuredContent!["runes"] as object);
+  assert.ok(shown.length > 5 && shown.length < 100);
+  for (const entry of shown) assert.deepEqual(entry, contract);
+});
+
 Deno.test("a part can be read twice and expires after many others; an unknown cursor returns a hint", async () => {
   const limits = limitsOf(2000);
   const cursorOf = () => (shapeResult(rows(100), limits).structuredContent!["more"] as More).cursor;
