@@ -53,7 +53,7 @@ export function boardProject(): string {
   commit("Begin to rank", "2026-03-03T12:00:00Z");
   git(cwd, "checkout", "-q", "main");
   Deno.writeTextFileSync(join(cwd, "plan/work/WORK-666-hostile.md"), HOSTILE);
-  for (let number = 700; number < 730; number++) {
+  for (let number = 700; number < 712; number++) {
     Deno.writeTextFileSync(
       join(cwd, `plan/work/WORK-${number}-filler.md`),
       `{% work id="WORK-${number}" status="draft" priority="low" %}\n\n# One of many\n\n{% /work %}\n`,

