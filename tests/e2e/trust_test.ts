@@ -141,7 +141,9 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       git: ["github:evil/pkg", /github:evil\/pkg \(/],
       file: ["file:./evil", /file:\.\/evil \(/],
     };
+    const own = [PLAN, "@refrakt-md/docs"];
     const versions = Object.entries(cases).map(([place, [version]]) => [named(place), version]);
+    versions.push(...own.map((name) => [name, alias]));
     const cwd = makeProject({
       ...SMALL_PLAN,
       "package.json": JSON.stringify({
@@ -161,21 +163,14 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       }),
       ...evil("evil", named("file")),
     });
-    const names = [...Object.keys(cases), "deep"].map(named);
-    const { report, next } = await attack(server, cwd, FROM_REGISTRY, names);
+    const names = [...[...Object.keys(cases), "deep"].map(named), ...own];
+    const { report } = await attack(server, cwd, FROM_REGISTRY, names);
     for (const [place, [, said]] of Object.entries(cases)) {
       assert.match(warningOf(report, `${named(place)} `), said, place);
     }
     assert.match(warningOf(report, named("deep")), deep);
     assert.doesNotMatch(JSON.stringify(report), /secret/);
-    assert.ok(next, "the plan's own package is npm's");
-  });
-
-  await test.step("aliases of the plan and docs packages are not followed either", async () => {
-    const names = [PLAN, "@refrakt-md/docs"];
-    const cwd = project(Object.fromEntries(names.map((name) => [name, "npm:evil-pkg@1.0.0"])));
-    const { report } = await attack(server, cwd, FROM_REGISTRY, names);
-    for (const name of names) {
+    for (const name of own) {
       assert.match(
         warningOf(report, name),
         /PLUGIN_LOAD_FAILED .* → npm:evil-pkg@1\.0\.0 \(package\.json\)/,
@@ -185,19 +180,17 @@ Deno.test("third-party code of a repository never runs in the process", async (t
 
   await test.step("a copy in node_modules that git tracks is not loaded", async () => {
     const names = [HELPER, PLAN, "@refrakt-md/docs"];
-    const copies = names.map((name) => evil(`node_modules/${name}`, name, "0.25.1"));
-    const cwd = project({}, Object.assign({}, ...copies));
+    // Versions and wildcards do not hide a package's source.
+    const files = [
+      ...names.map((name) => evil(`node_modules/${name}`, name, "0.25.1")),
+      ...["a0", "a1"].map((name) => evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1")),
+    ];
+    const cwd = project({}, Object.assign({}, ...files));
     commitAll(cwd, "Start");
     const { report } = await attack(server, cwd, FROM_DISK, names);
     for (const name of names) {
       assert.match(warningOf(report, name), /CODE_NOT_TRUSTED .* tracked by git.*--trust local/);
     }
-    // Versions and wildcards do not hide a package's source.
-    for (const name of ["a0", "a1", "a2"]) {
-      writeFiles(cwd, evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1"));
-    }
-    commitAll(cwd, "Hide it");
-    await attack(server, cwd, FROM_DISK);
   });
 
   await test.step("an installed package with another name is not loaded", async () => {
@@ -216,39 +209,19 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     const runes = "@refrakt-md/runes";
     Deno.removeSync(join(cwd, "node_modules", runes), { recursive: true });
     writeFiles(cwd, evil(`node_modules/${runes}`, "local", "0.25.1"));
-    const { report } = await attack(server, cwd, [...FROM_DISK, "--trust=evil"]);
+    const { report } = await attack(server, cwd, [...FROM_DISK, "--trust=local"]);
     assert.match(
       warningOf(report, PLAN),
       /@refrakt-md\/runes → local@0\.25\.1, another package.*--trust all/,
     );
-    // A package may have the name of a word of --trust, too.
-    const called = project({}, {
-      ...evil(`node_modules/${HELPER}`, "local"),
-      ...evil(`node_modules/${PLAN}`, "evil-pkg"),
-    });
-    await attack(server, called, [...FROM_DISK, "--trust=local"]);
   });
 
-  await test.step("links to folders, and tracked links, count as code of the repository", async () => {
-    const both = { ...evil("packages/helper", HELPER), ...evil("packages/plan", PLAN) };
-    const links: [string, string, Record<string, string>][] = [
-      [`node_modules/${PLAN}`, "packages/plan", both],
-      ["node_modules", "vendor/node_modules", evil(`vendor/node_modules/${PLAN}`, PLAN)],
-    ];
-    for (const [link, target, files] of links) {
-      const cwd = project({}, files);
-      Deno.mkdirSync(join(cwd, link, ".."), { recursive: true });
-      Deno.symlinkSync(join(cwd, target), join(cwd, link));
-      const names = files === both ? [PLAN, HELPER] : [PLAN];
-      if (files === both) {
-        Deno.symlinkSync(join(cwd, "packages/helper"), join(cwd, "node_modules", HELPER));
-      }
-      commitAll(cwd, "Start");
-      const { report } = await attack(server, cwd, FROM_DISK);
-      for (const name of names) {
-        assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, `${link} ${name}`);
-      }
-    }
+  await test.step("a tracked link above a package counts as code of the repository", async () => {
+    const cwd = project({}, evil(`vendor/node_modules/${PLAN}`, PLAN));
+    Deno.symlinkSync(join(cwd, "vendor/node_modules"), join(cwd, "node_modules"));
+    commitAll(cwd, "Start");
+    const { report } = await attack(server, cwd, FROM_DISK);
+    assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
   });
 
   await test.step("a submodule above a package counts as tracked", async () => {
@@ -274,52 +247,28 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     const { report, next } = await attack(server, cwd, FROM_DISK);
     assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
     assert.ok(!next);
-    git(cwd, "rm", "-rqf", nested);
-    const linked = "node_modules/@refrakt-md/runes";
-    Deno.removeSync(join(cwd, linked), { recursive: true });
-    writeFiles(cwd, evil("packages/runes", "@refrakt-md/runes", "0.25.1"));
-    Deno.symlinkSync(join(cwd, "packages/runes"), join(cwd, linked));
-    const again = await attack(server, cwd, FROM_DISK);
-    assert.match(
-      warningOf(again.report, PLAN),
-      /CODE_NOT_TRUSTED .*packages\/runes\/evil\.js is a file of the project/,
-    );
   });
 
   await test.step("packages above a workspace member are checked the same way", async () => {
     const member = JSON.stringify({ name: "member", dependencies: { [PLAN]: "*", [HELPER]: "*" } });
-    const above = (files: Record<string, string>) => {
-      const inMember = Object.entries(SMALL_PLAN).map(([path, text]) => [`apps/a/${path}`, text]);
-      const root = makeProject({
-        "package.json": '{"private":true,"workspaces":["apps/*","packages/*"]}',
-        "apps/a/package.json": member,
-        ...Object.fromEntries(inMember),
-        ...files,
-      });
-      const cwd = join(root, "apps/a");
-      return { root, cwd, flags: [...FROM_DISK, `--allow-read=${root}`] };
-    };
-    const ignored = { ".gitignore": "node_modules\n" };
-    const real = above(ignored);
-    await installReal(real.root);
-    commitAll(real.root, "Start");
-    assert.ok((await attack(server, real.cwd, real.flags)).next, "as npm installs it");
-    const { report, next } = await attack(server, real.cwd, FROM_DISK);
+    const inMember = Object.entries(SMALL_PLAN).map(([path, text]) => [`apps/a/${path}`, text]);
+    const root = makeProject({
+      "package.json": '{"private":true,"workspaces":["apps/*","packages/*"]}',
+      "apps/a/package.json": member,
+      ".gitignore": "node_modules\n",
+      ...Object.fromEntries(inMember),
+    });
+    const [cwd, flags] = [join(root, "apps/a"), [...FROM_DISK, `--allow-read=${root}`]];
+    await installReal(root);
+    commitAll(root, "Start");
+    assert.ok((await attack(server, cwd, flags)).next, "as npm installs it");
+    const { report, next } = await attack(server, cwd, FROM_DISK);
     assert.ok(!next, "what may not be read is not imported");
     assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED .*--allow-read=\.,\S+\/node_modules$/);
-    const tracked = above({
-      ...evil(`node_modules/${PLAN}`, PLAN),
-      ...evil(`node_modules/${HELPER}`, HELPER),
-    });
-    commitAll(tracked.root, "Start");
+    writeFiles(root, { "node_modules/yaml/evil.js": EVIL });
+    git(root, "add", "-f", "node_modules/yaml/evil.js");
     assert.match(
-      warningOf((await attack(server, tracked.cwd, tracked.flags)).report, PLAN),
-      /CODE_NOT_TRUSTED/,
-    );
-    writeFiles(real.root, { "node_modules/yaml/evil.js": EVIL });
-    git(real.root, "add", "-f", "node_modules/yaml/evil.js");
-    assert.match(
-      warningOf((await attack(server, real.cwd, real.flags)).report, PLAN),
+      warningOf((await attack(server, cwd, flags)).report, PLAN),
       /CODE_NOT_TRUSTED .*node_modules\/yaml\/\S+ is tracked by git/,
     );
   });
@@ -330,8 +279,6 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     Deno.writeTextFileSync(join(cwd, ".git/index"), "broken");
     const { report } = await attack(server, cwd, FROM_DISK);
     assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED .*may come with the repository/);
-    Deno.writeTextFileSync(join(cwd, ".git/HEAD"), "");
-    await attack(server, cwd, FROM_DISK);
   });
 
   await test.step("without --no-config, other registries and folders are rejected", async () => {
@@ -362,7 +309,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
             warningOf(report, PLAN),
             /PLUGIN_LOAD_FAILED .*--no-config|CODE_NOT_TRUSTED .*what Deno downloaded/,
           );
-        } else assert.ok((await attack(server, cwd, FROM_REGISTRY)).next);
+        }
       }
     } finally {
       await registry.stop();
