@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, exists, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
-import { runProcess } from "../support/process.ts";
-import { type FakeRegistry, startRegistry } from "../support/registry.ts";
+import { installPackages } from "../support/installed.ts";
+import { startRegistry } from "../support/registry.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
 
@@ -35,8 +35,19 @@ Deno.test("the published server works with the project's packages in every locat
   const root = await monorepo();
   commitAll(root, "Start");
 
-  await test.step("the workspace's packages are loaded and reported", async () => {
-    await server.serve(root, TRUSTED, async ({ ok }) => {
+  await test.step("the workspace's packages are loaded and reported, once they are built", async () => {
+    const dist = join(root, "plugins/mine/dist");
+    Deno.renameSync(dist, `${dist}.away`);
+    await server.serve(root, TRUSTED, async ({ ok, call }) => {
+      const { warnings: [unbuilt], plugins: others } = await detected(ok);
+      assert.deepEqual(others.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
+      assert.match(unbuilt.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
+      assert.match(unbuilt.hint, /Build it first, in plugins\/mine \(npm run build\)/);
+      // Once built, it is loaded without a restart.
+      Deno.renameSync(`${dist}.away`, dist);
+      while ((await call("mine.where")).isError) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
       assert.deepEqual(shown(plugins), [
@@ -80,48 +91,18 @@ Deno.test("the published server works with the project's packages in every locat
     assert.match(stderr, /"--node-modules-dir=manual"[^]*"--trust",\s+"local"/);
   });
 
-  await test.step("started with the wrong flags, it suggests the right ones", async () => {
-    await server.serve(root, FROM_REGISTRY, async ({ ok }) => {
-      const { warnings, plugins } = await detected(ok);
-      const mine = warnings.find(({ message }: Warning) => message.includes("@acme/mine"));
-      assert.match(
-        `${mine?.message} ${mine?.hint}`,
-        /is installed, but .*--node-modules-dir=manual/,
-      );
-      const plan = plugins.find(({ packageName }: Entry) => packageName === "@refrakt-md/plan");
-      assert.equal(plan.origin, "registry");
-      assert.match(plan.realName, /^@refrakt-md\/plan@\d/);
-    });
-    // The plain command: Deno decides, and keeps a lock file beside a manifest.
-    const plain = async (cwd: string) => {
-      const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
-      const { plugins, warnings } = JSON.parse(stdout);
-      if (exists(join(cwd, "deno.lock"))) Deno.removeSync(join(cwd, "deno.lock"));
-      const plan = plugins.find(({ packageName }: Entry) => packageName === "@refrakt-md/plan");
-      const hints = warnings.map(({ message, hint }: Warning) => `${message} ${hint}`);
-      return [plan?.origin, hints.find((each: string) => each.includes("@refrakt-md/plan"))];
-    };
-    const NONE = /@refrakt-md\/plan is not installed .*with --no-config and without/;
+  await test.step("the plain command says why it does not take packages from a manifest", async () => {
+    // Deno decides, and keeps a lock file beside a manifest.
     const manifest = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"0.25.1"}}' };
-    assert.match((await plain(makeProject({ ...SMALL_PLAN, ...manifest })))[1], NONE);
-    const none = { "deno.json": JSON.stringify({ nodeModulesDir: "none" }) };
-    assert.deepEqual(await plain(makeProject({ ...SMALL_PLAN, ...none })), ["registry", undefined]);
-  });
-
-  await test.step("an unbuilt package is reported with its folder", async () => {
-    const dist = join(root, "plugins/mine/dist");
-    Deno.renameSync(dist, `${dist}.away`);
-    await server.serve(root, TRUSTED, async ({ ok, call }) => {
-      const { warnings: [warning], plugins } = await detected(ok);
-      assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
-      assert.match(warning.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
-      assert.match(warning.hint, /Build it first, in plugins\/mine \(npm run build\)/);
-      Deno.renameSync(`${dist}.away`, dist);
-      // Once built, it is loaded without a restart.
-      while ((await call("mine.where")).isError) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-    });
+    const cwd = makeProject({ ...SMALL_PLAN, ...manifest });
+    const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
+    const said = JSON.parse(stdout).warnings.map(({ message, hint }: Warning) =>
+      `${message} ${hint}`
+    );
+    assert.match(
+      said.join("\n"),
+      /@refrakt-md\/plan is not installed .*with --no-config and without/,
+    );
   });
 
   await test.step(
@@ -130,22 +111,17 @@ Deno.test("the published server works with the project's packages in every locat
       const plugin = (text: string) =>
         `export default { namespace: "tools", commands: [{ name: "greet", description: "Greets.",
         mcpHandler: () => ({ from: "${text}" }) }] };`;
-      const [ours, theirs] = await Promise.all(
-        ["ours", "a stranger"].map((text) =>
-          startRegistry([{ name: "tools", plugin: plugin(text) }], { scope: "@acme" })
-        ),
-      ) as [FakeRegistry, FakeRegistry];
+      const theirs = await startRegistry([{ name: "tools", plugin: plugin("a stranger") }], {
+        scope: "@acme",
+      });
       try {
-        const npmrc = Deno.readTextFileSync(join(ours.env["HOME"]!, ".npmrc"));
-        const host = npmrc.slice(npmrc.indexOf("//")).trim();
         const cwd = makeProject({
-          ".npmrc": `${npmrc}${host}:_authToken=very-secret\n`,
+          ".npmrc": "@acme:registry=https://npm.acme.example/\n" +
+            "//npm.acme.example/:_authToken=very-secret\n",
           "package.json": '{"name":"x","private":true,"dependencies":{"@acme/tools":"^1.0.0"}}',
           "refrakt.config.json": '{"plugins":["@acme/tools"]}',
         });
-        const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-        const { code, stderr } = await runProcess("npm", ["install", ...flags], cwd);
-        assert.equal(code, 0, stderr);
+        installPackages(cwd, [{ name: "tools", plugin: plugin("ours") }], "@acme");
         // Deno itself reads that scope's registry from the user's own settings.
         for (const mode of [FROM_DISK, FROM_REGISTRY]) {
           await server.serve(
@@ -171,7 +147,7 @@ Deno.test("the published server works with the project's packages in every locat
         }
         assert.deepEqual(theirs.asked, []);
       } finally {
-        await Promise.all([ours.stop(), theirs.stop()]);
+        await theirs.stop();
       }
     },
   );
