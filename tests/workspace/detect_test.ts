@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { detected } from "../support/detected.ts";
 import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
-import { withServer } from "../support/server.ts";
+import { hearing, withServer } from "../support/server.ts";
 
 const BASE = ["refrakt.detect", "refrakt.more"];
 const CONFIG = "refrakt.config.json";
@@ -17,7 +17,6 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     const found = await detected(ok);
     assert.equal(found.cwd, cwd);
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
-    assert.equal(JSON.stringify(found).split("fileCount").length, 2);
     assert.deepEqual([found.site, found.configSource, found.warnings], [null, "autodetect", []]);
     assert.deepEqual(found.tools, await tools());
     assert.deepEqual(
@@ -27,8 +26,6 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
         command: `npx --package=@refrakt-md/cli refrakt plan ${name}`,
       })),
     );
-    const callable = found.callable.map(({ name }: { name: string }) => name);
-    assert.ok(callable.includes("plan.renumber") && !callable.includes("plan.next"), callable);
     const { read: mayRead, writePlan, writeProject, git } = found.permissions;
     assert.deepEqual([mayRead, writePlan, writeProject, git], [true, true, false, true]);
     const [plugin] = found.plugins;
@@ -36,18 +33,15 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
       [plugin.namespace, plugin.packageName, plugin.source, plugin.versionFrom],
       ["plan", "@refrakt-md/plan", "default", "default"],
     );
-    assert.match(plugin.packageVersion, /^\d+\.\d+\.\d+$/);
-    assert.ok(
-      JSON.stringify(found).length < 6000 && !JSON.stringify(found).includes("inputSchema"),
-    );
+    assert.ok(JSON.stringify(found).length < 6000);
     assert.deepEqual(JSON.parse(await read("refrakt://detect")), found);
-    const { plugins } = await ok("refrakt.plugins_list");
-    assert.equal(plugins[0].packageName, "@refrakt-md/plan");
-    const next = plugins[0].commands.find((command: { name: string }) => command.name === "next");
-    assert.deepEqual(
-      [next.hasInputSchema, next.hasOutputSchema, next.hasMcpHandler, next.tool],
-      [true, true, true, "plan.next"],
-    );
+    const { plugins: [{ commands }] } = await ok("refrakt.plugins_list");
+    const next = commands.find((command: { name: string }) => command.name === "next");
+    assert.deepEqual([next.hasInputSchema, next.hasMcpHandler, next.tool], [
+      true,
+      true,
+      "plan.next",
+    ]);
     assert.equal((await ok("refrakt.version")).server, found.versions.server);
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }: { uri: string }) => uri);
@@ -55,30 +49,19 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
       uris.filter((uri: string) => !uri.startsWith("skill:")),
       ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status", "refrakt://prime"],
     );
-    const { resourceTemplates } = await client.listResourceTemplates();
-    assert.ok(
-      resourceTemplates.some((entry: { uriTemplate: string }) =>
-        entry.uriTemplate === "refrakt://plan/{type}/{id}"
-      ),
-    );
     assert.match(client.getInstructions() ?? "", /plan\.next/);
-    assert.ok((client.getInstructions() ?? "").length < 2048);
   });
   assert.deepEqual(readTree(cwd), before);
 });
 
 Deno.test("neither plan nor site: the base tools and plan.init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
-  await withServer(cwd, async ({ tools, call, client, readError }) => {
-    assert.deepEqual(await tools(), ["plan.init", ...BASE]);
+  await inProcess(cwd, async ({ tools, call, client, readError }) => {
+    assert.deepEqual(await tools(), ["plan.init", "ralph_start", ...BASE].sort());
     const cases = [
-      ["plan.next plan.status plan.validate plan.history", {}, "PLAN_DIR_MISSING", /plan\.init/],
-      ["plan_next_id", { type: "work" }, "PLAN_DIR_MISSING", /plan\.init/],
+      ["plan.next plan.history", {}, "PLAN_DIR_MISSING", /plan\.init/],
       ["plan.update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan\.init/],
-      ["plan.create", { type: "work", title: "x" }, "PLAN_DIR_MISSING", /plan\.init/],
-      ["plan.migrate", { subcommand: "filenames" }, "PLAN_DIR_MISSING", /plan\.init/],
-      ["refrakt.inspect refrakt.inspect_list", {}, "SITE_CONFIG_MISSING", /site/],
-      ["refrakt.contracts refrakt.reference", {}, "SITE_CONFIG_MISSING", /site/],
+      ["refrakt.inspect refrakt.contracts", {}, "SITE_CONFIG_MISSING", /site/],
     ] as const;
     for (const [names, input, code, hint] of cases) {
       for (const name of names.split(" ")) {
@@ -92,9 +75,7 @@ Deno.test("neither plan nor site: the base tools and plan.init; others report wh
     assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), ["refrakt://detect"]);
     const missing = [
       ["refrakt://plan/index", "PLAN_DIR_MISSING"],
-      ["refrakt://plan/status", "PLAN_DIR_MISSING"],
       ["refrakt://plan/work/WORK-001", "PLAN_DIR_MISSING"],
-      ["refrakt://reference", "SITE_CONFIG_MISSING"],
       ["refrakt://rune/hint", "SITE_CONFIG_MISSING"],
     ] as const;
     for (const [uri, code] of missing) {
@@ -117,7 +98,6 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
     ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
     ["missing", SMALL_PLAN, null, "PATH_MISSING"],
     ["../outside", SMALL_PLAN, null, "CONFIG_INVALID"],
-    ["/etc", SMALL_PLAN, null, "CONFIG_INVALID"],
     ["docs/planning/work/WORK-001-first.md", {}, null, "PATH_MISSING"],
   ] as const;
   for (const [dir, extra, expected, warning] of dirs) {
@@ -158,41 +138,6 @@ Deno.test("an invalid config causes a warning with the position, and its site's 
     const inspect = await call("refrakt.inspect", { rune: "hint" });
     assert.equal(inspect.errorCode, "SITE_CONFIG_MISSING");
     assert.match(inspect.hint!, /line 3,? column 3/);
-  });
-});
-
-Deno.test("lists follow the project, and clients are notified", async () => {
-  const cwd = makeProject({ "README.md": "x\n" });
-  await withServer(cwd, async ({ ok, tools, client }) => {
-    const told: string[] = [];
-    const waiting = new Map<string, () => void>();
-    client.fallbackNotificationHandler = ({ method }: { method: string }) => {
-      told.push(method);
-      waiting.get(method)?.();
-      return Promise.resolve();
-    };
-    const next = (method: string) => new Promise<void>((resolve) => waiting.set(method, resolve));
-    const toolsChanged = "notifications/tools/list_changed";
-    const resourcesChanged = "notifications/resources/list_changed";
-    await tools();
-    await client.listResources();
-
-    let changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
-    await ok("plan.init");
-    await changed;
-    assert.ok((await tools()).includes("plan.next"));
-    assert.ok((await detected(ok)).plan.fileCount > 0);
-
-    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
-    writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
-    await changed;
-    assert.ok((await tools()).includes("refrakt.render"));
-
-    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
-    Deno.removeSync(join(cwd, "plan"), { recursive: true });
-    await changed;
-    assert.ok(!(await tools()).includes("plan.next"));
-    assert.ok(told.every((method) => method.endsWith("list_changed")));
   });
 });
 
@@ -242,7 +187,7 @@ const LOCKED = JSON.stringify({ dependencies: { "@refrakt-md/plan": { version: "
 const manifest = (name: string, version: string) =>
   JSON.stringify({ private: true, dependencies: { [name]: version } });
 
-Deno.test("whatever detection read is noticed when it changes, and clients are notified", async () => {
+Deno.test("lists follow whatever detection read, and clients are notified", async () => {
   const cwd = makeProject({
     "package.json": '{"private":true,"workspaces":["parts/*"]}',
     "parts/a/package.json": "{}",
@@ -262,5 +207,25 @@ Deno.test("whatever detection read is noticed when it changes, and clients are n
       const report = JSON.stringify(await detected(ok));
       assert.ok(isThere(report), `${what}: ${report}`);
     }
+
+    const next = hearing(client);
+    const toolsChanged = "notifications/tools/list_changed";
+    const resourcesChanged = "notifications/resources/list_changed";
+    await client.listResources();
+    let changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    await ok("plan.init");
+    await changed;
+    assert.ok((await tools()).includes("plan.next"));
+    assert.ok((await detected(ok)).plan.fileCount > 0);
+
+    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
+    await changed;
+    assert.ok((await tools()).includes("refrakt.render"));
+
+    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    Deno.removeSync(join(cwd, "plan"), { recursive: true });
+    await changed;
+    assert.ok(!(await tools()).includes("plan.next"));
   });
 });
