@@ -39,27 +39,12 @@ Deno.test("every plan tool and prompt is listed at once if the registry never an
   }
 });
 
-Deno.test("the list does not change when the plan plugin loads", async () => {
+Deno.test("calls, prompts, resources and completions wait for the plan plugin, and the lists stay", async () => {
   const changes: string[] = [];
-  await withServer(makeProject(SMALL_PLAN), async ({ client, ok }) => {
+  await withServer(makeProject(SMALL_PLAN), async ({ client, read, call }) => {
     const first = await client.listTools();
     const [prompts, templates] = [await client.listPrompts(), await client.listResourceTemplates()];
     assert.match(JSON.stringify(first), /critical\W+high\W+medium\W+low/);
-    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-    assert.deepEqual(await client.listTools(), first);
-    assert.deepEqual(await client.listPrompts(), prompts);
-    assert.deepEqual(await client.listResourceTemplates(), templates);
-    assert.deepEqual(changes, []);
-  }, {
-    prepare: (client) => {
-      client.fallbackNotificationHandler = ({ method }: { method: string }) =>
-        Promise.resolve(void changes.push(method));
-    },
-  });
-});
-
-Deno.test("prompts, resources and completions wait for the plan plugin, and values are validated", async () => {
-  await withServer(makeProject(SMALL_PLAN), async ({ client, read, call }) => {
     const [prompt, text, completion, update, nextId] = await Promise.all([
       client.getPrompt({ name: "plan_work", arguments: { id: "WORK-001" } }),
       read("refrakt://plan/work/WORK-001"),
@@ -77,5 +62,14 @@ Deno.test("prompts, resources and completions wait for the plan plugin, and valu
     assert.match(update.content[0].text, /Valid: draft, ready/);
     assert.equal(nextId.errorCode, "INVALID_ARGS");
     assert.match(nextId.content[0].text, /"work", "bug"/);
+    assert.deepEqual(await client.listTools(), first);
+    assert.deepEqual(await client.listPrompts(), prompts);
+    assert.deepEqual(await client.listResourceTemplates(), templates);
+    assert.deepEqual(changes, []);
+  }, {
+    prepare: (client) => {
+      client.fallbackNotificationHandler = ({ method }: { method: string }) =>
+        Promise.resolve(void changes.push(method));
+    },
   });
 });
