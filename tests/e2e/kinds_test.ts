@@ -73,7 +73,8 @@ for (const kind of ["bare site", "theme", "plugin"]) {
     const cwd = await projectOf(kind);
     const { command, trustCommand } = await doctorOf(cwd, README);
     assert.match(command, COMMAND);
-    await served(cwd, command, async ({ ok, call, tools }) => {
+    const isPlugin = kind === "plugin";
+    await served(cwd, isPlugin ? trustCommand! : command, async ({ ok, tools }) => {
       const { kinds, planStep } = await ok("refrakt.detect") as Doctor["detection"];
       assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
       const listed = await tools();
@@ -87,35 +88,13 @@ for (const kind of ["bare site", "theme", "plugin"]) {
         assert.ok("Hint" in (await ok("refrakt.contracts", { runes: ["hint"] })).runes);
       } else {
         assert.ok(listed.includes("refrakt.package_validate"));
-        const refused = await call("refrakt.package_validate");
-        assert.equal(refused.errorCode, "CODE_NOT_TRUSTED");
-        assert.match(refused.hint!, /--trust local/);
         for (const each of [command, trustCommand!]) {
           assert.doesNotMatch(each, /allow-(?:run|write)/);
         }
+        const { valid, pluginName } = await ok("refrakt.package_validate");
+        assert.deepEqual([valid, pluginName], [true, "my-runes"]);
       }
     });
-    if (kind === "bare site") {
-      const writing = command.replace(" jsr:", " --allow-write=plan jsr:");
-      await served(cwd, writing, async ({ ok }) => {
-        await ok("plan.init");
-        assert.equal((await ok("refrakt.detect")).planStep, undefined);
-        assert.equal((await ok("plan.next")).drafts[0].id, "WORK-001");
-      });
-    } else if (kind === "theme") {
-      await served(cwd, trustCommand!, async ({ ok }) => {
-        const input = { rune: "hint", theme: ".", fields: ["html"] };
-        assert.match((await ok("refrakt.inspect", input)).html, /mine-hint/);
-      });
-    } else if (kind === "plugin") {
-      await served(cwd, trustCommand!, async ({ ok }) => {
-        for (const input of [{}, { package: "my-runes" }]) {
-          const found = await ok("refrakt.package_validate", input);
-          const facts = [found.valid, found.pluginName];
-          assert.deepEqual(facts, [true, "my-runes"], JSON.stringify(found));
-        }
-      });
-    }
   });
 }
 
@@ -141,9 +120,7 @@ Deno.test("projects below are named with the command that serves each, and a mem
   git(root, "commit", "-q", "-m", "Start");
   const { detection: { kinds, below } } = await doctorOf(root, README);
   assert.deepEqual([kinds, below!.map(({ path }) => path)], [[], ["apps/docs", "tools/roadmap"]]);
-  await served(root, below![1]!.command, async ({ ok }) => {
-    assert.ok((await ok("plan.next")).items.length > 0);
-  });
+  assert.match(below![1]!.command, / --cwd tools\/roadmap$/);
   const member = join(root, "apps/docs");
   const { command } = await doctorOf(member, README);
   assert.match(command, /--node-modules-dir=manual .*--allow-read=\.,\.\.\/\.\. /);
@@ -153,39 +130,25 @@ Deno.test("projects below are named with the command that serves each, and a mem
   });
 });
 
-/** What `refrakt.check` answers; the navigation of most sites names a page by its last part only. */
-const [SOUND, NAVIGATION] = [
-  /^true 0 \[\]$/,
-  /^false 1 .*_layout.*mean \/docs\/getting-started\?"/,
-];
-
-/** The kinds of upstream's scaffolder; sites of other targets differ in their dependencies only. */
-const SCAFFOLDS: readonly (readonly [kinds: string, answer?: RegExp])[] = [
-  ["site-sveltekit", NAVIGATION],
-  ["plan-site", SOUND],
-  ["proj-theme proj-plugin"],
-];
-
 testUnless(
   NOT_PACKED,
   "what upstream scaffolds is served by the first line of doctor",
   async (t) => {
-    const each = SCAFFOLDS.flatMap(([kinds, answer]) =>
-      kinds.split(" ").map((kind) => [kind, answer] as const)
-    );
-    for (const [kind, answer] of each) {
+    for (const kind of ["site-sveltekit", "proj-plugin"]) {
       await t.step(kind, async () => {
         const cwd = await scaffold(kind);
         const { stdout } = await run(cwd, README, "doctor");
         const [first = ""] = stdout.split("\n");
-        if (answer === undefined) {
+        if (kind === "proj-plugin") {
           const report = await run(cwd, first, "doctor");
           assert.equal(report.code, 0, report.stdout + report.stderr);
           assert.ok(report.stdout.startsWith(`${first}\n`));
           return assert.doesNotMatch(report.stdout, /FAIL/);
         }
         const checked = JSON.parse((await run(cwd, first, "call", "refrakt.check")).stdout);
-        assert.match(`${checked.ok} ${checked.errors} ${JSON.stringify(checked.groups)}`, answer);
+        // The navigation names a page by its last part only.
+        assert.match(JSON.stringify(checked.groups), /_layout.*mean \/docs\/getting-started\?"/);
+        assert.equal(checked.errors, 1);
       });
     }
   },

@@ -3,17 +3,19 @@ import { isErrorCode } from "../../src/errors.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { type Answer, withServer } from "../support/server.ts";
 
-/** Sets of permissions, from the README's command to single files and deny rules. */
+/** Sets of permissions: almost all but a file, and few but two files. */
 const SETS: readonly (readonly string[])[] = [
-  ["--allow-read=.", "--allow-write=plan,specs,.gitignore", "--allow-run=git"],
-  ["--allow-read=.", "--allow-write=plan/work/WORK-001-first.md"],
-  ["--allow-read=.", "--allow-write=plan", "--deny-write=plan/work/WORK-001-first.md"],
+  [
+    "--allow-read=.",
+    "--allow-write=plan,specs,.gitignore",
+    "--deny-write=plan/work/WORK-001-first.md",
+    "--allow-run=git",
+  ],
   [
     "--allow-read=.",
     "--deny-read=plan/work/WORK-001-first.md,refrakt.config.json",
-    "--allow-write=plan",
+    "--allow-write=plan/work/WORK-002-second.md",
   ],
-  ["--allow-read=.", "--allow-write=.", "--deny-run", "--deny-env", "--deny-net", "--deny-sys"],
 ];
 
 const READS: readonly (readonly [string, Record<string, unknown>])[] = [
