@@ -80,9 +80,9 @@ export async function smoke(
     const second = await served(cwd, options);
     const all = [first, second];
     await step("creations of two servers have distinct ids", async () => {
-      const ids = (await Promise.all(all.map((one, index) => createdBy(one, `of ${index}`))))
+      const ids = (await Promise.all(all.map((one, index) => createdBy(one, `of ${index}`, 3))))
         .flat();
-      assert.equal(new Set(ids).size, 16, ids.join());
+      assert.equal(new Set(ids).size, 6, ids.join());
     });
     await step("two servers never claim the same item", async () => {
       const claim = (server: RawServer, assignee: string) =>
@@ -139,26 +139,17 @@ export async function smoke(
       const { code, stdout, stderr } = await run([], ["merge", ...paths]);
       assert.equal(code, 0, stdout + stderr);
       assert.equal(Deno.readTextFileSync(join(cwd, "plan/mine.md")), `${mine}More.\r\n`);
-      Deno.linkSync(join(cwd, "plan/theirs.md"), join(cwd, "plan/twin.md"));
-      const before = readTree(cwd);
-      const refused = await run([], ["merge", "plan/base.md", "plan/mine.md", "plan/twin.md"]);
-      assert.match(`${refused.code} ${refused.stderr}`, /^[12] .*(?:names|hard link)/s);
-      assert.deepEqual(readTree(cwd), before);
-      for (const path of [...paths, "plan/twin.md"]) Deno.removeSync(join(cwd, path));
+      for (const path of paths) Deno.removeSync(join(cwd, path));
     });
     await step("HTTP answers its own origin only", () => askOverHttp(cwd, options));
     await step(
-      "setup writes its files once, keeps CRLF, and gives back what was there",
+      "setup writes its files, keeps CRLF, and gives back what was there",
       async () => {
         writeFiles(cwd, { "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n", ".mcp.json": "{\r\n}\r\n" });
         const before = readTree(cwd);
-        const setup = ["setup", "claude-code"];
-        const shown = await run([], setup);
-        // It prints the command with the permissions that it needs.
-        const grant = /.*(--allow-write=[^\s"]+)/s.exec(shown.stdout + shown.stderr)![1]!;
-        assert.match(shown.stdout, /\.mcp\.json[^]*refrakt/);
         const changed = async (...more: string[]) => {
-          const { code, stdout, stderr } = await run([grant], [...setup, ...more, "--yes"]);
+          const args = ["setup", "claude-code", ...more, "--yes"];
+          const { code, stdout, stderr } = await run(["--allow-write=."], args);
           assert.equal(code, 0, stdout + stderr);
           return readTree(cwd);
         };
@@ -167,7 +158,6 @@ export async function smoke(
         for (const path of ["AGENTS.md", ".mcp.json"]) {
           assert.doesNotMatch(once[path]!, /(?<!\r)\n/, path);
         }
-        assert.equal((await run([], setup)).code, 0, "there is nothing to change");
         assert.deepEqual(await changed("--remove"), before);
         Deno.linkSync(join(cwd, "AGENTS.md"), join(base, "twin.md"));
         await run(["--allow-write=."], ["setup", "claude-code", "--yes"]);
@@ -202,9 +192,9 @@ async function checkLists(server: RawServer): Promise<void> {
   }
 }
 
-async function createdBy(server: RawServer, title: string): Promise<string[]> {
+async function createdBy(server: RawServer, title: string, length = 8): Promise<string[]> {
   const created = await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
+    Array.from({ length }, (_, index) =>
       ok(server, "plan.create", {
         type: "work",
         title: `Item ${index} ${title}`,
@@ -259,7 +249,7 @@ const EDITOR = `
     }
   };
   let lost = 0;
-  for (let save = 1; save <= 60; save++) {
+  for (let save = 1; save <= 20; save++) {
     let [text, found] = ["", -1];
     for (let look = 0; found !== save - 1 && look < 400; look++) {
       if (look > 0) await wait(5);
@@ -295,7 +285,7 @@ async function saveMeanwhile(
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { lost: 0 });
   assert.ok(written > 1, String(written));
-  assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /Saves: 60\./);
+  assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /Saves: 20\./);
 }
 
 /** Windows may refuse to replace a file that another program has open. */
