@@ -124,23 +124,6 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
   });
 });
 
-Deno.test("an invalid config causes a warning with the position, and its site's tools say so", async () => {
-  const cwd = makeProject({
-    ...SMALL_PLAN,
-    [CONFIG]: '{\n  "plan": { "dir": "plan" },\n  oops\n}',
-  });
-  await inProcess(cwd, async ({ ok, call }) => {
-    const { site, warnings } = await detected(ok);
-    const [{ code, message }] = warnings;
-    assert.deepEqual([site, code], [null, "CONFIG_INVALID"]);
-    assert.match(message, /line 3,? column 3/);
-    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-    const inspect = await call("refrakt.inspect", { rune: "hint" });
-    assert.equal(inspect.errorCode, "SITE_CONFIG_MISSING");
-    assert.match(inspect.hint!, /line 3,? column 3/);
-  });
-});
-
 /** What is changed, and what the next `refrakt.detect` and, unless they stay, the lists say then. */
 const CHANGES: readonly [
   what: string,

@@ -11,28 +11,47 @@ const PROMPTS = ["release_notes", "review", "spec", "standup", "triage", "work"]
 /** Much shorter than a registry's timeout. */
 const AT_ONCE_MS = 4000;
 
-const never = Promise.withResolvers<Response>();
+const SITE = { contentDir: "content", plugins: ["@refrakt-md/marketing"] };
 
-Deno.test("every plan tool and prompt is listed at once if the registry never answers", async () => {
-  const intercept = () => never.promise;
+Deno.test("everything is listed at once if the registry never answers, and calls time out", async () => {
+  const never = Promise.withResolvers<Response>();
+  const intercept = () => never.promise.then((response) => response.clone());
   const registry = await startRegistry([], { scope: "@refrakt-md", intercept });
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "refrakt.config.json": JSON.stringify({ plan: { dir: "plan" }, site: SITE }),
+  });
   try {
-    await withServer(makeProject(SMALL_PLAN), async ({ client, tools, call }) => {
+    await withServer(cwd, async ({ client, tools, call, ok }) => {
       const started = performance.now();
-      const listed = (await client.listTools()).tools as { name: string }[];
+      const listed = await tools();
       const prompts = (await client.listPrompts()).prompts as { name: string }[];
       assert.ok(performance.now() - started < AT_ONCE_MS);
-      assert.deepEqual(
-        listed.map(({ name }) => name).filter((name) => name.startsWith("plan")),
-        PLAN_TOOLS,
-      );
-      assert.deepEqual(prompts.map(({ name }) => name), PROMPTS);
+      const ofPlan = (names: string[]) => names.filter((name) => name.startsWith("plan"));
+      assert.deepEqual(ofPlan(listed), PLAN_TOOLS);
+      assert.ok(listed.includes("refrakt.render"));
+      assert.deepEqual(ofPlan(prompts.map(({ name }) => name)), PROMPTS);
       const next = await call("plan.next");
       assert.equal(next.errorCode, "PLUGIN_LOAD_FAILED");
       assert.ok(next.hint);
       // Listed tools stay listed.
-      assert.deepEqual((await tools()).filter((name) => name.startsWith("plan")), PLAN_TOOLS);
-    }, { args: ["--timeout", "2"], env: registry.env });
+      assert.deepEqual(ofPlan(await tools()), PLAN_TOOLS);
+      const { sites } = await ok("refrakt.detect");
+      for (const { name, problem } of sites[0].packages) {
+        assert.equal(problem, `${name} had not loaded after 1 s`);
+      }
+      const late = await call("refrakt.inspect", { rune: "hint" });
+      assert.equal(late.errorCode, "PLUGIN_LOAD_FAILED");
+      assert.match(late.content[0].text, /@refrakt-md\/\S+ had not loaded after 1 s/);
+      assert.match(late.hint!, /--timeout/);
+      never.resolve(new Response("<html>Please sign in</html>"));
+      const answer = await call("refrakt.inspect", { rune: "hint" });
+      assert.match(
+        answer.content[0].text,
+        /could not be downloaded: the registry's answer is not valid/,
+      );
+      assert.match(answer.hint!, /Check the network/);
+    }, { args: ["--timeout", "1"], env: registry.env });
   } finally {
     never.resolve(new Response(""));
     await registry.stop();
