@@ -15,26 +15,16 @@ Deno.test("help lists every command and flag, without any permission", async () 
       new RegExp(`^${name}\\b[^]*Examples:\\n  deno run … .*mod\\.[jt]s ${name}\\b`),
     );
   }
-  assert.match(stdout, /Usage: deno run --no-config/);
-  assert.match(stdout, /--cwd <path>.*\n.*--plugin/);
-  assert.match(stdout, /--http <address>/);
   assert.ok(!stdout.includes("--format"), "the flags of a command are in its own help");
-  assert.match(
-    stdout,
-    /without a client:\n.*\n.*--allow-net=127\.0\.0\.1 jsr:@refrakt\/mcp view board\n.*view preview/,
-  );
   assert.match(stdout, /Exit codes: 0: .* 1: .* 2: /);
 });
 
 Deno.test("help of a command shows examples and its flags", async () => {
-  for (const args of [["help", "config"], ["config", "--help"]]) {
-    const { code, stdout } = await refrakt(cwd, args);
-    assert.equal(code, 0);
-    assert.match(stdout, /^config <client>\n/);
-    assert.match(stdout, /Examples:\n {2}deno run … .*mod\.[jt]s config claude-code\n/);
-    assert.match(stdout, /--npx/);
-    assert.ok(!stdout.includes("--http"));
-  }
+  const { stdout } = await refrakt(cwd, ["config", "--help"]);
+  assert.match(stdout, /^config <client>\n/);
+  assert.match(stdout, /Examples:\n {2}deno run … .*mod\.[jt]s config claude-code\n/);
+  assert.match(stdout, /--npx/);
+  assert.ok(!stdout.includes("--http"));
   assert.ok(!(await refrakt(cwd, ["help", "doctor"])).stdout.includes("--npx"));
 });
 

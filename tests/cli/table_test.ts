@@ -32,14 +32,10 @@ Deno.test("no output is wider than the terminal", () => {
     title: "A title ".repeat(9).trim(),
     file: `work/${"f".repeat(90)}.md`,
   };
-  for (const width of [40, 60, 80]) {
-    const cases = [[row], [{ ...row, note: "n".repeat(200) }], [{ ...row, notes: ["a b", "c"] }]];
-    for (const items of cases) {
-      const out = text({ items, warning: "A long sentence. ".repeat(9) }, width);
-      const longest = Math.max(...out.split("\n").map((line) => line.length));
-      assert.ok(longest <= width, `${longest} > ${width}:\n${out}`);
-      assert.match(out, /WORK-001/);
-    }
+  for (const items of [[row], [{ ...row, note: "n".repeat(200), notes: ["a b", "c"] }]]) {
+    const out = text({ items, warning: "A long sentence. ".repeat(9) }, 40);
+    assert.ok(out.split("\n").every((line) => line.length <= 40), out);
+    assert.match(out, /WORK-001/);
   }
 });
 
@@ -50,7 +46,6 @@ Deno.test("the least important columns are dropped first, with a note", () => {
     `items\n  id      title${" ".repeat(37)}priority\n  WORK-1  ${"t".repeat(40)}  high\n` +
       "  (--json also prints file)\n",
   );
-  assert.match(text({ items }, 54), /WORK-1 {2}t{33}… {2}high/);
   assert.match(text({ items }, 50), /id {8}WORK-1\n {2}title {5}t+…\n {2}priority {2}high\n$/);
 });
 

@@ -44,9 +44,4 @@ Deno.test("list explains why a tool is unavailable, and suggests the nearest nam
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
-  const kind = await refrakt(cwd, ["list", "tool"]);
-  assert.equal(kind.code, 2);
-  assert.match(kind.stderr, /list has no "tool"\nDid you mean "tools"\?/);
-  const resource = await refrakt(cwd, ["list", "resources", "refrakt://plan/index"]);
-  assert.equal(resource.code, 2);
 });

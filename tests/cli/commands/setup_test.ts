@@ -56,10 +56,6 @@ Deno.test("setup --hooks adds a session hook beside those of others, and --remov
     for (const given of name === "claude-code" ? [others, mine] : [undefined]) {
       if (given !== undefined) writeFiles(cwd, { [hooks.file]: given });
       const before = readTree(cwd);
-      if (given === others) {
-        await runAllowed("setup", name);
-        assert.equal(readTree(cwd)[hooks.file], given, "nothing without --hooks");
-      }
       const done = await runAllowed("setup", name, "--hooks");
       assert.equal(done.code, 0, done.stderr);
       const text: string = readTree(cwd)[hooks.file]!;
@@ -68,10 +64,7 @@ Deno.test("setup --hooks adds a session hook beside those of others, and --remov
       assert.equal(list.length, given === others ? 2 : 1);
       const ours = list.at(-1);
       const command: string = hooks.event === undefined ? ours.hooks[0].command : ours.command;
-      assert.deepEqual([ours.matcher, ours.hooks?.[0].type ?? "command"], [
-        hooks.matcher,
-        "command",
-      ]);
+      assert.equal(ours.matcher, hooks.matcher);
       assert.equal(version, given === undefined && name === "cursor" ? 1 : undefined);
       assert.match(command, / --allow-read=\. .* jsr:@refrakt\/mcp@\d+\.\d+ prime [a-z-]+ 2>/);
       assert.match(command, /run --cached-only /);
@@ -99,9 +92,6 @@ Deno.test("setup replaces a server of the same name, says so and gives it back",
   assert.equal(after[".mcp.json.before-refrakt"], node);
   assert.ok(after[".mcp.json"]!.includes("jsr:@refrakt/mcp"));
   assert.equal(after["AGENTS.md"], generated);
-  // Again, with another command: the copy is still of the file before the first time.
-  assert.equal((await runAllowed("setup", "claude-code", "--trust", "local")).code, 0);
-  assert.equal(readTree(cwd)[".mcp.json.before-refrakt"], node);
   const removed = await runAllowed("setup", "claude-code", "--remove");
   assert.match(removed.stderr, /\.mcp\.json is as it was before setup/);
   assert.deepEqual(readTree(cwd), before);
