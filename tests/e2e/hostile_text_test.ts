@@ -4,7 +4,6 @@ import { EVIL, HIDDEN, hostileTexts } from "../support/hostile_text.ts";
 import { type Files, git, makeProject, planFile } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
 import { inProcess } from "../support/in_process.ts";
-import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 /** The texts and keys of an answer with their paths. */
@@ -32,9 +31,8 @@ testUnless(
     git(cwd, "add", "-A");
     git(cwd, "commit", "-q", `--author=${EVIL} <a@example.com>`, "-m", `WORK-010 ${EVIL}`);
     git(cwd, "branch", "b/a\u202eb\u3164c");
-    const args = ["--plugin", "ralph"];
     await test.step("in every kind of answer", async () => {
-      await withServer(cwd, async ({ call, ok, client }) => {
+      await inProcess(cwd, async ({ call, ok, client }) => {
         const logs: unknown[] = [];
         client.fallbackNotificationHandler = (message: unknown) => {
           logs.push(message);
@@ -59,18 +57,18 @@ testUnless(
             assertPlain(name, await answer);
           }
         }
-        for (const { uri } of resources) {
-          assertPlain(uri, await orMessage(client.readResource({ uri })));
+        const uris = resources.map(({ uri }: { uri: string }) => uri);
+        for (const id of ["WORK-010", encodeURIComponent(EVIL)]) {
+          uris.push(`refrakt://plan/work/${id}`);
         }
-        const odd = encodeURIComponent(EVIL);
-        for (const uri of ["refrakt://plan/work/WORK-010", `refrakt://plan/work/${odd}`]) {
+        for (const uri of uris) {
           const { contents } = await orMessage(client.readResource({ uri })) as {
             contents?: { text: string }[];
           };
           assertPlain(uri, contents);
         }
         for (const { name, arguments: given = [] } of prompts) {
-          for (const value of ["WORK-010", "v1.0.0", EVIL]) {
+          for (const value of ["WORK-010", EVIL]) {
             const named = Object.fromEntries(
               given.map((one: { name: string }) => [one.name, value]),
             );
@@ -85,17 +83,14 @@ testUnless(
         const said: string[] = [];
         for (
           const [name, input] of [
-            ["plan.get", { id: "WORK-010" }],
             ["plan.list", { text: "needle", fields: ["path", "assignee"] }],
             ["plan.list", { branches: true }],
             ["plan.validate", { detail: "full" }],
             ["plan.validate", { type: "hidden-characters" }],
             ["plan.history", { id: "WORK-010" }],
-            ["plan.status", { detail: "full" }],
             ["plan.board", { show: "cards" }],
             ["plan.update", { id: "WORK-010", status: EVIL }],
             ["plan.update", { id: "WORK-010", check: 1, preview: true }],
-            ["refrakt.query", { sql: "select * from entities" }],
             ["refrakt.query", { sql: `select 1 as "${EVIL}"` }],
             ["refrakt.check", { path: "content/a.md" }],
             ["refrakt.render", { path: "content/a.md", format: "html" }],
@@ -112,8 +107,8 @@ testUnless(
         assertPlain("notifications", logs);
         assert.ok(logs.length > 0);
         assert.ok(said.join("").includes("\\\\udb40\\\\udd00\\\\u3164"), "shown as escapes");
-        assert.match(said[4]!, /hidden-characters.*WORK-010/);
-      }, { args });
+        assert.match(said[3]!, /hidden-characters.*WORK-010/);
+      }, { plugins: ["ralph"] });
     });
     await test.step("in the output of one-shot commands", async () => {
       for (
@@ -122,18 +117,15 @@ testUnless(
           ["doctor", "--json"],
           ["check"],
           ["check", "--format", "sarif"],
-          ["check", "--dry-run"],
           ["list"],
           ["read", "refrakt://plan/work/WORK-010"],
           ["query", "select * from entities"],
           ["query", `select nothing${EVIL}`],
-          ["call", "plan.get", '{"id":"WORK-010"}'],
           ["call", `plan.${EVIL}`],
-          ["config", EVIL],
           [EVIL],
         ]
       ) {
-        const { stdout, stderr } = await refrakt(cwd, [...command, ...args]);
+        const { stdout, stderr } = await refrakt(cwd, [...command, "--plugin", "ralph"]);
         assertPlain(command.join(" "), [stdout, stderr]);
       }
       const sql = "select title from entities where id = 'WORK-010'";
@@ -211,33 +203,17 @@ testUnless(
         changed.replace(`[ ] first ${ODD}`, () => `[x] first ${ODD}`)
           .replace(" %}", ' priority="high" %}'),
       );
-      assert.equal((await ok("plan.get", { id: `WORK-2${SHOWN}` })).id, `WORK-2${SHOWN}`);
-      assert.ok((await read(`refrakt://plan/work/${encodeURIComponent(`WORK-2${SHOWN}`)}`))
-        .includes(SHOWN));
-      for (
-        const filter of [
-          { milestone: `v1${SHOWN}` },
-          { tag: `t${SHOWN}` },
-          { assignee: `ada${SHOWN}` },
-        ]
-      ) {
-        const { items } = await ok("plan.list", filter);
-        assert.ok(
-          items.some(({ id }: { id: string }) => id === "WORK-001"),
-          Object.keys(filter)[0],
-        );
-        assert.equal((await ok("plan.next", filter)).items[0].id, "WORK-001");
+      const second = `WORK-2${SHOWN}`;
+      assert.equal((await ok("plan.get", { id: second })).id, second);
+      assert.ok((await read(`refrakt://plan/work/${encodeURIComponent(second)}`)).includes(SHOWN));
+      for (const filter of [{ milestone: `v1${SHOWN}` }, { tag: `t${SHOWN}` }]) {
+        assert.equal((await ok("plan.list", filter)).items[0].id, "WORK-001");
       }
       const sql = `SELECT id FROM entities WHERE title = '${seen.title}' AND id REGEXP '\\u0057'`;
       assert.deepEqual((await ok("refrakt.query", { sql })).rows, [["WORK-001"]]);
       await ok("plan.status", { milestone: `v1${SHOWN}` });
-      await ok("plan.validate", { milestone: `v1${SHOWN}` });
       const claimed = await ok("plan.claim", { id: "WORK-001", assignee: `ada${SHOWN}` });
       assert.equal(claimed.items[0].status, "in-progress");
-      await ok("plan.claim", { id: "WORK-001", assignee: "bob", takeOver: `ada${SHOWN}` });
-      const { kinds, groups } = await ok("plan.validate", { type: "hidden-characters" });
-      assert.equal(kinds, undefined);
-      assert.equal(groups[0].count, 3, JSON.stringify(groups));
       // Another answer than that the page or the site does not exist.
       const path = `content/p${SHOWN}.md`;
       const page = await call("refrakt.check", { path, site: `s${SHOWN}` });
@@ -254,7 +230,7 @@ testUnless(
     const work = { type: "work", title: "New" };
     await inProcess(cwd, async ({ call }) => {
       for (
-        const hidden of ["\u200b", "\u{e0041}", "\u001b", "\u3164", "\u2800", "\ud83d", "\ufe0f"]
+        const hidden of ["\u200b", "\u{e0041}", "\u001b"]
       ) {
         const name = `a${hidden}b`;
         for (
