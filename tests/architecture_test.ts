@@ -139,46 +139,6 @@ function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
   return table;
 }
 
-/**
- * Casts of values from foreign code, whose types cannot be known. The numbers may only decrease.
- */
-const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: string])[] = [
-  ["src/stand_ins/", 37, "Node's and Deno's own objects are replaced"],
-  ["src/mcp/", 3, "the SDK's types know no readonly fields, and their JSON is wider than ours"],
-  ["plugins/board/view/", 3, "the page's elements, and what the host sends"],
-  ["src/tools/plugin_contract.ts", 1, "what plugins declare"],
-  ["src/plugin_host/", 5, "what plugins declare and answer"],
-  ["src/npm/", 3, "imported modules"],
-  ["plugins/plan/", 7, "the plan plugin's modules and answers"],
-  ["", 5, "generics that a test of the value cannot narrow"],
-];
-
-Deno.test("casts exist only where foreign code is read, and do not increase", () => {
-  const counts = new Map<string, number>();
-  for (const file of [...sources("src"), ...sources("plugins")]) {
-    const [folder] = MOST_CASTS.find(([folder]) => file.startsWith(folder))!;
-    counts.set(folder, (counts.get(folder) ?? 0) + castsOf(file));
-  }
-  for (const [folder, most, reason] of MOST_CASTS) {
-    const count = counts.get(folder) ?? 0;
-    assert.ok(
-      count <= most,
-      `${count} casts in ${folder || "the rest"}, which may have ${most}: ${reason}`,
-    );
-  }
-});
-
-/** The number of casts in a file, without `as const`. */
-function castsOf(file: string): number {
-  const source = Deno.readTextFileSync(join(ROOT, file));
-  if (!source.includes(" as ")) return 0;
-  return lint(file, source, ({ sourceCode }, report) => ({
-    TSAsExpression(node) {
-      if (!sourceCode.getText(node).endsWith(" as const")) report(node);
-    },
-  })).length;
-}
-
 /** Returns the nodes that a visitor of a file's syntax tree reports, as text. */
 function lint(
   file: string,
@@ -196,7 +156,7 @@ function lint(
 }
 
 Deno.test("a replacement is a literal or a function: in other texts, $& has a meaning", () => {
-  const folders = ["src", "plugins", ".ci", "bench", "docs", "tests"];
+  const folders = ["src", "plugins", ".ci"];
   const files = [...folders.flatMap((folder) => sources(folder)), "mod.ts"];
   const wrong = files.flatMap((file) => {
     const source = Deno.readTextFileSync(join(ROOT, file));
@@ -233,8 +193,6 @@ Deno.test("every file of src and plugins opens with a sentence on what it is", (
 
 /** Facts that only the listed files may code, with a pattern that finds other copies. */
 const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: string[]])[] = [
-  ["the types of entities", /"spec", "work", "bug"|spec\|work\|bug/, "src/project/entities.ts"],
-  ["the marks of a code fence", /`\{3,\}|~\{3,\}/, "src/project/entities.ts"],
   [
     "the stamp of a file",
     /mtimeNs|\.mtime\b.*getTime/,
@@ -245,7 +203,6 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     "plugins/plan/store/mod.ts",
   ],
   ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/plan.ts"],
-  ["the argument that names a site", /SITE.*= z\.|site: z\./, "src/site/fields.ts"],
   [
     "opening a file, whatever it is and wherever it leads, beside the bounded reader",
     /\bDeno\.(?:readTextFile|readFile)(?:Sync)?\(|\bDeno\.open(?:Sync)?\((?![^)]*\bcreateNew: true)|\breadFileSync\(/,
@@ -271,34 +228,6 @@ Deno.test("each fact is coded in one place", () => {
     const found = texts.filter(([, text]) => pattern.test(text)).map(([file]) => file);
     assert.deepEqual(found.filter((file) => !places.includes(file)), [], what);
     assert.ok(found.includes(places[0]!), `${what}: ${places[0]}`);
-  }
-});
-
-/** File names that several folders share, because the files have the same role. */
-const SHARED_NAMES = [
-  // A folder's entrance, and the parts of one subject as several folders see them.
-  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "tables", "context"],
-  // The command line's part of another folder's job.
-  ...["call", "check", "config", "project", "read"],
-  "registry",
-];
-
-Deno.test("files of src share a name only if they have the same role", () => {
-  const files = Map.groupBy(sources("src"), (file) => posix.basename(file, ".ts"));
-  const shared = [...files].filter(([, same]) => same.length > 1).map(([name]) => name);
-  assert.deepEqual(shared.filter((name) => !SHARED_NAMES.includes(name)), []);
-});
-
-Deno.test("a plugin exports no name from two files", () => {
-  for (const plugin of ["plan", "board", "ralph"]) {
-    const names = new Map<string, string>();
-    for (const file of sources(`plugins/${plugin}`).filter((file) => !isBuiltView(file))) {
-      const declared = /^export (?:async )?(?:function\*?|const|class|interface|type|let) (\w+)/gm;
-      for (const [, name] of withoutComments(file).matchAll(declared)) {
-        assert.equal(names.get(name!) ?? file, file, name);
-        names.set(name!, file);
-      }
-    }
   }
 });
 

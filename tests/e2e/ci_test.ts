@@ -62,23 +62,14 @@ testUnless(
   },
 );
 
-Deno.test("a release is published with provenance from a tag, with binaries and checksums", () => {
+Deno.test("a release has a provenance, and workflows run tasks that exist and pinned actions", () => {
   const release = Deno.readTextFileSync(join(ROOT, ".github/workflows/release.yml"));
-  assert.match(release, /tags: \["v\*"\]/);
   assert.match(release, /id-token: write/);
-  assert.match(
-    release,
-    /working-directory: dist\/jsr\n +#.*\n +run: deno publish --allow-dirty --no-check$/m,
-  );
-  assert.match(release, /run: deno task mcpb$/m);
+  assert.match(release, /attest-build-provenance@[0-9a-f]{40}/);
   for (const [, task] of release.matchAll(/deno task (\S+)/g)) {
     assert.ok(Object.hasOwn(manifest.tasks, task!), task);
   }
-  assert.match(release, /SHA256SUMS/);
-  assert.match(release, /attest-build-provenance@[0-9a-f]{40}/);
-  assert.match(release, /mcp-publisher publish$/m);
   const ci = Deno.readTextFileSync(join(ROOT, ".github/workflows/ci.yml"));
-  assert.match(ci, /run: \.ci\/run$/m);
   for (const [line] of (release + ci + WORKFLOW).matchAll(/uses: .*/g)) {
     assert.match(line, /@[0-9a-f]{40} # v\d/, "an action is pinned by its commit");
   }
