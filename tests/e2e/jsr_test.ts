@@ -52,24 +52,6 @@ Deno.test("the published package runs from a registry in every kind of project",
 
   const env = { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir };
 
-  await t.step("a site with local runes is served with --trust local, without git", async () => {
-    const cwd = makeProject({
-      "refrakt.config.json": JSON.stringify({
-        site: { contentDir: ".", runes: { local: { mood: "./mood.mjs" } } },
-      }),
-      "mood.mjs": `export const transform = {
-        attributes: { ["git_is_" + Deno.permissions.querySync({ name: "run", command: "git" }).state]: { type: String } },
-        transform: () => "calm",
-      };`,
-    });
-    const grants = ["--no-config", "--no-prompt", "--allow-read=.", "--allow-write=plan"];
-    await withServer(cwd, async ({ ok }) => {
-      await ok("refrakt.inspect", { rune: "mood" });
-      const reference = await ok("refrakt.reference", { rune: "mood" });
-      assert.match(JSON.stringify(reference), /git_is_(denied|prompt)/);
-    }, { entry: "jsr:@refrakt/mcp", grants, args: ["--trust", "local"], env });
-  });
-
   await t.step("the Ralph workflow runs alone, also without --no-config", async () => {
     const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
     await withServer(cwd, async ({ ok, tools }) => {
