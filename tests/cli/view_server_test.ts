@@ -59,12 +59,11 @@ Deno.test("the page is the same for everybody, and its policy allows only its ow
 });
 
 Deno.test("a wrong secret, host or origin is rejected", async () => {
-  for (const secret of ["", TOKEN.slice(1), `${TOKEN}x`, "%C3%A9".repeat(16)]) {
-    for (const path of ["/start", "/call"]) {
-      const response = await post({}, { "x-refrakt-secret": secret }, path);
-      assert.equal(response.status, 403, secret);
-      assert.match(await response.text(), /open the link that was printed/);
-    }
+  for (const secret of ["", TOKEN.slice(1), `${TOKEN}x`]) {
+    const response = await post({}, { "x-refrakt-secret": secret }, "/start");
+    assert.equal(response.status, 403, secret);
+    assert.match(await response.text(), /open the link that was printed/);
+    assert.equal((await post({}, { "x-refrakt-secret": secret })).status, 403, secret);
   }
   const cases = [
     { host: `localhost:${PORT}` },
