@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { callTool } from "../support/calls.ts";
-import { coreSite, singleSite } from "./projects.ts";
+import { singleSite } from "./projects.ts";
 import { checkTool, previewTool, renderTool } from "./tools.ts";
 
 interface Finding {
@@ -85,20 +85,6 @@ Deno.test("text is lost although it also stands elsewhere, in the rune or on the
     const places = found.map(({ line, message }) => [line, /text "(.*?)"/.exec(message)![1]]);
     assert.deepEqual(places, [[line, words]], source);
   }
-});
-
-Deno.test("text that only the theme drops is lost, and the hint of a rune without a model is its example", async () => {
-  const dir = coreSite({ theme: "./theme.js" }, {
-    "content/index.md": "# Home\n\n{% hint %}\nNever shown.\n{% /hint %}\n",
-    "theme.js": `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: {
-      Hint: { block: "hint", postTransform: (node) => ({ ...node, children: [] }) } } };`,
-  });
-  const message = 'Rune "hint" loses the text "Never shown.". In its example: ' +
-    '"This is a helpful note for your readers."';
-  const { diagnostics } = await callTool(dir, renderTool, { path: "index.md" });
-  assert.deepEqual((diagnostics as Finding[]).map((found) => found.message), [message]);
-  const { groups } = await callTool(dir, checkTool, { code: "text-lost" });
-  assert.match(String((groups as { findings: string[] }[])[0]!.findings), /Never shown/);
 });
 
 Deno.test("text that runes split, move, reformat or read as an option is not lost", async () => {

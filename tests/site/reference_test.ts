@@ -29,14 +29,11 @@ Deno.test("several runes are returned in full, in the requested order", async ()
   assert.deepEqual((runes as Entry[]).map(({ name }) => name), ["steps", "hint"]);
   const one = await callTool(dir, referenceTool, { rune: "steps" });
   assert.deepEqual((runes as unknown[])[0], one);
-  const text = await callTool(dir, referenceTool, { runes: ["steps", "hint"], format: "markdown" });
-  assert.match(String(text["text"]), /steps[\s\S]*hint/);
-  assert.doesNotMatch(String(text["text"]), /universal/i);
-  const whole = await callTool(dir, referenceTool, {
-    rune: "hint",
-    format: "markdown",
-    universal: true,
-  });
+  const markdown = { runes: ["steps", "hint"], format: "markdown" };
+  const { text } = await callTool(dir, referenceTool, markdown);
+  assert.match(String(text), /steps[\s\S]*hint/);
+  assert.doesNotMatch(String(text), /universal/i);
+  const whole = await callTool(dir, referenceTool, { ...markdown, universal: true });
   assert.match(String(whole["text"]), /Universal attributes .*tint/);
   const error = await errorOf(callTool(dir, referenceTool, { runes: ["hint", "hnt"] }));
   assert.equal(error.code, "NOT_FOUND");

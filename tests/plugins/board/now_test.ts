@@ -248,6 +248,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
     await t.step(
       "what others have changed is not undone, is said, and can be passed over",
       async () => {
+        await hasText(panel.locator("h3"), "Acceptance criteria 0 of 3");
         const own = file(box);
         await label("Add criterion").fill("It is short");
         await press("Enter");

@@ -28,38 +28,6 @@ Deno.test("answers have at most 24,000 characters, even for large documents", ()
     }
   }));
 
-Deno.test("documents are included whole or as key lines with the path", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "tasks" });
-    const body = Array.from({ length: 400 }, (_, at) => `Sentence ${at} of the body.`).join("\n");
-    lab.write(
-      "specs/auth/research.md",
-      `# R\n\n${body}\n\n## Quality Commands\n| Lint | \`make lint\` |\n\n## Sources\n`,
-    );
-    lab.write(
-      "specs/auth/requirements.md",
-      `# Q\n- [ ] AC-1.1: holds\n\n${body}\n| FR-7 | seven |\n`,
-    );
-    lab.write(
-      "specs/auth/design.md",
-      `# D\n\n## Technical Decisions\n| db | sqlite |\n\n## Rest\n${body}`,
-    );
-    const text = await lab.text("ralph_tasks");
-    for (const carried of ["`make lint`", "AC-1.1: holds", "| FR-7 | seven |", "| db | sqlite |"]) {
-      assert.ok(text.includes(carried), carried);
-    }
-    const blocks = [
-      ...text.matchAll(/DATA (\w+): specs\/auth\/(\w+)\.md(.*) -----\n([\s\S]*?)\n----- END \1/g),
-    ];
-    assert.deepEqual(blocks.map((block) => block[2]), ["research", "requirements", "design"]);
-    for (const [, , name, note, shown] of blocks) {
-      const sentences = shown!.match(/Sentence \d+ /g)?.length ?? 0;
-      assert.ok(sentences === (note === "" ? 400 : 0), `${name}: ${sentences}`);
-    }
-    assert.equal(blocks[2]![3], "", "the document before is the one that is whole");
-    assert.match(blocks[0]![3]!, /the key lines; open the file for the rest/);
-  }));
-
 Deno.test("quick mode never asks the user, and no instruction requires CI", () =>
   inLab(async (lab) => {
     for (const quickMode of [true, false]) {
