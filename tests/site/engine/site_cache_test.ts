@@ -68,6 +68,15 @@ export const transform = {
   assert.equal((await callTool(dir, referenceTool, { rune: "mood" }))["plugin"], "local");
 });
 
+Deno.test("local runes may import each other", async () => {
+  const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
+    "mood.mjs": `import { word } from "./other.mjs";\nexport const tag = "b";\n` +
+      PLAIN_RUNE.replace('name: "aside"', "name: word()"),
+    "other.mjs": `import { tag } from "./mood.mjs";\nexport const word = () => tag;`,
+  });
+  assert.match(String((await inspect(dir, { rune: "mood" }))["html"]), /<b data-rune="mood"/);
+});
+
 Deno.test("a local rune keeps its strings, comments and templates that look like imports", async () => {
   const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
     "mood.mjs": `// import "../outside.js"
