@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import checkout from "../../deno.json" with { type: "json" };
-import { build, packageInto } from "../../.ci/build.ts";
+import { build, BUNDLE, packageInto } from "../../.ci/build.ts";
 import { forgetPort } from "../support/jsr.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
@@ -92,24 +91,9 @@ Deno.test("the built package runs without npm packages and lists what it bundles
   });
 
   await test.step("the build is reproducible", async () => {
-    // In one place: the names of chunks depend on how far Deno's cache is from it.
-    const trees = await Promise.all(["once", "again"].map(async (name) => {
-      await build(`${out}-${name}`);
-      return readTree(`${out}-${name}`);
-    }));
-    assert.ok(isDeepStrictEqual(trees[0], trees[1]));
-  });
-
-  await test.step("its entry points export the same names as the checkout", async () => {
-    const symbols = async (cwd: string, exports: Record<string, string>) => {
-      const { nodes } = JSON.parse(await deno(cwd, "doc", "--json", ...Object.values(exports))) as {
-        nodes: Record<string, { symbols: { name: string }[] }>;
-      };
-      return Object.values(nodes).map((each) => each.symbols.map(({ name }) => name).sort());
-    };
-    assert.deepEqual(Object.keys(manifest.exports), Object.keys(checkout.exports));
-    const expected = await symbols(ROOT, checkout.exports);
-    assert.ok(expected.every((names) => names.length > 0));
-    assert.deepEqual(await symbols(out, manifest.exports), expected);
+    // Beside the first: the names of chunks depend on how far Deno's cache is from them.
+    const built = Deno.env.get("REFRAKT_BUILT")?.slice(0, -BUNDLE.length - 1) ?? out;
+    await build(`${built}-again`);
+    assert.ok(isDeepStrictEqual(readTree(built), readTree(`${built}-again`)));
   });
 });

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { runProcess } from "../support/process.ts";
 import { ROOT } from "../support/server.ts";
-import { TESTED_DENO } from "../../src/runtime.ts";
 
 Deno.test("the demo shows a session, two permission errors, Ralph, and the configurations", async () => {
   const before = await runProcess("git", ["status", "--porcelain"], ROOT);
-  const { code, stdout, stderr } = await runProcess(
-    "npx",
-    ["-y", `deno@${TESTED_DENO}`, "task", "demo"],
-    ROOT,
-  );
+  const { code, stdout, stderr } = await runProcess(Deno.execPath(), ["task", "demo"], ROOT);
   assert.equal(code, 0, stderr);
   const patterns = [
     /^ {2}deno run --no-config --no-prompt --allow-read=\. --allow-write=plan --allow-run=git jsr:@refrakt\/mcp$/m,

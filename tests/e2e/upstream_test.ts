@@ -14,7 +14,7 @@ import {
   type UpstreamProject,
 } from "../support/upstream.ts";
 
-const RUNES = ["hint", "grid", "hero", "work", "tabs", "recipe", "timeline"];
+const RUNES = ["hint", "work", "tabs", "recipe"];
 
 testUnless(
   NOT_PACKED,
