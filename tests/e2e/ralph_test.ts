@@ -47,8 +47,6 @@ Deno.test("the program serves only the Ralph tools, with schemas and annotations
       for (const tool of tools) {
         assert.ok(tool.outputSchema && tool.annotations && tool.title, tool.name);
       }
-      const { resources } = await client.listResources();
-      assert.ok(resources.some((resource: { uri: string }) => resource.uri === "ralph://specs"));
       const { prompts } = await client.listPrompts();
       assert.equal(prompts.length, 5);
       assert.ok(![...Deno.readDirSync(cwd)].length, "looking creates nothing");

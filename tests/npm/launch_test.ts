@@ -35,11 +35,3 @@ Deno.test("a workspace member uses the repository's node_modules if it is readab
   assert.deepEqual(mode.flags, FROM_DISK);
   assert.match(mode.reason, /from a folder above, with the repository readable/);
 });
-
-Deno.test("unrelated packages do not decide where packages come from", async () => {
-  const project = openProject(makeProject({
-    "package.json": '{"dependencies":{"left-pad":"1.0.0"}}',
-    "node_modules/left-pad/package.json": '{"name":"left-pad","version":"1.0.0"}',
-  }));
-  assert.deepEqual((await modeOf(project)).flags, ["--no-config"]);
-});

@@ -20,7 +20,7 @@ Deno.test("a plan's list from the build is the list of the loaded tools, whateve
   const cwd = makeProject(SMALL_PLAN);
   const tools = JSON.parse(await declaredTools(cwd));
   for (const files of [SMALL_PLAN, TWICE]) {
-    for (const options of [{}, { tools: ["all"] }, { tools: ["repair"] }, { readOnly: true }]) {
+    for (const options of [{}, { tools: ["all"] }, { readOnly: true }]) {
       const place = makeProject(files);
       const loaded = await openWorkspace({ cwd: place, ...options, patient: true }).toolset();
       const built = builtList(openProject(place, options), tools);

@@ -204,14 +204,6 @@ Deno.test("a project with code of its own gets a second command, which trusts it
     ["jsr:@refrakt/mcp@0.2", "--trust", "local"],
   );
   assert.match((await run("doctor")).said, trusting);
-  assert.match(
-    (await run("doctor", "--git")).said,
-    /--allow-run=git jsr:@refrakt\/mcp@0\.2 --trust local/,
-  );
-  assert.match(
-    (await run("doctor", "--trust", "local")).said,
-    /trusted code all of your user's rights/,
-  );
   const { stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], {
     grants: ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"],
   });

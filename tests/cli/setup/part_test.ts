@@ -59,16 +59,6 @@ Deno.test("a part that was added is taken out byte for byte, without a copy", ()
   }
 });
 
-Deno.test("comments stay beside what they are about", () => {
-  const after = json.set('{\n // all\n "servers": {\n  "a": {}, // about a\n  "b": {}\n }\n}');
-  assert.match(
-    after,
-    /{\n \/\/ all\n[^]*{}, \/\/ about a\n {2}"b": \{\},\n {2}"refrakt": \{\n {3}"command"/,
-  );
-  const replaced = toml.set('[servers.refrakt]\ncommand = "npx"\n\n# about tui\n[tui]\n');
-  assert.match(replaced, /\]\n\n# about tui\n\[tui\]\n$/);
-});
-
 Deno.test("where taking out does not give the same bytes, the file comes back from a copy", () => {
   const shapes = [
     ...["", "\uFEFF", "{}", '{"servers":{}}', '{ "theme": "dark" }'],
@@ -124,16 +114,12 @@ Deno.test("a file that cannot be edited is refused with the line", () => {
     ],
     [json, '{"servers":{},\n"servers":{"refrakt":{}}}', /has "servers" twice \(line 2\)/],
     [json, '{\n"servers":[]}', /"servers" in f\.json is not an object \(line 2\)/],
-    [json, '{"servers":null}', /is not an object/],
     [json, "[]", /not a JSON object/],
-    [json, "// only a comment", /not a JSON object/],
     [json, '{\n "servers": {\n', /not a JSON object \(line 3\)/],
     [json, "[".repeat(100_000), /not a JSON object/],
     [toml, "a = 1\n[x\n", /not valid TOML \(line 2\)/],
     [toml, "[servers.refrakt]\n[servers.refrakt]\n", /not valid TOML \(line 2\)/],
     [toml, 'servers = { refrakt = { command = "npx" } }', /Cannot edit servers\.refrakt/],
-    [toml, '[servers]\nrefrakt.command = "npx"\n', /Cannot edit servers\.refrakt/],
-    [toml, '[servers."refrakt"]\ncommand = "npx"\n', /Cannot edit servers\.refrakt/],
     [toml, '[servers.refrakt]\n[servers.refrakt.env]\nA = "b"\n', /Cannot edit servers\.refrakt/],
     [toml, 'a = """\n[servers.refrakt]\n"""\n', /Cannot edit servers\.refrakt/],
     [section, "<!-- refrakt-mcp: begin -->", /only one marker/],
