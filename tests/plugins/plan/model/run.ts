@@ -71,7 +71,7 @@ export async function runModel(
           world.left = steps.length;
           await fc.asyncModelRun(() => ({ model: world, real: world }), steps);
           // Sometimes, a real server begins with what the others kept of git.
-          if (start !== IN_PROCESS && count++ % 3 === 0) {
+          if (start !== IN_PROCESS && count++ % 5 === 0) {
             await world.restart(0);
             await agree(world);
           } else if (steps.length === 0) await agree(world);

@@ -79,7 +79,7 @@ export class World {
   offered: readonly string[] = [];
   /** How many steps of the sequence are still to come. */
   left = 0;
-  /** A server of another clone. */
+  /** A server of another clone, in this process. */
   #other: Seat | undefined;
   #seats: Seat[] = [];
   /** How many calls have written, and how many checks have read: each goes to one server. */
@@ -119,7 +119,7 @@ export class World {
     if (this.remote === undefined) return;
     const clone = join(temporaryFolder(), "clone");
     git(this.cwd, "clone", "-q", this.remote, clone);
-    this.#other = await this.start(clone, this.remote);
+    this.#other = await IN_PROCESS(clone, this.remote);
   }
 
   /** Calls a tool of the other clone's server. */

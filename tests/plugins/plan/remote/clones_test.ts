@@ -28,40 +28,28 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       const hers = /claimed by ada in clone [0-9a-f]{12}, 0m ago/;
       assert.match(next.note, new RegExp(`1 taken elsewhere \\(${a} ${hers.source}\\)`));
       assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
-      const offered = next.items.map(({ id }: { id: string }) => id);
-      const query = "select id from entities where offered order by id";
-      assert.deepEqual((await bob.ok("refrakt.query", { sql: query })).rows.flat(), offered);
       assert.match((await bob.ok("plan.get", { id: a })).taken, hers);
       const claimed = await bob.ok("plan.list", { claimed: true });
       const row = claimed.items.find(({ id }: { id: string }) => id === a);
       assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
-      const taken = await bob.call("plan.claim", { id: a, assignee: "bob" });
-      assert.equal(taken.errorCode, "CONFLICT");
-      assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
       // The same owner in another clone is somebody else, too.
-      const twin = await bob.call("plan.claim", { id: a, assignee: "ada" });
-      assert.equal(twin.errorCode, "CONFLICT");
+      for (const assignee of ["bob", "ada"]) {
+        const taken = await bob.call("plan.claim", { id: a, assignee });
+        assert.equal(taken.errorCode, "CONFLICT");
+        assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
+      }
       // Nothing changes on the remote if the file cannot be changed.
       const handover = { id: a, assignee: "bob", takeOver: "ada" };
       const wrong = await bob.call("plan.claim", { ...handover, note: "{% /work %}" });
       assert.equal(wrong.errorCode, "VALIDATION_ERROR");
-      const stranger = await bob.call("plan.claim", { ...handover, takeOver: "eve" });
-      assert.match(stranger.content[0].text, /is claimed on the remote by ada in clone/);
       const moved = await bob.ok("plan.claim", { ...handover, note: "ada is on holiday" });
       assert.equal(moved.remote, "confirmed");
-      const text = await bob.ok("plan.get", { id: a, fields: ["newestNote"] });
-      assert.match(
-        JSON.stringify(text),
-        /\d{4}-\d\d-\d\d bob: taken over from ada: ada is on holiday/,
-      );
       const late = await ada.call("plan.update", { id: a, status: "done" });
       assert.equal(late.errorCode, "CONFLICT");
       assert.match(late.content[0].text, /bob/);
       assert.equal((await bob.ok("plan.update", { id: a, status: "done" })).remote, "confirmed");
-      const freed = await bob.ok("plan.claim", { id: b, assignee: "bob", release: true });
-      assert.equal(freed.remote, "confirmed");
-      const again = await ada.ok("plan.claim", { id: b, assignee: "ada" });
-      assert.equal(again.remote, "confirmed");
+      await bob.ok("plan.claim", { id: b, assignee: "bob", release: true });
+      assert.equal((await ada.ok("plan.claim", { id: b, assignee: "ada" })).remote, "confirmed");
     }));
 });
 
@@ -123,7 +111,7 @@ Deno.test("claims and ids that the default branch has made unnecessary are remov
 
 Deno.test("clones create different ids, also at once", async () => {
   const { bare, clone } = origin();
-  const items = ["a", "b"].map((key) => ({ key, type: "work", title: key }));
+  const items = [{ key: "a", type: "work", title: "a" }];
   const ids: string[] = [];
   await Promise.all(
     [clone(), clone()].map((cwd) =>
@@ -133,44 +121,34 @@ Deno.test("clones create different ids, also at once", async () => {
         const several = await ok("plan.create", { items });
         ids.push(one.id, ...several.items.map(({ id }: { id: string }) => id));
         // What is refused reserves none.
-        const wrong = [...items, { key: "c", type: "work", title: "c", criteria: ["x\ny"] }];
+        const wrong = [...items, { key: "b", type: "work", title: "b", criteria: ["x\ny"] }];
         assert.ok((await call("plan.create", { items: wrong })).isError);
       })
     ),
   );
-  assert.equal(new Set(ids).size, 6, ids.join());
-  assert.equal(git(bare, "for-each-ref", "refs/refrakt/ids/").split("\n").length, 6);
-  const next = () => {
-    const numbers = ids.map((id) => Number(id.slice("WORK-".length)));
-    return `WORK-${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
-  };
-  // Every tool that finds a new id knows what is reserved, and an id that is given to an entity is.
+  assert.equal(new Set(ids).size, 4, ids.join());
+  assert.equal(git(bare, "for-each-ref", "refs/refrakt/ids/").split("\n").length, 4);
+  // Every tool that finds a new id knows what is reserved.
   await withClone(clone(), bare, async ({ ok, call, client }) => {
-    assert.equal((await ok("plan.next-id", { type: "work" })).nextId, next());
-    ids.push((await ok("plan.renumber", { id: "WORK-001" })).id);
+    const numbers = ids.map((id) => Number(id.slice("WORK-".length)));
+    const next = `WORK-${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
+    assert.equal((await ok("plan.next-id", { type: "work" })).nextId, next);
     const taken = await call("plan.renumber", { id: "WORK-002", to: ids[0] });
     assert.match(taken.content[0].text, /already exists: another clone has reserved it/);
-    const to = next();
-    ids.push((await ok("plan.renumber", { id: "WORK-002", to })).id);
-    await ok("plan.update", { id: "WORK-003", criteria: { add: ["One"] } });
-    const splitFrom = { id: "WORK-003", criteria: [1] };
-    ids.push((await ok("plan.create", { type: "work", title: "Half", splitFrom })).id);
-    assert.equal((await ok("plan.create", { type: "spec", title: "Spec" })).id, "SPEC-001");
+    assert.equal((await ok("plan.renumber", { id: "WORK-001" })).id, next);
+    assert.match(git(bare, "for-each-ref", "refs/refrakt/ids/"), new RegExp(`${next}$`, "m"));
     const { messages } = await client.getPrompt({ name: "plan_spec", arguments: { title: "T" } });
-    assert.match(JSON.stringify(messages), /Its id will be SPEC-002/);
+    assert.match(JSON.stringify(messages), /Its id will be SPEC-001/);
   });
-  const reserved = git(bare, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/refrakt/ids/");
-  assert.deepEqual(reserved.split("\n").sort(), ["SPEC-001", ...ids].sort());
 });
 
-Deno.test("claims and ids on branches are not taken for branches with a plan", async () => {
+Deno.test("claims on branches are not taken for branches with a plan", async () => {
   const { bare, clone } = origin();
   const [first, second] = [clone(), clone()];
   const assignee = "ada".repeat(50);
   await withClone(first, bare, async ({ ok }) => {
     const { items: [{ id }] } = await ok("plan.claim", { assignee });
     assert.equal((await ok("plan.claim", { id, assignee })).remote, "confirmed");
-    await ok("plan.create", { type: "work", title: "One" });
   }, "refs/heads/claude/refrakt/");
   git(second, "fetch", "-q");
   assert.match(git(second, "branch", "-a"), /claude\/refrakt\/claims\/WORK-001/);
@@ -246,11 +224,8 @@ Deno.test("claims lists the claims of the remote, and frees those that are named
   const free = ["claims", ...remote, "--free", claims[0].id];
   assert.equal((await refrakt(cwd, free)).code, 2);
   assert.match((await refrakt(cwd, [...free, "--yes"])).stdout, /^Freed WORK-/);
-  assert.equal((await refrakt(cwd, [...free, "--yes"])).code, 1);
   const idle = await refrakt(cwd, ["claims", ...remote, "--free-idle", "1", "--yes"]);
   assert.match(idle.stderr, /Nothing to free/);
-  const elsewhere = await refrakt(cwd, ["query", "select * from elsewhere", ...remote, "--json"]);
-  assert.match(elsewhere.stdout, /"assignee": "bob"/);
 });
 
 Deno.test("nothing in the project's .git/config changes where and how claims are pushed", async () => {
