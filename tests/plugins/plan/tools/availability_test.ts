@@ -44,7 +44,7 @@ async function cliOffers(cwd: string): Promise<string[]> {
 
 Deno.test("every tool says the same about what is offered, and why so little is", async (test) => {
   const cwd = makeProject(PLAN);
-  await inProcess(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
       "2 draft";
     const offers = async (isCompared = false) => {
@@ -53,18 +53,6 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       if (isCompared) assert.deepEqual(ids, await cliOffers(cwd));
       const { ready } = await ok("plan.status");
       assert.deepEqual(ready.map(({ id }: { id: string }) => id), ids);
-      const { rows } = await ok("refrakt.query", {
-        sql: "select id from entities where offered order by id",
-      });
-      assert.deepEqual(rows.flat(), ids.toSorted());
-      const answer = await call("plan.board", { show: "cards" });
-      // deno-lint-ignore no-explicit-any -- the data of a view
-      const { cards } = answer._meta!["refrakt/board"] as any;
-      assert.deepEqual(
-        cards.filter(({ offered }: { offered?: true }) => offered)
-          .map(({ id }: { id: string }) => id),
-        ids.toSorted(),
-      );
       return ids;
     };
     await test.step("nothing is offered, and each answer has the reason", async () => {
@@ -81,20 +69,6 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       const { groups } = await ok("plan.validate", { severity: "warning" });
       const none = groups.find(({ type }: { type: string }) => type === "none-offered");
       assert.equal(none.message, `3 items are ready and none is offered: ${why}`);
-    });
-    await test.step("ahead has everything that can become available", async () => {
-      const { ahead } = await ok("plan.next", { ahead: 9 });
-      assert.deepEqual(
-        ahead.map((row: Record<string, unknown>) => [row.id, row.status, row.after, row.reason]),
-        [
-          ["WORK-002", "ready", ["SPEC-001"], "Only mentioned: SPEC-001"],
-          ["WORK-003", "ready", ["SPEC-001"], "Only mentioned: SPEC-001"],
-          ["WORK-004", "ready", ["WORK-001"], undefined],
-          ["WORK-005", "draft", undefined, undefined],
-          ["WORK-006", "blocked", undefined, undefined],
-          ["WORK-007", "draft", ["SPEC-001"], "Only mentioned: SPEC-001"],
-        ],
-      );
     });
     await test.step("an edit tells that a mention withholds the item, with the correction", async () => {
       const { withheldBy, fix } = await ok("plan.update", { id: "WORK-007", status: "ready" });
@@ -114,16 +88,6 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       });
       assert.equal(made.withheldBy, undefined);
       assert.deepEqual(await offers(), ["WORK-007", made.id]);
-      const plain = await ok("plan.create", { type: "work", title: "Without references" });
-      assert.doesNotMatch(Deno.readTextFileSync(join(cwd, plain.path)), /Dependencies/);
-      const waits = await ok("plan.create", {
-        type: "work",
-        title: "Waits",
-        attrs: { status: "ready" },
-        sections: { "Blocked by": `- ${ref("WORK-001")}` },
-      });
-      assert.deepEqual((await ok("plan.get", { id: waits.id })).blockedBy, ["WORK-001"]);
-      assert.deepEqual(await offers(true), ["WORK-007", made.id]);
     });
     await test.step("in a bug every reference counts, and no section ends that", async () => {
       const { id, withheldBy, fix } = await ok("plan.create", {
@@ -135,7 +99,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.deepEqual([withheldBy, fix], [["SPEC-001"], undefined]);
       const { groups } = await ok("plan.validate", { type: "mention-blocks", id });
       assert.match(groups[0].message, /write the id without a tag/);
-      assert.equal((await offers(true)).includes(id), false);
+      assert.ok(!(await offers(true)).includes(id));
     });
   });
 });
@@ -157,7 +121,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
   commitAll(cwd, "Finish");
   git(cwd, "checkout", "-q", "main");
   const [ada, done] = ["in-progress on feature/x by ada", "done on feature/y"];
-  await inProcess(cwd, async ({ ok, call, client }) => {
+  await inProcess(cwd, async ({ ok, client }) => {
     const { items, note } = await ok("plan.next", { count: 9 });
     assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-008"]);
     assert.match(note, new RegExp(`2 taken elsewhere \\(WORK-002 ${ada}\\)`));
@@ -176,24 +140,15 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
       list.items.map(({ id, taken }: { id: string; taken?: string }) => [id, taken]),
       [["WORK-002", ada], ["WORK-003", done], ["WORK-004", undefined], ["WORK-008", undefined]],
     );
-    // deno-lint-ignore no-explicit-any -- the data of a view
-    const now = (await call("plan.board", { show: "now" }))._meta!["refrakt/board"] as any;
-    assert.deepEqual(now.next.map(({ id }: { id: string }) => id), ["WORK-008"]);
-    const prompt = async (args: Record<string, string>) =>
-      JSON.stringify(await client.getPrompt({ name: "plan_work", arguments: args }));
-    assert.match(await prompt({}), /Work on \\"WORK-008/);
-    assert.match(await prompt({ id: "WORK-002" }), new RegExp(`Somebody else has it: ${ada}`));
+    const { messages } = await client.getPrompt({ name: "plan_work", arguments: {} });
+    assert.match(JSON.stringify(messages), /Work on \\"WORK-008/);
     const claimed = await ok("plan.claim", { assignee: "bob" });
     assert.equal(claimed.items[0].id, "WORK-008");
     assert.equal(claimed.note, `Skipped: WORK-002 (${ada}); WORK-003 (${done})`);
-    const { groups } = await ok("plan.validate", { type: "none-offered" });
-    assert.match(groups[0].message, /2 taken elsewhere/);
     // A server that runs sees the next commit there.
     git(cwd, "branch", "-q", "-D", "feature/y");
     const next = await ok("plan.next");
     assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003"]);
-    const again = await ok("refrakt.query", { sql: "select id from entities where offered" });
-    assert.deepEqual(again.rows, [["WORK-003"]]);
     const own = await ok("plan.claim", { assignee: "ada" });
     assert.deepEqual([own.items[0].id, own.note], ["WORK-002", undefined]);
   });

@@ -39,45 +39,6 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
       await ok("plan.update", { id: "WORK-005", dependsOn: [] });
       assert.equal(await dependencies("WORK-005"), undefined);
     });
-    await test.step("blocks adds the entity to the others", async () => {
-      await ok("plan.update", { id: "WORK-003", blocks: ["WORK-004", "WORK-005"] });
-      assert.deepEqual(await dependencies("WORK-004"), ["WORK-003"]);
-      assert.deepEqual(await dependencies("WORK-005"), ["WORK-003"]);
-    });
-    await test.step("unknown ids, the entity itself and cycles are refused, and nothing is written", async () => {
-      const before = readTree(cwd);
-      const id = "WORK-001";
-      const cases = [
-        ["update", { id, dependsOn: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
-        ["update", { id, blocks: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
-        ["update", { id, dependsOn: [id] }, "VALIDATION_ERROR", /itself/],
-        [
-          "update",
-          { id, status: "done", dependsOn: ["WORK-002"] },
-          "VALIDATION_ERROR",
-          /cycle: WORK-001 → WORK-002 → WORK-001/,
-        ],
-        ["update", { id: "WORK-005", blocks: ["WORK-003"] }, "VALIDATION_ERROR", /cycle/],
-        [
-          "update",
-          { id, dependsOn: ["WORK-003"], blocks: ["WORK-003"] },
-          "VALIDATION_ERROR",
-          /cycle/,
-        ],
-        [
-          "create",
-          { type: "work", title: "x", dependsOn: ["WORK-005"], blocks: ["WORK-003"] },
-          "VALIDATION_ERROR",
-          /cycle/,
-        ],
-      ] as const;
-      for (const [name, input, code, told] of cases) {
-        const answer = await call(`plan.${name}`, input);
-        assert.equal(answer.errorCode, code, JSON.stringify(input));
-        assert.match(answer.content[0].text, told);
-      }
-      assert.deepEqual(readTree(cwd), before);
-    });
   });
 });
 
@@ -97,10 +58,6 @@ Deno.test("plan.create previews the text of a type, and writes nothing", async (
     // A spec belongs to no milestone. The finished v0.9.0 takes no new work.
     assert.deepEqual(types.spec.milestones, undefined);
     assert.deepEqual(types.work.milestones, ["v1.0.0"]);
-    assert.deepEqual(
-      types.spec.attributes.map((text: string) => text.split(" ")[0]),
-      ["status=draft", "tags", "version", "supersedes"],
-    );
     assert.match(types.work.attributes.join(), /priority=medium.*milestone \d+%/);
     assert.equal((await call("plan.create", { preview: true, id: "x" })).errorCode, "INVALID_ARGS");
     const given = { type: "work", title: "Sorted", sections: { Approach: "Sort." } };
@@ -109,12 +66,5 @@ Deno.test("plan.create previews the text of a type, and writes nothing", async (
     const made = await ok("plan.create", given);
     assert.equal(made.id, id);
     assert.equal(Deno.readTextFileSync(join(cwd, made.path)), preview);
-    assert.equal((await call("plan.create", { type: "work" })).errorCode, "INVALID_ARGS");
-    const wrong = await call("plan.create", {
-      type: "work",
-      title: "x",
-      attrs: { status: "nope" },
-    });
-    assert.match(wrong.content[0].text, /draft, ready, in-progress/);
   });
 });

@@ -36,14 +36,6 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
       assert.equal((await ok("plan.create", { type: "work", preview: true })).id, "WORK-006");
     });
-    await test.step("a branch that main contains, whose entity was deleted since", async () => {
-      writeFiles(cwd, work(8));
-      commitAll(cwd, "Add 8");
-      git(cwd, "branch", "stale");
-      git(cwd, "rm", "-q", "plan/work/WORK-008-item.md");
-      commitAll(cwd, "Delete 8");
-      assert.equal((await nextId()).nextId, "WORK-009");
-    });
     await test.step("a remote-tracking branch", async () => {
       onBranch(cwd, "theirs", work(10));
       const commit = git(cwd, "rev-parse", "theirs").trim();
@@ -59,17 +51,6 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       const again = { type: "work", title: "Again", id: "WORK-020" };
       assert.equal((await ok("plan.create", again)).id, "WORK-020");
     });
-  });
-});
-
-Deno.test("without a repository, or without a commit, nothing is to be checked", async () => {
-  const cwd = makeProject(work(1));
-  await inProcess(cwd, async ({ ok }) => {
-    for (const step of [() => git(cwd, "init", "-q"), () => {}]) {
-      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
-      assert.deepEqual([nextId, unchecked], ["WORK-002", undefined]);
-      step();
-    }
   });
 });
 

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { inProcess } from "../../../support/in_process.ts";
-import {
-  entity,
-  makeProject,
-  planFile,
-  readTree,
-  SMALL_PLAN,
-  writeFiles,
-} from "../../../support/project.ts";
-import { realPlan } from "../../../support/real_plan.ts";
+import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 
 const PLAN = {
   "plan/specs/SPEC-001-way.md": entity("spec", { id: "SPEC-001", status: "draft" }, "Way", ""),
@@ -82,45 +74,6 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       assert.equal((await ok("plan.validate", { severity: "error" })).counts.errors, 0);
     });
   });
-});
-
-Deno.test("plan.renumber of one of two files leaves references", async () => {
-  const twin = entity("work", { id: "WORK-001", status: "draft" }, "Twin of WORK-001", "");
-  const cwd = makeProject({ ...PLAN, "plan/work/WORK-001-twin.md": twin });
-  await inProcess(cwd, async ({ ok, call }) => {
-    assert.equal((await call("plan.renumber", { id: "WORK-001" })).errorCode, "CONFLICT");
-    await ok("plan.renumber", { id: "WORK-001", file: "work/WORK-001-twin.md" });
-    const renamed = twin.replace('"WORK-001"', '"WORK-003"');
-    assert.deepEqual(readTree(cwd), { ...PLAN, "plan/work/WORK-003-twin.md": renamed });
-  });
-});
-
-Deno.test("plan.validate proposes plan.renumber for two items of one id, not for milestones", async () => {
-  const twins = { ...planFile("WORK-001"), ...planFile("v1.0.0") };
-  await inProcess(makeProject({ ...SMALL_PLAN, ...twins }), async ({ ok }) => {
-    const { groups } = await ok("plan.validate", { type: ["duplicate-id"] });
-    const [milestone, { fix }] = groups;
-    assert.deepEqual([milestone.ids, milestone.fix], [["v1.0.0"], undefined]);
-    assert.equal((await ok(fix.tool, fix.arguments)).was, "WORK-001");
-  });
-});
-
-Deno.test("plan.renumber changes nothing else of a real plan, and back again nothing at all", async () => {
-  const cwd = realPlan();
-  const before = readTree(cwd);
-  await inProcess(cwd, async ({ ok }) => {
-    const was = [...Object.values(before).join().matchAll(/source="(SPEC-\d+)"/g)]
-      .map(([, id]) => id!).find((id) => Object.keys(before).some((path) => path.includes(id)))!;
-    const problems = (await ok("plan.validate")).counts;
-    // The excerpt names entities that it does not have.
-    const { id, changed } = await ok("plan.renumber", { id: was, to: "SPEC-900" });
-    assert.ok(changed.length > 0);
-    assert.deepEqual((await ok("plan.validate")).counts, problems);
-    const twice = await ok("plan.validate", { type: "id-on-two-branches" });
-    assert.deepEqual(twice.groups, []);
-    assert.equal((await ok("plan.renumber", { id, to: was })).changed.length, changed.length);
-  });
-  assert.deepEqual(readTree(cwd), before);
 });
 
 Deno.test("plan.renumber takes a file's name literally, and its work is bounded", async () => {

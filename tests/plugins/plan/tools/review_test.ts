@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 
@@ -72,7 +71,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   git(cwd, "checkout", "-q", "-b", "feature");
   commitAgo(cwd, 3, "Look into BUG-001");
   git(cwd, "checkout", "-q", "main");
-  await inProcess(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("each kind, and nothing that cannot be seen", async () => {
       const { findings, total, counts, examined } = await ok("plan.review");
       assert.deepEqual(kindsOf(findings), [
@@ -122,10 +121,6 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       ]);
       const merged = [["merged-pr", "WORK-010"], ["merged-pr", "WORK-012"]];
       assert.deepEqual(await find({ since: "30d", kind: "merged-pr" }), merged);
-      assert.deepEqual(
-        await find({ since: "91d", kind: "idle", idle: "89d" }),
-        [["idle", "WORK-003"], ["idle", "WORK-004"], ["idle", "WORK-013"]],
-      );
       assert.deepEqual(await find({ kind: "idle", idle: "1d" }), [
         ["idle", "WORK-003"],
         ["idle", "WORK-004"],
@@ -133,11 +128,6 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["idle", "WORK-005"],
         ["idle", "BUG-001"],
       ]);
-      for (const input of [{ since: "abcdef0123" }, { idle: "long" }, { since: "--all" }]) {
-        assert.equal((await call("plan.review", input)).errorCode, "INVALID_ARGS");
-      }
-      assert.equal((await call("plan.review", { milestone: "v2" })).errorCode, "NOT_FOUND");
-      assert.deepEqual(await find({ status: "accepted" }), [["spec-done", "SPEC-001"]]);
       const { newest } = await ok("plan.review", { kind: "spec-done", since: "1d" });
       const [, args] = /^plan\.review (.*)$/.exec(newest.call)!;
       assert.ok((await ok("plan.review", JSON.parse(args!))).total > 0);
@@ -185,23 +175,5 @@ Deno.test("plan.review tells what is done but not marked, and what is only marke
     const reset = { id: "WORK-002", if: { status: "done" }, status: "ready" };
     assert.deepEqual(await fixesOf("WORK-002"), [reset, reset]);
     assert.deepEqual((await fixesOf("WORK-003"))[0].check, [1, 2]);
-    await ok("plan.update", done);
-    await ok("plan.update", reset);
-    await ok("plan.update", { id: "WORK-003", check: "all", resolve: "Done." });
-    assert.equal((await ok("plan.review")).total, 0);
-    assert.equal((await ok("plan.status", { milestone: "v1.0.0" })).review, undefined);
-  });
-});
-
-Deno.test("plan.review does not count a shallow clone's first commit as all there was", async () => {
-  const from = makeProject(planFile("WORK-001", { status: "ready" }));
-  commitAll(from, "Begin");
-  git(from, "commit", "-q", "--allow-empty", "-m", "Name WORK-001");
-  const cwd = join(makeProject(), "clone");
-  git(from, "clone", "-q", "--depth=1", `file://${from}`, cwd);
-  await inProcess(cwd, async ({ ok }) => {
-    const { examined } = await ok("plan.review");
-    assert.equal(examined.commits, 1);
-    assert.match(examined.notChecked[0], /shallow/);
   });
 });

@@ -5,7 +5,7 @@ import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
-  await inProcess(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("it returns counts, items in progress and the next items", async () => {
       const status = await ok("plan.status");
       assert.equal(status.counts.work.total, 5);
@@ -30,17 +30,9 @@ Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
         work: { total: 3, byStatus: { ready: 2, "in-progress": 1 } },
         bugs: { total: 1, byStatus: { confirmed: 1 } },
       });
-      assert.deepEqual(status.ready.map(({ id }: { id: string }) => id), ["WORK-001", "BUG-001"]);
-      assert.deepEqual(status.inProgress.map(({ id }: { id: string }) => id), ["WORK-005"]);
-      assert.deepEqual([status.done, status.warnings], [[], []]);
       const before = await ok("plan.status", { milestone: "v0.9.0" });
       assert.deepEqual(before.done, [{ id: "WORK-003", title: "Theme", date: "2026-01-05" }]);
       assert.deepEqual(before.ready, []);
-    });
-    await test.step("an unknown milestone is an error that lists the known ones", async () => {
-      const answer = await call("plan.status", { milestone: "v2" });
-      assert.equal(answer.errorCode, "NOT_FOUND");
-      assert.match(answer.hint!, /v0\.9\.0, v1\.0\.0/);
     });
   });
 });

@@ -22,9 +22,7 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
     const cases = [
       ["plan.list", {}],
       ["plan.next", {}],
-      ["plan.next", { detail: "full" }],
       ["plan.get", { id: "WORK-001" }],
-      ["plan.board", {}],
       ["plan.board", { show: "cards" }],
       ["plan.next-id", { type: "work" }],
       ["plan.migrate", { subcommand: "filenames" }],

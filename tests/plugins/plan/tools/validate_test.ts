@@ -1,28 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import {
-  commitAll,
-  entity,
-  git,
-  makeProject,
-  planFile,
-  writeFiles,
-} from "../../../support/project.ts";
-import { temporaryFolder } from "../../../support/temporary.ts";
+import { commitAll, entity, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
-
-Deno.test("plan.validate leaves words alone that contain the name of a milestone", async () => {
-  const nowhere = (id: string, milestone: string) => ({
-    [`plan/work/${id}-a.md`]: entity("work", { id, status: "ready", milestone }, id, ""),
-  });
-  const cwd = makeProject({ ...nowhere("WORK-001", "m"), ...nowhere("WORK-002", "ref") });
-  await inProcess(cwd, async ({ ok }) => {
-    const { groups } = await ok("plan.validate", { type: "unknown-milestone" });
-    assert.equal(groups[0].message, '{id} references milestone "{target}" — not found');
-  });
-});
 
 Deno.test("plan.validate groups problems by kind", async (test) => {
   const broken = (id: string, target: string, status = "ready") =>
@@ -127,21 +106,4 @@ Deno.test("plan.validate { since } reports only what is new since a commit, and 
       assert.equal((await call("plan.validate", { since })).errorCode, "INVALID_ARGS", since);
     }
   });
-  // What there is nothing to compare with says so.
-  const shallow = join(temporaryFolder(), "shallow");
-  git(cwd, "clone", "-q", "--depth", "1", pathToFileURL(cwd).href, shallow);
-  const empty = makeProject(planFile("WORK-001", { status: "ready" }));
-  git(empty, "init", "-q");
-  for (
-    const [place, code, said] of [
-      [shallow, "INVALID_ARGS", /shallow: git fetch --unshallow/],
-      [empty, "TOOL_FAILED", /no commit to compare with/],
-    ] as const
-  ) {
-    await inProcess(place, async ({ call }) => {
-      const { errorCode, content } = await call("plan.validate", { since: "HEAD~1" });
-      assert.equal(errorCode, code);
-      assert.match(content[0].text, said);
-    });
-  }
 });
