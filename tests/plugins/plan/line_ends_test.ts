@@ -1,23 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { commitAll, readTree, writeFiles } from "../../support/project.ts";
+import { commitAll, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
-
-Deno.test("plan.create uses the line ends of the plan", async () => {
-  const cwd = copyExample("plan");
-  for (const [path, text] of Object.entries(readTree(cwd))) {
-    Deno.writeTextFileSync(join(cwd, path), text.replace(/\r?\n/g, "\r\n"));
-  }
-  const { callTool } = await createServer({ cwd });
-  const sections = { Notes: "One\r\nTwo\nThree" };
-  const { path } = await callTool("plan.create", { type: "work", title: "New", sections }) as {
-    path: string;
-  };
-  const text = Deno.readTextFileSync(join(cwd, path));
-  assert.match(text, /One\r\nTwo\r\nThree\r\n/);
-  assert.doesNotMatch(text, /(?<!\r)\n|\r\r/);
-});
 
 Deno.test("the history ignores changes of line ends", async () => {
   const cwd = copyExample("plan");
