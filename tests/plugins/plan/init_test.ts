@@ -36,20 +36,14 @@ Deno.test("plan.init describes this server and the plan's own statuses, and poin
 
 Deno.test("plan.init rejects a plan inside another plan, and names that plan", async () => {
   const cwd = makeProject(SMALL_PLAN);
-  const cases = [
-    ["", { dir: "plan/work/deeper/still" }, /lies inside the plan .*\/plan$/m],
-    ["plan/work", {}, /lies inside the plan .*\/plan$/m],
-  ] as const;
-  for (const [place, input, shown] of cases) {
-    const before = readTree(cwd);
-    await inProcess(join(cwd, place), async ({ call }) => {
-      const refused = await call("plan.init", input);
-      assert.equal(refused.errorCode, "VALIDATION_ERROR", `${place} ${JSON.stringify(refused)}`);
-      assert.match(refused.content[0].text, shown);
-      assert.match(refused.hint!, /--cwd/);
-    });
-    assert.deepEqual(readTree(cwd), before);
-  }
+  const before = readTree(cwd);
+  await inProcess(join(cwd, "plan/work"), async ({ call }) => {
+    const refused = await call("plan.init");
+    assert.equal(refused.errorCode, "VALIDATION_ERROR", JSON.stringify(refused));
+    assert.match(refused.content[0].text, /lies inside the plan .*\/plan$/m);
+    assert.match(refused.hint!, /--cwd/);
+  });
+  assert.deepEqual(readTree(cwd), before);
 });
 
 Deno.test("plan.init refuses where a plan was renamed, and names the folder", async () => {
@@ -84,12 +78,4 @@ Deno.test("REFRAKT_PLAN_DIR selects the plan only if the environment may be read
   await withServer(cwd, async ({ ok }) => {
     assert.equal((await ok("refrakt.detect")).plan, null);
   }, { env });
-  await withServer(cwd, async ({ ok }) => {
-    const { plan, warnings } = await ok("refrakt.detect");
-    assert.equal(plan, null);
-    assert.match(JSON.stringify(warnings), /REFRAKT_PLAN_DIR/);
-  }, {
-    env: { ...env, REFRAKT_PLAN_DIR: "../elsewhere" },
-    grants: [...README_PERMISSIONS, "--allow-env=REFRAKT_PLAN_DIR"],
-  });
 });

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { importVersion } from "../../../src/npm/load.ts";
-import { MARKDOC_PACKAGE, MARKDOC_VERSION, PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import { detected } from "../../support/detected.ts";
-import { inProcess } from "../../support/in_process.ts";
 import { installReal } from "../../support/installed.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { replaceFile } from "../../support/link_tree.ts";
@@ -92,43 +89,3 @@ Deno.test("a version with its values elsewhere is a warning, and every value is 
     assert.match(JSON.stringify(await ok("plan.validate")), /invalid-status/);
   });
 });
-
-Deno.test("the passes over a site's pages read a file of the plan once, even after a command of the plan", async () => {
-  const text = "Read by the passes.";
-  const cwd = makeProject({
-    ...planFile("WORK-001", { status: "ready" }, text),
-    "refrakt.config.json": JSON.stringify({
-      site: { contentDir: "content", plugins: [PLAN_PACKAGE] },
-      plan: { dir: "plan" },
-    }),
-    "content/index.md": "# One\n",
-  });
-  await inProcess(cwd, async ({ ok }) => {
-    await ok("plan.next");
-    const found = { name: MARKDOC_PACKAGE, version: MARKDOC_VERSION, from: "tests" };
-    const { default: { Tokenizer: { prototype } } } = await importVersion<Markdoc>(found);
-    const { tokenize } = prototype;
-    let reads = 0;
-    prototype.tokenize = function (source, ...more) {
-      reads += Number(source.includes(text));
-      return tokenize.call(this, source, ...more);
-    };
-    try {
-      for (const title of ["One", "Two"]) {
-        writeFiles(cwd, { "content/index.md": `# ${title}\n` });
-        assert.equal((await ok("refrakt.check")).errors, 0);
-      }
-    } finally {
-      prototype.tokenize = tokenize;
-    }
-    assert.equal(reads, 1);
-  });
-});
-
-interface Markdoc {
-  readonly default: {
-    readonly Tokenizer: {
-      readonly prototype: { tokenize(source: string, ...more: unknown[]): unknown };
-    };
-  };
-}

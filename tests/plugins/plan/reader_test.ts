@@ -9,8 +9,7 @@ import { createServer } from "../../../mod.ts";
 import { importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
-import { git, makeProject, readTree } from "../../support/project.ts";
-import { runProcess } from "../../support/process.ts";
+import { makeProject, readTree } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE, realPlan } from "../../support/real_plan.ts";
 import { installPacked, NOT_PACKED } from "../../support/upstream.ts";
 
@@ -100,15 +99,6 @@ function differences(text: string, { parse, known }: Oracle): string[] {
   return Object.keys(ours).filter((name) => plain(name, ours[name]) !== plain(name, theirs[name]));
 }
 
-/** Every version of every file of a plan. */
-async function versionsOf(cwd: string): Promise<string[]> {
-  const objects = git(cwd, "rev-list", "--objects", "--all", "--", "plan").split("\n");
-  const hashes = objects.filter((line) => line.endsWith(".md")).map((line) => line.slice(0, 40));
-  const args = ["cat-file", "--batch=\x01"];
-  const { stdout } = await runProcess("git", args, cwd, hashes.join("\n"));
-  return stdout.split("\x01\n").slice(1);
-}
-
 /** Files of the real plan in which something is not closed, which ends the plugin's reading. */
 const UNCLOSED: Readonly<Record<string, string>> = {
   ...{ "WORK-117": "work", "WORK-118": "work", "WORK-119": "work", "WORK-120": "work" },
@@ -117,15 +107,15 @@ const UNCLOSED: Readonly<Record<string, string>> = {
   ...{ "WORK-224": "codegroup", "WORK-346": "work", "WORK-380": "work", "WORK-463": "sandbox" },
 };
 
-Deno.test("our reader reads what the plugin's parsers read, in files of real plans", async () => {
+Deno.test("our reader reads what the plugin's parsers read, in files of real plans", () => {
   const plans = PLAN_BUNDLE === undefined ? [realPlan()] : [realPlan(), fullPlan()];
   for (const [version, oracle] of Object.entries(ORACLES)) {
     for (const cwd of plans) {
       const files = Object.entries(readTree(join(cwd, "plan")));
       for (const [index, [path, text]] of files.entries()) {
         const [, id = ""] = /(\w+-\d+)/.exec(path) ?? [];
-        // Both parsers are slow: of the closed ones, every 24th will do.
-        const isLeftOut = index % 24 !== 0 && !Object.hasOwn(UNCLOSED, id);
+        // Both parsers are slow: of the closed ones, every 48th will do.
+        const isLeftOut = index % 48 !== 0 && !Object.hasOwn(UNCLOSED, id);
         if (isLeftOut || !path.endsWith(".md")) continue;
         const found = differences(text, oracle);
         assert.equal(found.length > 0, Object.hasOwn(UNCLOSED, id), `${version} ${path} ${found}`);
@@ -133,12 +123,6 @@ Deno.test("our reader reads what the plugin's parsers read, in files of real pla
         assert.ok(found.every((name) => ["criteria", "resolution"].includes(name)), String(found));
         assert.ok(read(text).entity!.unclosed!.message.includes(UNCLOSED[id]!), path);
       }
-    }
-    const versions = await versionsOf(plans[0]!);
-    assert.ok(versions.length > 80);
-    for (const text of versions.filter((_text, index) => index % 12 === 0)) {
-      const found = read(text).entity?.unclosed === undefined ? differences(text, oracle) : [];
-      assert.deepEqual(found, [], text);
     }
   }
 });
@@ -184,7 +168,7 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
     `${tag}# ${words.join(" ")}\n${below}${body}\n\n{% /${/\w+/.exec(tag)![0]} %}\n`
   );
   for (const oracle of Object.values(ORACLES)) {
-    for (const [texts, wanted] of [[body, 1], [headed, 100]] as const) {
+    for (const [texts, wanted] of [[body, 1], [headed, 40]] as const) {
       let [same, heads] = [0, 0];
       const check = (text: string) => {
         heads += Number(headOf(text) !== undefined);
@@ -202,9 +186,9 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
         return found.length === 0 ||
           found.join() === "resolution" && / {2}## Res|## Res[^]*\n\W*# /.test(text);
       };
-      fc.assert(fc.property(texts, check), { numRuns: 500, seed: 7 });
+      fc.assert(fc.property(texts, check), { numRuns: 200, seed: 7 });
       assert.ok(
-        same >= wanted && (texts === body || heads > 60),
+        same >= wanted && (texts === body || heads > 25),
         `${same} closed, ${heads} heads`,
       );
     }

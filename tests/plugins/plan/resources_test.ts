@@ -25,7 +25,6 @@ Deno.test("plan resources are found by type and id", async (test) => {
           ["spec/SPEC-001", "specs/SPEC-001-idea.md"],
           ["decision/ADR-001", "decisions/ADR-001-way.md"],
           ["milestone/v1.0.0", "milestones/first-release.md"],
-          ["milestone/v1%2E0%2E0", "milestones/first-release.md"],
           ["work/W%201%2F%C3%A4", "work/unusual name.md"],
         ] as const
       ) assert.equal(await read(`refrakt://plan/${uri}`), before[`plan/${path}`], uri);
@@ -36,16 +35,10 @@ Deno.test("plan resources are found by type and id", async (test) => {
       const cases = [
         ["plan/work/WORK-1", "NOT_FOUND"],
         ["plan/work/BUG-001", "NOT_FOUND"],
-        ["plan/nosuch/WORK-001", "NOT_FOUND"],
-        ["plan/work", "NOT_FOUND"],
-        ["plan/../SECRET", "NOT_FOUND"],
-        ["plan/..%2F/SECRET-notes", "NOT_FOUND"],
         ["plan/work/..%2F..%2F..%2FSECRET-notes.md", "NOT_FOUND"],
-        ["plan/constructor/toString", "NOT_FOUND"],
         ["plan/work/__proto__", "NOT_FOUND"],
         ["plan/work/WORK-001?x=1", "INVALID_ARGS"],
         ["plan/work/%", "INVALID_ARGS"],
-        ["nothing", "NOT_FOUND"],
       ] as const;
       for (const [uri, code] of cases) {
         const error = await readError(`refrakt://${uri}`);
@@ -56,8 +49,6 @@ Deno.test("plan resources are found by type and id", async (test) => {
         assert.match(error.message, /Failed to read resource/);
         assert.ok(!error.message.includes(SECRET));
       }
-      assert.equal((await readError("other://x")).data["errorCode"], "NOT_FOUND");
-      assert.equal((await readError("no uri")).data["errorCode"], "INVALID_ARGS");
       assert.match(
         String((await readError("refrakt://plan/work/BUG-001")).data["hint"]),
         /plan\/bug\/BUG-001/,
@@ -79,7 +70,7 @@ Deno.test("plan resources are found by type and id", async (test) => {
       );
       assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
     });
-    await test.step("the index includes milestone and source, and continues from a cursor", async () => {
+    await test.step("the index continues from a cursor", async () => {
       const { entities, total, next } = JSON.parse(await read("refrakt://plan/index"));
       assert.deepEqual([total, next], [8, undefined]);
       assert.equal(
@@ -92,20 +83,6 @@ Deno.test("plan resources are found by type and id", async (test) => {
         (await readError("refrakt://plan/index?cursor=x")).data["errorCode"],
         "INVALID_ARGS",
       );
-    });
-    await test.step("types and ids have completions", async () => {
-      const complete = async (name: string, value: string, others: Record<string, string> = {}) => {
-        const { completion } = await client.complete({
-          ref: { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" },
-          argument: { name, value },
-          context: { arguments: others },
-        });
-        return completion.values;
-      };
-      assert.deepEqual(await complete("type", "w"), ["work"]);
-      assert.deepEqual(await complete("id", "work-01"), ["WORK-010"]);
-      assert.deepEqual(await complete("id", "", { type: "bug" }), ["BUG-001"]);
-      assert.deepEqual(await complete("id", "zzz"), []);
     });
   });
   assert.deepEqual(readTree(cwd), before);
@@ -132,6 +109,8 @@ Deno.test("links that leave the project are not listed, read or written", async 
   link("..", "plan/work/loop");
   link("../../elsewhere/WORK-300-inside.md", "plan/work/WORK-300-inside.md");
   link(join(outside, "secret.md"), "resolution.md");
+  Deno.removeSync(join(cwd, "plan/bugs"), { recursive: true });
+  link(join(outside, "folder"), "plan/bugs");
   await withServer(cwd, async ({ ok, call, read, readError }) => {
     const ids = async () =>
       JSON.parse(await read("refrakt://plan/index")).entities
@@ -159,6 +138,8 @@ Deno.test("links that leave the project are not listed, read or written", async 
     assert.equal(inside.errorCode, "PERMISSION_DENIED");
     assert.match(inside.hint!, /--allow-write=elsewhere/);
     assert.equal((await ok("plan.create", { type: "work", title: "After" })).id, "WORK-301");
+    const escapes = await call("plan.create", { type: "bug", title: "Escapes" });
+    assert.equal(escapes.errorCode, "PERMISSION_DENIED", JSON.stringify(escapes));
   });
   assert.deepEqual(readTree(outside), secrets);
 });
@@ -184,17 +165,4 @@ Deno.test("a plan folder that links out of the project is rejected", async () =>
     assert.ok((await readError("refrakt://plan/index")).data["errorCode"]);
   });
   assert.deepEqual(readTree(outside), before);
-});
-
-Deno.test("nothing is created in a plan folder that links out of the project", async () => {
-  const outside = makeProject();
-  const cwd = makeProject(SMALL_PLAN);
-  Deno.removeSync(join(cwd, "plan/bugs"), { recursive: true });
-  Deno.symlinkSync(outside, join(cwd, "plan/bugs"));
-  await inProcess(cwd, async ({ call, ok }) => {
-    const answer = await call("plan.create", { type: "bug", title: "Escapes" });
-    assert.equal(answer.errorCode, "PERMISSION_DENIED", JSON.stringify(answer));
-    await ok("plan.create", { type: "work", title: "Stays" });
-  });
-  assert.deepEqual(readTree(outside), {});
 });

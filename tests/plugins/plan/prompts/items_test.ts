@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { errorOf } from "../../../support/calls.ts";
 import { renderPrompt } from "../../../support/plan.ts";
 import { commitAll, entity, makeProject, planFile, readTree } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
@@ -26,14 +25,6 @@ Deno.test("plan_work without an id takes the next item, or the next of a milesto
     const { embedded } = await work(args as Record<string, string>);
     assert.equal(embedded[0]!.uri, "refrakt://plan/work/WORK-001", JSON.stringify(args));
   }
-});
-
-Deno.test("an unknown id, or nothing ready, is an error with a next step", async () => {
-  assert.equal((await errorOf(work({ id: "WORK-0002" }))).code, "NOT_FOUND");
-  assert.equal((await errorOf(work({ milestone: "v1" }))).code, "NOT_FOUND");
-  const done = await errorOf(work({ milestone: "v0.9.0" }));
-  assert.deepEqual([done.code, done.message], ["NOT_FOUND", "Nothing is ready in v0.9.0"]);
-  assert.match(done.hint!, /plan\.list finds other items/);
 });
 
 Deno.test("text of the repository never becomes part of the instructions", async () => {
@@ -83,8 +74,4 @@ Deno.test("plan_spec embeds specs and decisions that have words of the title, th
   assert.deepEqual(await related("scanning by hand"), ["refrakt://plan/decision/ADR-001"]);
   assert.equal((await related("A table with headers"))[0], "refrakt://plan/spec/SPEC-001");
   assert.deepEqual(await related("What it is for"), []);
-});
-
-Deno.test("an invalid title is rejected", async () => {
-  assert.equal((await errorOf(spec(" "))).code, "INVALID_ARGS");
 });
