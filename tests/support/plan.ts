@@ -1,6 +1,5 @@
 /** The plan plugin as the tests load it, and stores of temporary plans. */
 
-import { join } from "node:path";
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import { openProject } from "../../src/project/project.ts";
@@ -10,21 +9,13 @@ import type { CallContext } from "../../src/tools/context.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
 import { loadPlan } from "../../plugins/plan/store/loaded.ts";
-import type { PlanStore } from "../../plugins/plan/store/mod.ts";
 import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
-import { type Files, makeProject } from "./project.ts";
 
 const VERSION = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
 
 export function loadedPlan(): Promise<LoadedPlan> {
   return loadPlan(VERSION);
-}
-
-/** A project with files, and the store of its `plan`. */
-export async function storeOf(files: Files): Promise<{ cwd: string; store: PlanStore }> {
-  const cwd = makeProject(files);
-  return { cwd, store: (await loadedPlan()).storeOf(cwd, join(cwd, "plan")) };
 }
 
 /** The plugin as its package declares it. */

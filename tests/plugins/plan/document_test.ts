@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { read, sectionNamed } from "../../../plugins/plan/entity/document.ts";
+import { read } from "../../../plugins/plan/entity/document.ts";
 
 /** An entity with this body. */
 const work = (body: string) =>
@@ -50,12 +50,4 @@ Deno.test("read() is fast for texts that are designed to be slow", () => {
   }
   assert.equal(read(work("- [ ] One more\n".repeat(5000))).entity!.criteria.length, 5000);
   assert.ok(performance.now() - started < 30_000);
-});
-
-Deno.test("sectionNamed() prefers the exact name, then ignores case", () => {
-  const { entity } = read(work("## description\n\na\n\n## The Plan\n\n## the plan"));
-  assert.equal(sectionNamed(entity!, "description")!.level, 0);
-  assert.equal(sectionNamed(entity!, "description (2)")!.level, 2);
-  assert.equal(sectionNamed(entity!, "the plan")!.name, "the plan");
-  assert.equal(sectionNamed(entity!, " THE  PLAN ")!.name, "The Plan");
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { planAdapter } from "../../../plugins/plan/mod.ts";
 import { runAsCall } from "../../../src/stand_ins/call.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { adaptedPlan } from "../../support/plan.ts";
@@ -11,12 +10,8 @@ const { plugin, contribution } = adapted;
 const tools = contribution.tools!;
 const names = (commands: readonly { name: string }[]) => commands.map(({ name }) => name).sort();
 
-Deno.test("the installed plugin matches the adapter's expectations", () => {
-  assert.equal(planAdapter.packageName, "@refrakt-md/plan");
-  assert.deepEqual(adapted.warnings, []);
-});
-
 Deno.test("our tools replace the package's commands, and its others run in a shell", () => {
+  assert.deepEqual(adapted.warnings, []);
   const ours = ["board", "claim", "get", "list", "merge", "renumber", "review", "undo"];
   const all = [...tools.map(({ name }) => name.replace(/^plan\./, "")), ...names(plugin.commands)];
   assert.deepEqual(all.sort(), [...names(declared.commands), ...ours].sort());

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { blanked, contentOf, read } from "../../../plugins/plan/entity/document.ts";
 import { textSections, type TextTree } from "../../../plugins/plan/entity/text_tree.ts";
-import { inProcess } from "../../support/in_process.ts";
-import { makeProject, readTree } from "../../support/project.ts";
+import { readTree } from "../../support/project.ts";
 import { realPlan } from "../../support/real_plan.ts";
 
 function treeOf(text: string): unknown {
@@ -38,10 +37,6 @@ const CASES: Record<string, [markdown: string, tree: TextTree[]]> = {
       },
     ],
   ],
-  "HTML as text": ["<b>bold</b>", [{ name: "p", children: ["<b>bold</b>"] }]],
-  "tags in code as text": ['```ts\n{% work id="X" %}\n```', [
-    { name: "pre", value: "ts", children: ['{% work id="X" %}'] },
-  ]],
   "names of runes, ids of references": [
     '{% hint type="note" %}\nSee {% ref "ADR-001" /%} and {% xref "ADR-002" /%}.\n{% /hint %}',
     [{
@@ -68,27 +63,11 @@ const CASES: Record<string, [markdown: string, tree: TextTree[]]> = {
     { name: "ul", children: [{ name: "li", children: ["a ", { name: "rune", value: "badge" }] }] },
     { name: "p", children: ["b"] },
   ]],
-  "no tags as written": ["{% hint type== %}\n\na {% $b %}", [
-    "{% hint type== %}",
-    { name: "p", children: ["a ", "{% $b %}"] },
-  ]],
   "neither criteria nor bare references": [
     '- [ ] One\n- [x] Two\n- {% ref "WORK-002" /%}\n- {% ref "ADR-001" /%} says why',
     [{
       name: "ul",
       children: [{ name: "li", children: [{ name: "ref", value: "ADR-001" }, " says why"] }],
-    }],
-  ],
-  "what a criterion has beyond its text": [
-    "- [ ] One\n- [ ] Two\n  goes on\n- [ ] Three\n  - a note",
-    [{
-      name: "ul",
-      children: [
-        {
-          name: "li",
-          children: ["[ ] Three", { name: "ul", children: [{ name: "li", children: ["a note"] }] }],
-        },
-      ],
     }],
   ],
 };
@@ -124,30 +103,4 @@ Deno.test("the board's panel has the sections of plan.get, with all of their tex
       }
     }
   }
-});
-
-Deno.test("a view gets the sections that plan.get shows, also of a broken file", async () => {
-  const body = [
-    "First.\n\n{% hint %}\n\n## Notes\n\nOne.\n\n## Notes\n\nTwo <!-- no -->.",
-    "```\n## Code\n```\n\n## 2024\n\nThree.",
-    "<!--\n\n## Hidden\n\n-->\n\n## Empty\n",
-  ].join("\n\n");
-  const cwd = makeProject({
-    "plan/work/WORK-001.md": `{% work id="WORK-001" status="ready" %}\n\n# A\n\n${body}`,
-  });
-  await inProcess(cwd, async ({ ok, call }) => {
-    const { sections } = await ok("plan.get", { id: "WORK-001" });
-    const { _meta } = await call("plan.board", { entity: "WORK-001" });
-    const shown = Object(_meta?.["refrakt/board"]).sections as { name: string; text: TextTree[] }[];
-    const texts = shown.map(({ name, text }) => [name, text.map(textOf).join("")]);
-    assert.deepEqual(texts, [
-      ["description", "First."],
-      ["Notes", "One."],
-      ["Notes (2)", "Two.##Code"],
-      ["2024", "Three."],
-      ["Empty", ""],
-    ]);
-    const filled = texts.filter(([, text]) => text !== "").map(([name]) => name);
-    assert.deepEqual(Object.keys(sections).sort(), filled.sort());
-  });
 });

@@ -48,23 +48,3 @@ Deno.test("a file that has changed since the plugin read it is kept, with an err
   assert.deepEqual([error.code, error.message], ["CONFLICT", "Somebody else has changed a.md"]);
   assert.equal(Deno.readTextFileSync(path), "theirs");
 });
-
-Deno.test("writes can be skipped, and other errors abort the work", async () => {
-  const root = makeProject({ "a.md": "a" });
-  const [path, skipped] = [join(root, "a.md"), join(root, "cache.json")];
-  const read = await run(root, () => {
-    pluginFs.writeFileSync(skipped, "{}");
-    return pluginFs.readFileSync(path, "utf8");
-  }, { skip: (one) => one === skipped });
-  assert.equal(read, "a");
-  assert.deepEqual(readTree(root), { "a.md": "a" });
-  let runs = 0;
-  await assert.rejects(
-    run(root, () => {
-      runs++;
-      throw new Error("its own");
-    }),
-    /its own/,
-  );
-  assert.equal(runs, 1);
-});

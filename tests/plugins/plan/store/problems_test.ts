@@ -23,10 +23,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
       type: string;
       message: string;
     }
-    const { issues, counts } = await ok("plan.validate", { detail: "full" }) as {
-      issues: Issue[];
-      counts: { errors: number };
-    };
+    const { issues } = await ok("plan.validate", { detail: "full" }) as { issues: Issue[] };
     const { warnings } = await ok("plan.status", { detail: "full" }) as { warnings: Issue[] };
     for (const list of [issues, warnings]) {
       const said = (type: string) =>
@@ -43,26 +40,15 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
           "move it to its own file",
       );
     }
-    const cases = [
-      ["plan.get", { id: "WORK-011" }],
-      ["plan.update", { id: "WORK-011", status: "done" }],
-      ["plan.history", { id: "WORK-011" }],
-    ] as const;
-    for (const [name, input] of cases) {
-      const refused = await call(name, input);
-      assert.equal(refused.errorCode, "NOT_FOUND");
-      assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/, name);
-    }
+    const refused = await call("plan.get", { id: "WORK-011" });
+    assert.equal(refused.errorCode, "NOT_FOUND");
+    assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/);
     await assert.rejects(
       read("refrakt://plan/work/WORK-011"),
       /WORK-010-two\.md has WORK-010 before it/,
     );
     assert.match(JSON.stringify(await ok("plan.next-id", { type: "work" })), /"WORK-012"/);
-    assert.equal(issues.filter(({ type }) => type === "duplicate-id").length, 1);
-    assert.ok(counts.errors >= 3);
     const [open] = issues.filter(({ type }) => type === "unclosed");
     assert.match(open!.message, /^The tag \{% hint %\} that opens in line 7 is not closed, so its/);
-    const grouped = await ok("plan.validate");
-    assert.match(JSON.stringify(grouped), /conflict-markers/);
   });
 });
