@@ -42,9 +42,9 @@ export async function runModel(
       weight,
       arbitrary: fc.record({
         topic: fc.constant(name as Topic),
-        isGit: fc.constantFrom(false, false, name === "all" || name === "ids").map((is) =>
-          is || name === "git" || name === "remote"
-        ),
+        isGit: fc.constantFrom(false, false, false, false, name === "all" || name === "ids").map((
+          is,
+        ) => is || name === "git" || name === "remote"),
         isBeside: fc.boolean(),
         sequence: anySequence(name as Topic, steps),
       }),
