@@ -231,6 +231,19 @@ Deno.test("each fact is coded in one place", () => {
   }
 });
 
+Deno.test("a plugin exports no name from two files", () => {
+  for (const plugin of ["plan", "board", "ralph"]) {
+    const names = new Map<string, string>();
+    for (const file of sources(`plugins/${plugin}`).filter((file) => !isBuiltView(file))) {
+      const declared = /^export (?:async )?(?:function\*?|const|class|interface|type|let) (\w+)/gm;
+      for (const [, name] of withoutComments(file).matchAll(declared)) {
+        assert.equal(names.get(name!) ?? file, file, name);
+        names.set(name!, file);
+      }
+    }
+  }
+});
+
 Deno.test("at most ten variables belong to a module", () => {
   const found = [...sources("src"), ...sources("plugins")].filter((file) => !isBuiltView(file))
     .flatMap((file) => withoutComments(file).match(/^(?:export )?let .*/gm) ?? []);

@@ -8,10 +8,11 @@ import { launchFor } from "../../src/npm/serve_command.ts";
 import { shellLine, shellWord } from "../../src/npm/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
+import { runtimeProblem } from "../../src/runtime.ts";
 import { commitAll, exists, makeProject } from "../support/project.ts";
 import { registryShell } from "../support/registry_shell.ts";
-import { copyExample, refrakt } from "../support/run.ts";
-import { ROOT } from "../support/server.ts";
+import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
+import { ROOT, withServer } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
 const NAMES = "clients ralph packages http ci library binary troubleshooting views design README";
@@ -144,6 +145,37 @@ Deno.test("the README names clients, commands and error codes that exist", () =>
     const known = Object.hasOwn(ERROR_CODES, code!) || Object.hasOwn(WARNING_CODES, code!) ||
       ["NO_COLOR", "REFRAKT_PLAN_DIR"].includes(code!);
     assert.ok(known, code);
+  }
+});
+
+Deno.test("sentences of the server that the pages quote are those that it says", async () => {
+  const cwd = makeProject();
+  const said: string[] = [];
+  await withServer(cwd, async ({ call }) => {
+    const say = async (name: string, input = {}) =>
+      said.push(JSON.stringify(await call(name, input)));
+    await say("plan.list");
+    await say("ralph_start", { goal: "Greet" });
+    await say("ralph_complete_phase", { phase: "research", summary: "Done" });
+  }, {
+    client: "claude-code",
+    args: ["--plugin", "ralph"],
+    grants: [...READ_ONLY, "--allow-write=specs,plan"],
+  });
+  // The other one needs Windows.
+  said.push(runtimeProblem("2.8.0")!, Deno.readTextFileSync(join(ROOT, "src/io/files.ts")));
+  const quoted = [...Deno.readDirSync(join(ROOT, "docs"))].map(({ name }) => name)
+    .filter((name) => name.endsWith(".md") && name !== "tools.md")
+    .flatMap((name) => {
+      const page = Deno.readTextFileSync(join(ROOT, "docs", name));
+      const prose = page.replace(/^ *```[^]*?^ *```$/gm, "").replace(/`[^`]*`|<[^>]*>/g, "");
+      const example = name === "errors.md" ? /"(?:text|hint)": "([^"]*)"/g : /"(\w[^"]* [^"]*\w)"/g;
+      return [...(name === "errors.md" ? page : prose).matchAll(example)].map(([, text]) => text!);
+    });
+  assert.ok(quoted.length >= 6, quoted.join("\n"));
+  const all = said.join("\n");
+  for (const quote of quoted) {
+    for (const part of quote.replace(/\s+/g, " ").split("…")) assert.ok(all.includes(part), quote);
   }
 });
 
