@@ -5,7 +5,7 @@
 
 import { markdownLines } from "./markdown.ts";
 import { brief } from "./failures.ts";
-import { statementsOf } from "./lint/requirements.ts";
+import { statementsOf } from "./lint.ts";
 import { parseTasks } from "./tasks.ts";
 
 export interface Material {

@@ -1,4 +1,7 @@
-/** The files of specs. Each operation fails with an error that names the path and the next tool. */
+/**
+ * The files of specs, and one writer of them at a time, across all servers. Each operation fails with
+ * an error that names the path and the next tool.
+ */
 
 import { dirname, join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
@@ -9,6 +12,7 @@ import {
   writeFileAtomic,
 } from "../../src/io/files.ts";
 import { grantedFolder } from "../../src/io/granted.ts";
+import { withFolderLock } from "../../src/io/lock.ts";
 import { ifFound, isLink, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
@@ -25,7 +29,7 @@ export function writeText(cwd: string, path: string, text: string): void {
 }
 
 /** Another program wrote a file after it was read, so the call has to start again. */
-export class Overtaken extends RefraktError {
+class Overtaken extends RefraktError {
   constructor(shown: string) {
     super("CONFLICT", `Another program keeps changing ${shown}`, {
       hint: "This call wrote nothing. Call ralph_status when the other program has finished, " +
@@ -45,7 +49,7 @@ interface Replaced {
 /**
  * Writes files that still hold their old texts, all or none.
  *
- * @throws {Overtaken} If one has changed.
+ * @throws {RefraktError} `CONFLICT` if one has changed; {@linkcode withLock} starts again then.
  */
 export function replaceTexts(cwd: string, files: readonly Replaced[]): void {
   const wanted = files.filter(({ old, text }) => old !== text);
@@ -98,4 +102,27 @@ export function specsRoot(cwd: string): string {
   return isLink(path)
     ? fileOperation(cwd, "open", path, () => grantedFolder(cwd, path, "The specs directory"))
     : path;
+}
+
+/** How often a call starts again if an editor, which takes no lock, writes the same files. */
+const MAX_TRIES = 5;
+
+/**
+ * Runs `work` while no other call of any process changes the project's specs. Starts it again
+ * if another program was faster; so `work` has to read the files itself.
+ */
+export async function withLock<T>(cwd: string, signal: AbortSignal, work: () => T): Promise<T> {
+  const folder = specsRoot(cwd);
+  const hint = "See whether another server hangs, then call ralph_status and repeat the call.";
+  return await withFolderLock(folder, { what: "the specs", hint, signal }, async () => {
+    sweepTemporaries(folder);
+    for (let tries = 1;; tries++) {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Overtaken) || tries >= MAX_TRIES || signal.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 5 * tries));
+      }
+    }
+  });
 }

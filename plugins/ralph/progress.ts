@@ -79,9 +79,10 @@ export function withStatus(text: string, status: ProgressStatus): string {
   });
 }
 
-/** Adds a record to the section Completed. */
+/** Adds a record of today to the section Completed. */
 export function withRecord(progress: string, heading: string, text: string): string {
-  const record = [`### ${brief(heading)}`, "", ...contained(text).split("\n")];
+  const today = new Date().toISOString().slice(0, 10);
+  const record = [`### ${brief(heading)} (${today})`, "", ...contained(text).split("\n")];
   return withSection(progress, "Completed", (body) => [...body, "", ...record]);
 }
 

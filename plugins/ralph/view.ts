@@ -3,8 +3,7 @@
 import { RefraktError } from "../../src/errors.ts";
 import { isUntouched } from "./documents/mod.ts";
 import { invalidState, type NoState } from "./failures.ts";
-import { readFile } from "./files.ts";
-import { withLock } from "./lock.ts";
+import { readFile, withLock } from "./files.ts";
 import {
   DOCUMENT_PHASES,
   documentOf,

@@ -3,10 +3,8 @@
 import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { today } from "../complete.ts";
 import { callOf, invalid } from "../failures.ts";
-import { readFolder, removeFile, removeTree, replaceTexts } from "../files.ts";
-import { withLock } from "../lock.ts";
+import { readFolder, removeFile, removeTree, replaceTexts, withLock } from "../files.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
@@ -152,7 +150,7 @@ function recordCancellation(view: View, was: SpecRow): void {
   const noState = { kind: "cancelled", reason: "", backup: null } as const;
   const text = progressText(
     viewOf({ ...view, state: null, noState }, view),
-    (text) => withRecord(text, `Cancelled (${today()})`, line),
+    (text) => withRecord(text, "Cancelled", line),
   );
   const path = specFile(spec, PROGRESS_FILE);
   replaceTexts(spec.cwd, [{ path, old: progressFile.text, text }]);

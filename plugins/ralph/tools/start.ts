@@ -1,21 +1,31 @@
 /** `ralph_start`: creates or resumes a spec. */
 
+import { join } from "node:path";
 import * as z from "zod";
+import { orElse } from "../../../src/errors.ts";
+import { exists } from "../../../src/io/paths.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { createSpec } from "../creation.ts";
-import { brief, callOf, invalid } from "../failures.ts";
+import { brief, callOf, fileOperation, invalid } from "../failures.ts";
+import { readFolder, removeTree, specsRoot, withLock } from "../files.ts";
 import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
-import { withLock } from "../lock.ts";
-import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
+import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
-import { PROGRESS_FILE } from "../progress.ts";
-import { resumeSpec } from "../resumption.ts";
-import { findSpec, listSpecs, POINTER, resolveSpec, specPath } from "../specs.ts";
+import { PROGRESS_FILE, withGoal } from "../progress.ts";
+import { save } from "../save.ts";
+import {
+  findSpec,
+  listSpecs,
+  POINTER,
+  resolveSpec,
+  type Spec,
+  specPath,
+  writePointer,
+} from "../specs.ts";
 import { STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
-import { look, type SoundView } from "../view.ts";
+import { inferPhase, keepBackup, look, type SoundView } from "../view.ts";
 
 /** The maximum size of a goal, in bytes. */
 const MAX_GOAL = 16 * 1024;
@@ -185,4 +195,78 @@ function askForGoal({ spec, args }: SoundView): Step {
     (call) =>
       `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`,
   );
+}
+
+/** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
+async function createSpec(
+  cwd: string,
+  signal: AbortSignal,
+  wanted: string,
+  state: Readonly<Record<string, unknown>>,
+): Promise<SoundView> {
+  const specs = join(cwd, "specs");
+  fileOperation(cwd, "write", specs, () => {
+    if (!exists(specs)) Deno.mkdirSync(specs, { recursive: true });
+  });
+  return await withLock(cwd, signal, () => {
+    const spec = createFolder(cwd, wanted);
+    try {
+      const view = save(look(spec, false), { state });
+      writePointer(cwd, spec.name);
+      return view;
+    } catch (error) {
+      // The pointer, which is written last, has not changed; the first error is the one to report.
+      orElse(() => removeTree(cwd, spec.dir), undefined);
+      throw error;
+    }
+  });
+}
+
+/** Creates a folder with a free name; some file systems ignore case. */
+function createFolder(cwd: string, wanted: string): Spec {
+  const root = specsRoot(cwd);
+  const taken = new Set(readFolder(cwd, root).map((entry) => entry.name.toLowerCase()));
+  let count = 1;
+  while (taken.has(withSuffix(wanted, count))) count++;
+  const name = withSuffix(wanted, count);
+  const dir = join(root, name);
+  fileOperation(cwd, "write", dir, () => Deno.mkdirSync(dir));
+  return { cwd, name, dir };
+}
+
+/**
+ * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or missing
+ * one from the documents. The caller holds the lock.
+ *
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
+ */
+function resumeSpec(
+  spec: Spec,
+  goal: string | undefined,
+  changes: Readonly<Record<string, unknown>>,
+  notes: string[],
+): SoundView {
+  const found = look(spec, false);
+  const { state } = found;
+  keepBackup(found, notes);
+  const phase = state?.phase ?? inferPhase(found);
+  notes.push(
+    state === null
+      ? `The state was rebuilt: the documents imply the phase '${phase}'.`
+      : `The state of '${spec.name}' is valid; it is the current spec again.`,
+  );
+  const view = save(found, {
+    progress: (text) => goal === undefined ? text : withGoal(text, goal),
+    state: {
+      phase,
+      // Resuming lifts every block: the user has looked at it.
+      globalIteration: undefined,
+      blockedTask: undefined,
+      ...(state?.blocked ? { taskAttempts: undefined } : {}),
+      ...(state !== null && goal === undefined ? {} : { goal: goal ?? found.goal }),
+      ...changes,
+    },
+  });
+  writePointer(spec.cwd, spec.name);
+  return view;
 }

@@ -3,8 +3,7 @@
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief } from "../failures.ts";
-import { shownCoverage } from "../lint/coverage.ts";
-import { lintSpec } from "../lint/mod.ts";
+import { lintSpec, shownCoverage } from "../lint.ts";
 import { shownName } from "../names.ts";
 import { factsOf, type Overview, overview, rowOf } from "../rows.ts";
 import { findSpec, listSpecs, type Spec, specPath } from "../specs.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { withLock } from "../lock.ts";
+import { withLock } from "../files.ts";
 import { shownName } from "../names.ts";
 import { factsOf, rowOf } from "../rows.ts";
 import { findSpec, listSpecs, readPointer, writePointer } from "../specs.ts";
