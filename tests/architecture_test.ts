@@ -211,7 +211,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // The file with the token, which may be outside the project.
     "src/cli/serve_flags.ts",
     // The versions that git passes to a merge driver, each with its own permission.
-    "plugins/plan/write/merge/merge_files.ts",
+    "plugins/plan/commands/merge.ts",
     // What packages get for node:fs.
     "src/stand_ins/package_fs.ts",
     // Writes a temporary file and renames it.

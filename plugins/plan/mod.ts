@@ -11,9 +11,17 @@ import { planViews } from "../board/mod.ts";
 import { type LoadedPlan, loadPlan, type Original, type PlanPlugin } from "./store/loaded.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
-import { planTables } from "./tables/mod.ts";
 import { planTools } from "./tools/mod.ts";
 import { PLAN_SKILLS } from "./prompts/skills.ts";
+import type { Table } from "../../src/tools/tables.ts";
+import { criteriaTable, linesTable, refsTable, sectionsTable } from "./tables/contents.ts";
+import { attributesTable, elsewhereTable, entitiesTable } from "./tables/entities.ts";
+import {
+  commitEntitiesTable,
+  commitsTable,
+  durationsTable,
+  eventsTable,
+} from "./tables/history.ts";
 
 /** Placeholder for declarations, which do not depend on the loaded version. */
 const NOT_LOADED = {} as PlanPlugin;
@@ -68,4 +76,20 @@ function contributionOf(plugin: PlanPlugin): Contribution {
     resources: [...planResources(plugin), ...planViews],
     tables: planTables(plugin),
   };
+}
+
+function planTables(plugin: PlanPlugin): Table[] {
+  return [
+    entitiesTable,
+    attributesTable,
+    criteriaTable,
+    sectionsTable,
+    refsTable,
+    eventsTable,
+    durationsTable,
+    commitsTable,
+    commitEntitiesTable,
+    elsewhereTable,
+    linesTable,
+  ].map((declare) => declare(plugin));
 }

@@ -5,7 +5,6 @@ import type { Offer } from "../../plan/queries/now.ts";
 import type { PlanData } from "../../plan/tools/board.ts";
 import type { Notice, Question } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
-import { findInText } from "./search.ts";
 import { Writes } from "./writes.ts";
 import {
   ALL,
@@ -354,4 +353,18 @@ export class Board {
       this.set({ lost: reasonOf(error) });
     }
   }
+}
+
+/** Shorter words are in every text. */
+const LEAST_LENGTH = 3;
+
+/** How many hits are asked for. */
+const HITS = 200;
+
+/** The ids of the entities with a text, from `plan.list`. */
+async function findInText(host: Host, text: string): Promise<ReadonlySet<string>> {
+  if (text.trim().length < LEAST_LENGTH) return new Set();
+  const { items } = await host.call<{ items: { id: string }[] }>("list", { text, limit: HITS })
+    .catch(() => ({ items: [] }));
+  return new Set(items.map(({ id }) => id));
 }

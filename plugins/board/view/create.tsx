@@ -5,8 +5,7 @@ import { h } from "preact";
 import type { Board } from "./board_state.ts";
 import { ALL, isTask, namesOf, NONE } from "./model.ts";
 import { Suggestions } from "./editable.tsx";
-import { Panel } from "./panel.tsx";
-import { Select, titled } from "./parts.tsx";
+import { Panel, Select, titled } from "./parts.tsx";
 
 export function CreateForm({ board }: { board: Board }) {
   const { type: chosen = ALL, milestone: shown = ALL } = board.settings;

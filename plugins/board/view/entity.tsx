@@ -7,13 +7,12 @@ import type { HistoryLine } from "../../plan/queries/board.ts";
 import type { EntityData } from "../../plan/tools/board.ts";
 import type { Board } from "./board_state.ts";
 import { type Entity, sectionIn, textChange, titleChange } from "./edits.ts";
-import { Elsewhere, EntityList, Open, TypeIcon } from "./parts.tsx";
+import { Elsewhere, EntityList, Open, Panel, TypeIcon } from "./parts.tsx";
 import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
 import { Editable, TextField } from "./editable.tsx";
 import { Free } from "./now.tsx";
 import { Milestone } from "./milestone.tsx";
-import { Panel } from "./panel.tsx";
 import { Properties } from "./properties.tsx";
 import { Text } from "./text.tsx";
 

@@ -1,7 +1,12 @@
 /** `merge`: merges three versions of a plan file by meaning, as a merge driver of git. */
 
 import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
-import { mergeFiles } from "../write/merge/merge_files.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { isNotFound, realPathOf } from "../../../src/io/paths.ts";
+import { refusalToError } from "../../../src/io/permissions.ts";
+import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
+import { writeTogether } from "../../../src/io/write_together.ts";
+import { type Merge, mergeEntity } from "../write/merge/merge_entity.ts";
 
 /** Merges the named files; returns the exit code, 1 for conflicts. */
 export function merge({ args, terminal }: PluginCommandInput): number {
@@ -13,4 +18,58 @@ export function merge({ args, terminal }: PluginCommandInput): number {
   lines.push(...reopened.map((text) => `Open again: ${text}\n`));
   for (const line of new Set(lines)) terminal.note(line);
   return disagreements.length === 0 ? 0 : 1;
+}
+
+/** The paths of the three versions. */
+interface MergedPaths {
+  readonly base: string;
+  /** The file that receives the result. */
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/**
+ * Merges `theirs` into `ours`, which is replaced atomically where the permission covers its folder.
+ *
+ * @param cwd The folder that the files must lie in.
+ * @returns What the sides disagree on; conflict markers in `ours` show it.
+ * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, `FILE_OPERATION_FAILED` or
+ * `VALIDATION_ERROR`; nothing is written.
+ */
+function mergeFiles(
+  cwd: string,
+  { base, ours, theirs }: MergedPaths,
+): Pick<Merge, "disagreements" | "reopened"> {
+  const root = realPathOf(cwd);
+  const seen = fileAt(root, ours, false);
+  const sides = {
+    base: fileAt(root, base).text,
+    ours: seen.text,
+    theirs: fileAt(root, theirs).text,
+  };
+  // Git gives a merge driver temporary files, whose names say nothing.
+  const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
+  const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
+  const merge = mergeEntity(sides, {}, labels);
+  const { source } = merge;
+  if (source !== sides.ours) located(root, ours, () => writeTogether([{ seen, text: source }]));
+  return merge;
+}
+
+/** Reads a file that has no other name, so that nothing outside is read or written by it. */
+function fileAt(root: string, path: string, isOnlyRead = true): SeenFile {
+  return located(root, path, () => readForChange(root, path, { isOnlyRead, isAlone: true }));
+}
+
+function located<Value>(root: string, path: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (isNotFound(error)) {
+      throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(path)}`, {
+        hint: "Usage: merge <base> <ours> <theirs>.",
+      });
+    }
+    throw refusalToError(error, root) ?? error;
+  }
 }

@@ -9,7 +9,7 @@ export const PLAN_COMMANDS: readonly PluginCommand[] = [
     help: "Print where work on the plan stands, as the session hook of a client takes it",
     examples: ["prime", "prime gemini-cli"],
     mostArgs: 1,
-    run: async (input) => await (await import("./prime.ts")).prime(input),
+    run: async (input) => await (await import("./reports.ts")).prime(input),
   },
   {
     name: "today",
@@ -17,7 +17,7 @@ export const PLAN_COMMANDS: readonly PluginCommand[] = [
     help: "Print who has changed what in the plan, as Markdown; by default in the last day",
     examples: ["today", "today 7d", 'today 2026-01-31 --by "Ada Lovelace"'],
     mostArgs: 1,
-    run: async (input) => await (await import("./today.ts")).today(input),
+    run: async (input) => await (await import("./reports.ts")).today(input),
   },
   {
     name: "claims",

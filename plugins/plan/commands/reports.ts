@@ -1,0 +1,60 @@
+/** `prime` and `today`: print where work on the plan stands, and who has changed what since a time. */
+
+import { textOf } from "../../../src/io/json.ts";
+import { planMissing } from "../../../src/project/plan.ts";
+import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
+import { openPlan } from "../queries/access.ts";
+import { readToday, standUp } from "../queries/today.ts";
+import { readPrime } from "../queries/prime.ts";
+import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
+import { packageVersion } from "../../../src/npm/versions.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { loadPlan } from "../store/loaded.ts";
+import { placeAt, type PlanPlace } from "../store/place.ts";
+
+export async function today(
+  { args: [since = "1d"], open, terminal, values }: PluginCommandInput,
+): Promise<number> {
+  const context = await open();
+  const place = await commandPlan(context);
+  if (place === undefined) throw planMissing(context.project.cwd, context.project.planDir);
+  const plan = await openPlan(place);
+  const asked = { since, workingTree: true, by: textOf(values["by"]) };
+  const found = await readToday(plan, asked);
+  if (values["json"] === true) terminal.json(found);
+  else terminal.print(standUp(plan, found, since));
+  for (const warning of found.warnings) terminal.note(`${warning}\n`);
+  return 0;
+}
+
+/** The JSON that session hooks of some clients answer with; the others take the text. */
+const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
+  "gemini-cli": (additionalContext) => ({
+    hookSpecificOutput: { hookEventName: "SessionStart", additionalContext },
+  }),
+  "cursor": (text) => ({ additional_context: text }),
+};
+
+/** Prints nothing without a plan. */
+export async function prime(
+  { open, terminal, args: [client = ""] }: PluginCommandInput,
+): Promise<number> {
+  const place = await commandPlan(await open());
+  if (place === undefined) return 0;
+  const text = await readPrime(place);
+  const answer = Object.hasOwn(ANSWERS, client) ? ANSWERS[client] : undefined;
+  if (answer === undefined) terminal.print(`${text}\n`);
+  else terminal.json(answer(text));
+  return 0;
+}
+
+/** Opens the plan without the plugin's commands; `undefined` if the project has none. */
+async function commandPlan(context: CallContext): Promise<PlanPlace | undefined> {
+  const { project } = context;
+  if (project.plan === null) return undefined;
+  const loaded = await loadPlan(packageVersion(project, PLAN_PACKAGE));
+  const original = () => {
+    throw new TypeError("Only the plan is read, without the plugin's commands");
+  };
+  return placeAt({ ...loaded, original }, context, project.plan.path);
+}
