@@ -30,9 +30,9 @@ export function save(view: View, changes: Changes): SoundView {
   const planned = changes.tasks === undefined ? view : viewOf({
     ...view,
     documents: { ...view.documents, tasks: { text: changes.tasks, problem: null } },
-  }, view);
+  });
   const state = changedState(spec, view.state, { ...countersOf(planned.list), ...changes.state });
-  const after = viewOf({ ...planned, state, noState: null }, planned);
+  const after = viewOf({ ...planned, state, noState: null });
   const text = progressText(after, changes.progress);
   sweepTemporaries(spec.dir);
   const texts: [name: string, old: string | null, text: string | null][] = [
@@ -46,7 +46,7 @@ export function save(view: View, changes: Changes): SoundView {
       text === null ? [] : { path: specFile(spec, name), old, text }
     ),
   );
-  return viewOf({ ...after, progressFile: { text, problem: null } }, after);
+  return viewOf({ ...after, progressFile: { text, problem: null } });
 }
 
 /** What other programs read about the tasks. */

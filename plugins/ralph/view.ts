@@ -70,26 +70,18 @@ export function look(spec: Spec, isNamed: boolean): View {
   });
 }
 
-/** The view of files; what is the same as `before` is not parsed again. */
-export function viewOf<Files extends SpecFiles>(files: Files, before?: View): Files & Derived {
+/** The view of files. */
+export function viewOf<Files extends SpecFiles>(files: Files): Files & Derived {
   const { spec, state, documents, progressFile } = files;
   const { text } = documents.tasks;
-  const progress = progressFile === before?.progressFile
-    ? before.progress
-    : progressFile.text === null
-    ? null
-    : parseProgress(progressFile.text);
+  const progress = progressFile.text === null ? null : parseProgress(progressFile.text);
   return {
     ...files,
     written: new Set(DOCUMENT_PHASES.filter((phase) => {
       const { text } = documents[phase];
       return text !== null && notWritten(phase, spec.name, text) === null;
     })),
-    list: documents.tasks === before?.documents.tasks
-      ? before.list
-      : text === null
-      ? null
-      : parseTasks(text),
+    list: text === null ? null : parseTasks(text),
     progress,
     goal: progress?.goal ?? textField(state, "goal") ?? `Implement ${spec.name}`,
   };

@@ -149,7 +149,7 @@ function recordCancellation(view: View, was: SpecRow): void {
   const line = `Cancelled in phase ${was.phase}${tasks}.`;
   const noState = { kind: "cancelled", reason: "", backup: null } as const;
   const text = progressText(
-    viewOf({ ...view, state: null, noState }, view),
+    viewOf({ ...view, state: null, noState }),
     (text) => withRecord(text, "Cancelled", line),
   );
   const path = specFile(spec, PROGRESS_FILE);
