@@ -17,12 +17,3 @@ Deno.test("call and read work without a client, as in the main program", async (
   assert.equal(failed.code, 1);
   assert.match(failed.stderr, /PHASE_MISMATCH/);
 });
-
-Deno.test("the program has the help of its own commands, and suggests the nearest", async () => {
-  const cwd = makeProject();
-  const { code, stderr } = await ralph(cwd, ["calls"]);
-  assert.equal(code, 2);
-  assert.match(stderr, /Did you mean "call"/);
-  const help = await ralph(cwd, ["help"]);
-  assert.match(help.stdout, /Commands:\n {2}call <tool>/);
-});

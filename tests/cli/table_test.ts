@@ -19,12 +19,6 @@ Deno.test("values are printed beside their names, lists of objects as tables bel
   );
 });
 
-Deno.test("nested objects and multi-line texts are printed below their names", () => {
-  const counts = { errors: 1, warnings: 12 };
-  assert.equal(text({ counts }), "counts  errors 1, warnings 12\n");
-  assert.equal(text({ html: "<p>\n  x\n</p>\n" }), "html\n  <p>\n    x\n  </p>\n");
-});
-
 Deno.test("no output is wider than the terminal", () => {
   const row = {
     id: "WORK-001",

@@ -31,7 +31,7 @@ Deno.test("a missing package has the version of package-lock.json, else the mani
       { "package.json": manifest, "package-lock.json": lock({ version: "0.24.2" }) },
       "0.24.2 (package-lock.json)",
     ],
-    ...[{ link: true }, { version: "0.24.2", name: "evil-pkg" }, { version: "../x" }].map(
+    ...[{ link: true }, { version: "0.24.2", name: "evil-pkg" }, { version: "1.2.3/../x" }].map(
       (entry): [Record<string, unknown>, string] => [
         { "package.json": manifest, "package-lock.json": lock(entry) },
         "^0.24.0 (package.json)",

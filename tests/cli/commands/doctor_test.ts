@@ -81,17 +81,6 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
   }
 });
 
-Deno.test("doctor fails without read permission or folder, and exits with 2 for invalid flags", async () => {
-  const cwd = example("plan");
-  const unreadable = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
-  assert.equal(unreadable.code, 1);
-  assert.match(unreadable.stderr, /No permission to read the directory: [^]*--allow-read=/);
-  const missing = await refrakt(cwd, ["doctor", "--cwd", "nowhere"]);
-  assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /No such directory/);
-  assert.equal((await refrakt(cwd, ["doctor", "--plugin", "nope"])).code, 2);
-});
-
 Deno.test("doctor says which of a project's packages are not installed where others are", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
