@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
+import { siteWith } from "../project/sites.ts";
 import type { CallContext } from "../tools/context.ts";
 import { goneOf } from "../tools/counted.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
@@ -68,11 +69,12 @@ export const checkTool: Tool = defineTool({
   name: "refrakt.check",
   title: "Check the pages",
   description:
-    "Lints a site's pages: mistakes by kind, with corrections. For one page use refrakt.render.",
+    "Lints the pages, without site of every site: mistakes by kind, with corrections. For one page " +
+    "use refrakt.render.",
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     since: z.string().optional().describe(
-      "A commit, branch or HEAD: only what is new; without site, of every site",
+      "A commit, branch or HEAD: only what is new",
     ),
     severity: z.enum(SEVERITIES).optional(),
     code: z.string().optional().describe("Such as link-broken"),
@@ -145,45 +147,54 @@ export const findingsTool: Tool = defineTool({
   run: (input, call) => findingsOf(input, call),
 });
 
-/** Checks the pages of a site; or what is new in those that differ from a commit, of every site. */
+/** Checks the pages of every site, or of one; with `since`, only what is new since a commit. */
 async function findingsOf(
-  { since, ...input }: {
+  { since, site, path }: {
     readonly path?: string | undefined;
     readonly site?: string | undefined;
     readonly since?: string | undefined;
   },
   call: CallContext,
 ): Promise<Omit<Findings, "isFinal">> {
-  if (since === undefined) {
-    const find = async () => await (await siteEngine()).checkPages(input, call);
-    const { isFinal: _, ...found } = input.path === undefined
-      ? await keptFindings(input.site ?? "", call, find)
-      : await find();
-    return found;
-  }
-  const commit = await readCommit(call.project.cwd, since, call.signal);
-  const names = input.site === undefined ? call.project.site?.names ?? [undefined] : [input.site];
+  const { project, signal } = call;
+  const commit = since === undefined ? undefined : await readCommit(project.cwd, since, signal);
+  const engine = await siteEngine();
+  const own = site ?? (path === undefined ? undefined : siteWith(project, path));
+  // Without a declared site, the engine throws.
+  const names = own === undefined ? project.site?.names ?? [""] : [own];
   const found: Findings[] = [];
   let missing: unknown;
-  for (const site of names) {
+  for (const name of names) {
+    const find = () => engine.checkPages({ path, site: name, commit }, call);
     try {
-      found.push(await (await siteEngine()).checkPages({ ...input, site, commit }, call));
+      const isWhole = path === undefined && commit === undefined;
+      found.push(isWhole ? await keptFindings(name, call, find) : await find());
     } catch (error) {
       // A page belongs to one site and is missing from the others.
       const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND";
-      if (!isElsewhere || input.path === undefined) throw error;
+      if (!isElsewhere || path === undefined) throw error;
       missing = error;
     }
   }
   if (found.length === 0) throw missing;
-  const warnings = found.flatMap(({ warnings = [] }) => warnings);
+  const unique = (texts: readonly string[]) => [...new Set(texts)];
+  // Sites share packages.
+  const skipped = new Map<string, Finding>();
+  const others = found.flatMap(({ findings }) => findings).filter((finding) => {
+    if (finding.code !== "package-skipped") return true;
+    skipped.set(finding.message, finding);
+    return false;
+  });
+  const warnings = unique(found.flatMap(({ warnings = [] }) => warnings));
   return {
     files: found.reduce((sum, { files }) => sum + files, 0),
-    findings: found.flatMap(({ findings }) => findings),
-    changed: [...new Set(found.flatMap(({ changed = [] }) => changed))],
-    gone: found.flatMap(({ gone = [] }) => gone),
-    skipped: [...new Set(found.flatMap(({ skipped }) => skipped))],
-    ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }),
+    findings: [...skipped.values(), ...others],
+    ...(commit === undefined ? {} : {
+      changed: unique(found.flatMap(({ changed = [] }) => changed)),
+      gone: found.flatMap(({ gone = [] }) => gone),
+    }),
+    skipped: unique(found.flatMap(({ skipped }) => skipped)),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -14,9 +14,7 @@ import {
   type NewFile,
   writeTogether,
 } from "../io/write_together.ts";
-import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { MoveInput } from "./engine/methods/move_page.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { EDIT } from "./engine/pages/read/diagnostics.ts";
 import { SITE, WARNINGS } from "./fields.ts";
@@ -63,8 +61,8 @@ export const moveTool: Tool = defineTool({
     openWorldHint: false,
   },
   requires: ["pages"],
-  run: async ({ preview = false, redirect = false, site, ...input }, call) => {
-    const found = await movedIn(site, input, call);
+  run: async ({ preview = false, redirect = false, ...input }, call) => {
+    const found = await (await siteEngine()).movePage(input, call);
     const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
     const isSame = url.old === url.now;
     if (redirect && isSame) {
@@ -121,26 +119,6 @@ function placesOf(all: readonly { readonly shown: string; readonly line: number 
 }
 
 type PlannedMove = Awaited<ReturnType<Awaited<ReturnType<typeof siteEngine>>["movePage"]>>;
-
-/** Moves in the site that has the page, if none is named. */
-async function movedIn(
-  site: string | undefined,
-  input: MoveInput,
-  call: CallContext,
-): Promise<PlannedMove> {
-  const engine = await siteEngine();
-  const names = site === undefined ? call.project.site?.names ?? [] : [];
-  let missing: unknown;
-  for (const name of names.length > 1 ? names : [site]) {
-    try {
-      return await engine.movePage({ ...input, site: name }, call);
-    } catch (error) {
-      if (!(error instanceof RefraktError) || error.code !== "NOT_FOUND") throw error;
-      missing ??= error;
-    }
-  }
-  throw missing;
-}
 
 /** Writes all files of a move, or none. */
 function writeMove(cwd: string, { file, target, files, replaces }: PlannedMove, stub?: string) {

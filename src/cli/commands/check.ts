@@ -1,6 +1,5 @@
 /** `check`: lints the pages of a site. */
 
-import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { findingsTool, folded, placeOf } from "../../site/check.ts";
 import type { Findings } from "../../site/engine/lazy.ts";
@@ -47,11 +46,8 @@ export const check: Command = {
     const isDryRun = values["dry-run"] === true;
     const context = terminalContext(workspace);
     const { project } = context;
-    // Without a declared site, the engine throws.
-    const site = textOf(values["site"]);
-    const sites = site === undefined ? project.site?.names ?? [undefined] : [site];
-    const since = textOf(values["since"]);
-    const look = () => checkSites(context, sites.map((site) => ({ path, site, since })));
+    const input = { path, site: textOf(values["site"]), since: textOf(values["since"]) };
+    const look = () => reportOf(context, input);
     let report = await look();
     if (values["fix"] === true || isDryRun) {
       const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
@@ -93,44 +89,20 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
   }
 }
 
-async function checkSites(
+async function reportOf(
   context: CallContext,
-  inputs: readonly Readonly<Record<"path" | "site" | "since", string | undefined>>[],
+  input: Readonly<Record<"path" | "site" | "since", string | undefined>>,
 ): Promise<Report> {
-  const found: Findings[] = [];
-  let outside: unknown;
-  for (const input of inputs) {
-    try {
-      found.push(await callTool(findingsTool, input, context) as Findings);
-    } catch (error) {
-      // A page belongs to one site and is missing from the others.
-      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
-        input.path !== undefined;
-      if (!isElsewhere) throw error;
-      outside = error;
-    }
-  }
-  if (found.length === 0) throw outside;
-  const skipped = new Map<string, Finding>();
-  const others: Finding[] = [];
-  for (const finding of found.flatMap((one) => one.findings)) {
-    // Sites share packages.
-    if (finding.code === "package-skipped") skipped.set(finding.message, finding);
-    else others.push(finding);
-  }
-  const findings = [...skipped.values(), ...others];
+  const found = await callTool(findingsTool, input, context) as Omit<Findings, "isFinal">;
+  const { files, findings, gone, warnings = [], skipped } = found;
   const causes = folded(findings);
-  const since = inputs[0]?.since;
   return {
-    files: found.reduce((sum, { files }) => sum + files, 0),
+    files,
     errors: causes.filter(({ severity }) => severity === "error").length,
     warnings: causes.filter(({ severity }) => severity === "warning").length,
     findings,
-    ...(since === undefined ? {} : { gone: found.flatMap(({ gone = [] }) => gone) }),
-    notes: found.flatMap(({ warnings = [], skipped }) => [
-      ...warnings,
-      ...skipped.map((what) => `skipped: ${what}`),
-    ]),
+    ...(gone === undefined ? {} : { gone }),
+    notes: [...warnings, ...skipped.map((what) => `skipped: ${what}`)],
   };
 }
 

@@ -15,7 +15,6 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { requireLocalTrust } from "../../../project/code_policy.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
-import { codePlaces } from "./code_places.ts";
 import { readInside } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
 import { fileStamp } from "../../../io/stamp.ts";
@@ -41,7 +40,15 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".jsx": [".tsx"],
 };
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
-const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2|\bimport\.meta\.url\b/g;
+/** Comments, templates and other texts, whose words are no imports; and imports. */
+const PARTS = new RegExp(
+  [
+    /\/\/.*|\/\*[^]*?\*\/|`(?:\\[^]|[^\\`])*`/,
+    /(?<lead>\bfrom\s*|\bimport\s*\(?\s*)(?<quote>["'])(?<specifier>[^"'\n]+)\k<quote>/,
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<own>\bimport\.meta\.url\b)/,
+  ].map(({ source }) => source).join("|"),
+  "g",
+);
 
 /** Blob URLs by source text, so that an unchanged module is imported once. */
 const modules = new Map<string, string>();
@@ -92,14 +99,13 @@ function moduleUrl(
   if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");
   const type = MIME[extname(file)] ?? "text/javascript";
-  const isCode = codePlaces(text);
-  const source = type === "application/json" ? text : text
-    .replace(IMPORT, (all, lead = "", quote, specifier, at: number) => {
-      if (!isCode(at)) return all;
-      if (quote === undefined) return JSON.stringify(pathToFileURL(file).href);
-      const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
-      return target === undefined ? all : `${lead}${quote}${target}${quote}`;
-    });
+  const source = type === "application/json" ? text : text.replace(PARTS, (all, ...groups) => {
+    const { lead = "", quote, specifier, own } = groups.at(-1);
+    if (own !== undefined) return JSON.stringify(pathToFileURL(file).href);
+    if (specifier === undefined) return all;
+    const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
+    return target === undefined ? all : `${lead}${quote}${target}${quote}`;
+  });
   const key = `${type}\0${file}\0${source}`;
   return modules.getOrInsertComputed(
     key,
