@@ -1,7 +1,7 @@
 /** Writes several files, all or none. */
 
 import { basename, dirname } from "node:path";
-import { RefraktError } from "../errors.ts";
+import { orElse, RefraktError } from "../errors.ts";
 import { renameFile, statIfExists } from "./files.ts";
 import { exists, ifFound, shownPath } from "./paths.ts";
 import {
@@ -50,6 +50,34 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
   const [first] = writes;
   const root = first?.seen === undefined ? first?.root : first.seen.root;
   throw changedMeanwhile(root ?? "", path);
+}
+
+/** The same, in folders that are made for the files; folders that become empty are removed. */
+export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
+  const made = writes.flatMap(({ to }) => to === undefined ? [] : makeFolders(dirname(to)));
+  try {
+    writeTogether(writes);
+  } catch (error) {
+    for (const folder of made.toReversed()) removeIfEmpty(folder);
+    throw error;
+  }
+  for (const { seen, text, to } of writes) {
+    if (seen === undefined || text !== null && to === undefined) continue;
+    for (let at = dirname(seen.path); at !== seen.root && removeIfEmpty(at); at = dirname(at));
+  }
+}
+
+/** Makes a folder with those above it, and returns what it has made. */
+function makeFolders(folder: string): string[] {
+  if (statIfExists(folder) !== null) return [];
+  const above = makeFolders(dirname(folder));
+  Deno.mkdirSync(folder);
+  return [...above, folder];
+}
+
+/** Removes a folder if it is empty, and may be removed. */
+function removeIfEmpty(folder: string): boolean {
+  return orElse(() => Deno.removeSync(folder) === undefined, false);
 }
 
 export function changedMeanwhile(root: string, path: string): RefraktError {

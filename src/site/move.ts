@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import { withoutMark } from "../io/decode.ts";
-import { statIfExists } from "../io/files.ts";
 import { shownPath } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { readForChange } from "../io/shared_files.ts";
@@ -12,7 +11,7 @@ import {
   changedMeanwhile,
   type FileWrite,
   type NewFile,
-  writeTogether,
+  writeInFolders,
 } from "../io/write_together.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
@@ -135,35 +134,11 @@ function writeMove(cwd: string, { file, target, files, replaces }: PlannedMove, 
     if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(cwd, target.path);
     others.push({ seen, text: null });
   }
-  const made = makeFolders(dirname(target.path));
-  try {
-    writeTogether([
-      ...others,
-      ...stub === undefined ? [{ ...own, to: target.path }] : [
-        { root: cwd, to: target.path, text: own.text!, mode: own.seen.mode },
-        { seen: own.seen, text: stub },
-      ],
-    ]);
-  } catch (error) {
-    removeEmpty(made);
-    throw error;
-  }
-  removeEmpty([dirname(file.path)]);
-}
-
-/** Removes folders that are empty now, from the inside out. */
-function removeEmpty(folders: readonly string[]): void {
-  try {
-    for (const folder of folders) Deno.removeSync(folder);
-  } catch {
-    // It holds other files, or may not be removed.
-  }
-}
-
-/** Makes a folder with those above it, and returns what it has made, the innermost first. */
-function makeFolders(folder: string): string[] {
-  if (statIfExists(folder) !== null) return [];
-  const above = makeFolders(dirname(folder));
-  Deno.mkdirSync(folder);
-  return [folder, ...above];
+  writeInFolders([
+    ...others,
+    ...stub === undefined ? [{ ...own, to: target.path }] : [
+      { root: cwd, to: target.path, text: own.text!, mode: own.seen.mode },
+      { seen: own.seen, text: stub },
+    ],
+  ]);
 }

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { ifFound, isNotFound, resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
-import { changedMeanwhile, writeFrom, writeTogether } from "../../io/write_together.ts";
+import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
 import {
   type ClientConfig,
@@ -154,28 +154,7 @@ export function applyChanges(cwd: string, changes: readonly FileChange[]): void 
     if (write === undefined) throw changedMeanwhile(cwd, pathOf(path));
     return write;
   });
-  const made: string[] = [];
-  const removeIfEmpty = (folder: string) => {
-    const isEmpty = folder !== "." && entriesOf(cwd, folder)?.length === 0;
-    if (isEmpty) Deno.removeSync(pathOf(folder));
-    return isEmpty;
-  };
-  try {
-    for (const folder of changes.map(({ path }) => dirname(path))) {
-      for (let each = folder; each !== "." && entriesOf(cwd, each) === null; each = dirname(each)) {
-        made.push(each);
-      }
-      if (made.includes(folder)) Deno.mkdirSync(pathOf(folder), { recursive: true });
-    }
-    writeTogether(writes);
-  } catch (error) {
-    made.toSorted((a, b) => b.length - a.length).forEach(removeIfEmpty);
-    throw error;
-  }
-  for (const { path, after } of changes) {
-    let folder = dirname(path);
-    while (after === null && removeIfEmpty(folder)) folder = dirname(folder);
-  }
+  writeInFolders(writes);
 }
 
 function readText(cwd: string, path: string): FileText {
