@@ -3,14 +3,14 @@
  * project, or outside the readable folders.
  */
 
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { orElse } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isReadable } from "../io/permissions.ts";
+import { readIfExists } from "../io/read.ts";
 import { type CachedPackage, cachedPackage } from "./installed.ts";
 import { endBurst, folderOf, perBurst } from "./folders.ts";
-import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
 import { trackedReason } from "./tracked.ts";
 
 /** Where a file lies. */
@@ -30,6 +30,9 @@ export interface Place {
   /** The folder to permit, for a package outside the readable folders. */
   readonly permit?: string | undefined;
 }
+
+/** The public registry's folder in Deno's cache. */
+const PUBLIC_REGISTRY = "registry.npmjs.org";
 
 /** Folders of Deno's cache, from which it has taken packages. */
 const caches = new Set<string>();
@@ -110,4 +113,19 @@ function byDeno(real: string): string | undefined {
   return name !== undefined && redirects(name)
     ? "is what Deno downloaded by the project's own settings"
     : undefined;
+}
+
+/**
+ * Whether an `.npmrc` redirects a package: all packages, or those of its scope. With `--no-config`
+ * Deno ignores the project's `.npmrc`; another registry then comes from the user's own settings.
+ */
+function redirects(name: string): boolean {
+  const cwd = Deno.cwd();
+  try {
+    const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
+    const registries = text.matchAll(/^\s*(?:(@[^\s:=]+):)?registry\s*=/gm);
+    return [...registries].some(([, scope]) => scope === undefined || name.startsWith(`${scope}/`));
+  } catch {
+    return true;
+  }
 }
