@@ -5,7 +5,7 @@ import { RefraktError } from "../errors.ts";
 import { realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { VERSION } from "../version.ts";
-import { FROM_DISK, type Installation, launchMode } from "./launch.ts";
+import { type Installation, launchMode } from "./launch.ts";
 
 /**
  * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It
@@ -47,8 +47,6 @@ export interface LaunchOptions {
    * worth the user's rights to code in the process.
    */
   readonly git?: boolean;
-  /** Whether Deno starts above the project, where its packages are installed. */
-  readonly hoisted?: boolean;
   /** Allows what a plan needs, also where there is none. */
   readonly plan?: boolean;
   /** Leaves out the permissions to write. */
@@ -64,7 +62,7 @@ export function launchFor(
   project: Project,
   { base = "", deno = DENO, installation = { kind: "none" }, ...options }: LaunchOptions = {},
 ): Launch {
-  const { git = false, hoisted = false, plan = false, readOnly = false } = options;
+  const { git = false, plan = false, readOnly = false } = options;
   const needed = { ...neededGrants(project, plan), ...(readOnly ? { write: [] } : {}) };
   for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
@@ -82,9 +80,9 @@ export function launchFor(
     args: [
       ...deno.args,
       "run",
-      ...(hoisted ? FROM_DISK : launchMode(installation, base === "").flags),
+      ...launchMode(installation, base === "").flags,
       "--no-prompt",
-      hoisted ? "--allow-read=." : `--allow-read=${list([".", ...above])}`,
+      `--allow-read=${list([".", ...above])}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
       ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
       SPECIFIER,

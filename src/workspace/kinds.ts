@@ -1,11 +1,11 @@
 /** What the project is, what can be done with it here, and where else there is something to serve. */
 
 import { join } from "node:path";
-import { isInside } from "../io/paths.ts";
+import { orElse } from "../errors.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { installationOf } from "../npm/launch.ts";
 import { launchFor } from "../npm/serve_command.ts";
-import { lineIn, shellLine } from "../npm/shell.ts";
+import { lineIn } from "../npm/shell.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import { openProject, type Project } from "../project/project.ts";
@@ -46,31 +46,15 @@ export function canStartRalph({ cwd }: Project): boolean {
 }
 
 /** Projects in folders below this one, with the command for each. */
-export async function below(project: Project): Promise<Detection["below"]> {
+export async function below({ cwd }: Project): Promise<Detection["below"]> {
   const found = await Promise.all(
-    projectsBelow(project.cwd).map(async (path) => {
-      const inside = openProject(join(project.cwd, path));
+    projectsBelow(cwd).map(async (path) => {
+      const inside = openProject(join(cwd, path));
       const installation = await installationOf(inside);
-      try {
-        return { path, command: commandFor(project, inside, path, installation) };
-      } catch {
-        // Its configuration asks for a permission that is not printed.
-        return [];
-      }
+      // Its configuration may ask for a permission that is not printed.
+      const command = orElse(() => lineIn(path, launchFor(inside, { installation })), undefined);
+      return command === undefined ? [] : { path, command };
     }),
   );
   return found.length === 0 ? undefined : found.flat();
-}
-
-function commandFor(
-  { cwd }: Project,
-  inside: Project,
-  path: string,
-  installation: Awaited<ReturnType<typeof installationOf>>,
-): string {
-  if (installation.kind === "installed") {
-    return lineIn(path, launchFor(inside, { installation }));
-  }
-  const hoisted = installation.root !== undefined && isInside(installation.root, cwd);
-  return shellLine(launchFor(inside, { base: path, hoisted }));
 }
