@@ -1,5 +1,6 @@
 /** What a one-shot command declares, and a program that has commands. */
 
+import type { PluginCommand } from "../../tools/adapter.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
 
@@ -31,16 +32,7 @@ export interface StandaloneInput extends Omit<CommandInput, "workspace"> {
 
 export type AnyCommand = Command | StandaloneCommand;
 
-interface CommandDeclaration {
-  readonly name: string;
-  readonly usage: string;
-  readonly help: string;
-  /** How many arguments it needs, and what they are. */
-  readonly needs?: readonly [count: number, what: string];
-  readonly mostArgs: number;
-  /** Command lines without the name of the program. */
-  readonly examples: readonly string[];
-}
+type CommandDeclaration = Omit<PluginCommand, "run">;
 
 export interface Program {
   readonly name: string;
