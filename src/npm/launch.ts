@@ -33,7 +33,7 @@ export interface LaunchMode {
 }
 
 /** Flags of `deno run` that take packages from `node_modules`. */
-const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
+export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
 
 /**
  * Nothing; in a parent folder, which is `root` if it is readable; packages from npm; or only the

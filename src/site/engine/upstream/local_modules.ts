@@ -40,10 +40,11 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".jsx": [".tsx"],
 };
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
-/** Comments, templates and other texts, whose words are no imports; and imports. */
+/** Comments, regular expressions, templates and other texts, whose words are no imports; imports. */
 const PARTS = new RegExp(
   [
     /\/\/.*|\/\*[^]*?\*\/|`(?:\\[^]|[^\\`])*`/,
+    /(?<=(?:[=(,:!&|?{;]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//,
     /(?<lead>\bfrom\s*|\bimport\s*\(?\s*)(?<quote>["'])(?<specifier>[^"'\n]+)\k<quote>/,
     /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<own>\bimport\.meta\.url\b)/,
   ].map(({ source }) => source).join("|"),
