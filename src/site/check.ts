@@ -1,8 +1,6 @@
 /** `refrakt.check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
 import * as z from "zod";
-import { RefraktError } from "../errors.ts";
-import { siteWith } from "../project/sites.ts";
 import type { CallContext } from "../tools/context.ts";
 import { goneOf } from "../tools/counted.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
@@ -17,7 +15,7 @@ import {
 } from "./engine/pages/read/diagnostics.ts";
 import { readCommit } from "./commit_files.ts";
 import { keptAnswers } from "./kept_answers.ts";
-import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
+import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const DEFAULT_LIMIT = 60;
 
@@ -159,24 +157,11 @@ async function findingsOf(
   const { project, signal } = call;
   const commit = since === undefined ? undefined : await readCommit(project.cwd, since, signal);
   const engine = await siteEngine();
-  const own = site ?? (path === undefined ? undefined : siteWith(project, path));
-  // Without a declared site, the engine throws.
-  const names = own === undefined ? project.site?.names ?? [""] : [own];
-  const found: Findings[] = [];
-  let missing: unknown;
-  for (const name of names) {
+  const isWhole = path === undefined && commit === undefined;
+  const found = await Array.fromAsync(inSites(project, { site, path }, (name) => {
     const find = () => engine.checkPages({ path, site: name, commit }, call);
-    try {
-      const isWhole = path === undefined && commit === undefined;
-      found.push(isWhole ? await keptFindings(name, call, find) : await find());
-    } catch (error) {
-      // A page belongs to one site and is missing from the others.
-      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND";
-      if (!isElsewhere || path === undefined) throw error;
-      missing = error;
-    }
-  }
-  if (found.length === 0) throw missing;
+    return isWhole ? keptFindings(name, call, find) : find();
+  }));
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   // Sites share packages.
   const skipped = new Map<string, Finding>();

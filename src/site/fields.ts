@@ -1,7 +1,9 @@
-/** Schemas of inputs and outputs that several site tools share. */
+/** What several site tools share: schemas of inputs and outputs, and the sites that are meant. */
 
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
+import type { Project } from "../project/project.ts";
+import { siteWith } from "../project/sites.ts";
 
 /** Annotations of tools that only read a site. */
 export const READS = {
@@ -29,4 +31,30 @@ export function startOf(cursor: string | undefined, tool: string): number {
   throw new RefraktError("INVALID_ARGS", `"cursor" is not a cursor of ${tool}`, {
     hint: "Pass the nextCursor of the previous result, or omit it.",
   });
+}
+
+/**
+ * Does work in the site that is named, in the one whose folder has the path, or in each: a page
+ * belongs to one of them, and is missing from the others.
+ */
+export async function* inSites<Result>(
+  project: Project,
+  { site, path }: { readonly site?: string | undefined; readonly path?: string | undefined },
+  work: (site: string) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const own = site ?? (path === undefined ? undefined : siteWith(project, path));
+  let missing: unknown;
+  let isFound = false;
+  // Without a declared site, the engine throws.
+  for (const name of own === undefined ? project.site?.names ?? [""] : [own]) {
+    try {
+      yield await work(name);
+      isFound = true;
+    } catch (error) {
+      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND";
+      if (!isElsewhere || path === undefined) throw error;
+      missing = error;
+    }
+  }
+  if (!isFound) throw missing;
 }

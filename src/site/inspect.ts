@@ -74,6 +74,7 @@ const COUNTS = {
     z.object({
       styled: z.boolean(),
       rules: z.array(z.string()).optional().describe("Every rule, as file:line,line"),
+      alsoIn: z.array(z.string()).optional().describe("Other runes with the class"),
     }),
   ).optional(),
 };

@@ -16,7 +16,7 @@ import {
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { EDIT } from "./engine/pages/read/diagnostics.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { inSites, SITE, WARNINGS } from "./fields.ts";
 
 const MOVED = z.object({
   path: z.string(),
@@ -60,8 +60,14 @@ export const moveTool: Tool = defineTool({
     openWorldHint: false,
   },
   requires: ["pages"],
-  run: async ({ preview = false, redirect = false, ...input }, call) => {
-    const found = await (await siteEngine()).movePage(input, call);
+  run: async ({ preview = false, redirect = false, site, ...input }, call) => {
+    const engine = await siteEngine();
+    const move = (site: string) => engine.movePage({ ...input, site }, call);
+    const { value: found }: { value: PlannedMove } = await inSites(
+      call.project,
+      { site, path: input.path },
+      move,
+    ).next();
     const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
     const isSame = url.old === url.now;
     if (redirect && isSame) {

@@ -15,6 +15,7 @@ import { launchFor, neededGrants, printableLaunch } from "../../npm/serve_comman
 import { shellLine } from "../../npm/shell.ts";
 import { shortLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
+import { newerVersion } from "../newer_version.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
 import { unservedPlugins } from "../unserved_plugins.ts";
@@ -73,6 +74,7 @@ export const doctor: Command = {
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
     const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
     const bytes = mayKeep() ? await keptBytes() : undefined;
+    const newer = await newerVersion();
     const unserved = problem === undefined ? await unservedPlugins(project, options) : [];
     const lines: Lines = {
       command: commandLines(project, installation, problem),
@@ -80,6 +82,13 @@ export const doctor: Command = {
         ...reportLines(project, detection, git),
         ["ok", "cache", keptText(bytes)],
         ...unread.map((text) => ["warn", "elsewhere", text] as const),
+        ...newer === undefined ? [] : [
+          [
+            "warn",
+            "server",
+            `${newer} is newer: write jsr:@refrakt/mcp@${newer} where the client starts it`,
+          ] as const,
+        ],
         ...unserved.map(({ package: name }): Line => [
           "warn",
           "plugin",
@@ -96,6 +105,7 @@ export const doctor: Command = {
         ...(trustCommand === undefined ? {} : { trustCommand }),
         ...(bytes === undefined ? {} : { cacheBytes: bytes }),
         ...(unread.length === 0 ? {} : { unread }),
+        ...(newer === undefined ? {} : { newerVersion: newer }),
         ...(unserved.length === 0 ? {} : { unserved }),
         detection,
       });

@@ -4,7 +4,7 @@ import { RefraktError } from "../../../errors.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
-import { runeSelectors } from "./rune_selectors.ts";
+import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
 
 export interface AuditInput {
@@ -20,6 +20,7 @@ interface Styled {
   readonly styled: boolean;
   /** The matching rules as `file:line,line`, in cascade order. */
   readonly rules?: readonly string[];
+  readonly alsoIn?: readonly string[];
 }
 
 const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
@@ -33,6 +34,7 @@ export async function auditStyles(
   const turn = turnTaker(signal);
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
+  const alsoIn = one === undefined ? undefined : await emitters(site, turn);
   const runes = one === undefined ? Object.values(site.runes) : [one];
   const audits: [string, ReturnType<typeof auditOf>][] = [];
   const shared = new Set<string>();
@@ -53,7 +55,12 @@ export async function auditStyles(
     }
     if (!selectors) continue;
     for (const selector of selectors.shared) shared.add(selector);
-    audits.push([rune.name, auditOf(selectors.own, css, input.only === "unstyled", listed)]);
+    const audit = auditOf(selectors.own, css, input.only === "unstyled", listed);
+    for (const [selector, styled] of Object.entries(audit.selectors ?? {})) {
+      const others = alsoIn?.get(selector)?.filter((name) => name !== rune.name) ?? [];
+      if (others.length > 0) audit.selectors![selector] = { ...styled, alsoIn: others };
+    }
+    audits.push([rune.name, audit]);
     await turn();
   }
   if (one === undefined) progress({ progress: runes.length, total: runes.length, message: "Done" });

@@ -10,10 +10,13 @@ import { readIfExists } from "../../../io/read.ts";
 import { isMissingExport } from "../../../npm/failures.ts";
 import { exportTarget } from "../../../npm/installed.ts";
 import { importVersion } from "../../../npm/load.ts";
+import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
+import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
 import { requireTrust } from "../../../npm/trust.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { requireLocalTrust } from "../../../project/code_policy.ts";
+import { configuredPlugins } from "../../../project/config.ts";
 import type { Project } from "../../../project/project.ts";
 import { schemaProblem } from "../../../tools/json_schema.ts";
 import { checkPlugin, copyPlugin } from "../../../tools/plugin_contract.ts";
@@ -280,7 +283,7 @@ async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | unde
 }
 
 async function lintCommands(manifest: Exports, name: string, lint: Lint): Promise<void> {
-  const { fail, warn } = lint;
+  const { project, fail, warn } = lint;
   let exports: Exports | undefined;
   try {
     exports = await commandsOf(manifest, lint);
@@ -295,9 +298,10 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   } catch (thrown) {
     return fail("cli-plugin", messageOf(thrown));
   }
-  const taken = reservedFor(String(namespace), name)?.owner;
+  const taken = reservedFor(String(namespace), name)?.owner ??
+    await ownerOf(project, namespace, name);
   if (taken !== undefined) {
-    warn("cli-plugin.namespace", `"${namespace}" is reserved for ${taken}`);
+    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${taken} in this project`);
   }
   const commands = [copy["commands"]].flat().map(asObject);
   if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
@@ -329,4 +333,26 @@ function lintCommand(command: Exports, path: string, warn: Report): void {
   if (unknown.length > 0) {
     warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);
   }
+}
+
+async function ownerOf(
+  project: Project,
+  namespace: unknown,
+  except: string,
+): Promise<string | undefined> {
+  const configured = configuredPlugins(project.config);
+  const names = configured.length > 0 ? configured : [
+    ...packageFacts(project).declared.map((declared) => declared.name),
+    ...installedFirstParty(project.cwd),
+  ].filter(mayHaveCommands);
+  for (const name of new Set(names)) {
+    if (name === except || !isPackageName(name)) continue;
+    try {
+      const exports = await importVersion(packageVersion(project, name), "cli-plugin");
+      if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
+    } catch {
+      // A plugin without commands, or a broken one, takes no namespace.
+    }
+  }
+  return undefined;
 }

@@ -72,6 +72,32 @@ function selectorsIn(
   return { own: all.filter(isOwn), shared: all.filter((selector) => !isOwn(selector)) };
 }
 
+/** The runes whose examples have a class, by class. */
+export async function emitters(
+  context: SiteContext,
+  turn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { config, upstream: { transform } } = context;
+  type Emitters = ReadonlyMap<string, readonly string[]>;
+  // A call that is cancelled must not end this for others, so only the result is kept.
+  const known = context.kept.of("emitters", (): { all?: Emitters } => ({}));
+  if (known.all !== undefined) return known.all;
+  const found = new Map<string, string[]>();
+  for (const rune of Object.values(context.runes)) {
+    await turn();
+    try {
+      const { tree } = render(context, config, fixtureOf(context, rune));
+      for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
+        if (!selector.startsWith(".")) continue;
+        found.set(selector, [...found.get(selector) ?? [], rune.name]);
+      }
+    } catch {
+      // `refrakt.inspect` reports the error.
+    }
+  }
+  return known.all = found;
+}
+
 function ownAttributes(context: SiteContext, type: string): Set<string> {
   const contract = contractOf(context, context.config).runes[type];
   return new Set(
