@@ -78,7 +78,7 @@ export const previewTool: Tool = defineTool({
     // A view has a menu of sites; a model must name one.
     const site = input.site ?? (assets ? sites[0] : undefined);
     const answer = await (await siteEngine())
-      .preview({ ...input, site, choices: assets, isPoll: seen !== undefined }, call);
+      .preview({ ...input, site, choices: assets }, call);
     const { data: { html, ...preview }, whole, source, attributes, choices } = answer;
     const data = {
       ...preview,

@@ -3,12 +3,9 @@
  * of its elements.
  */
 
-import { resolve } from "node:path";
 import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
-import { areCurrent, type Reads, recordReads } from "../../../io/reads.ts";
-import { fileStamp } from "../../../io/stamp.ts";
 import { lazily } from "../../../io/lazily.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
@@ -65,52 +62,15 @@ export interface RuneAttribute {
   readonly description?: string;
 }
 
-/** A preview that a view has open, and the files that it depends on. */
-interface Open {
-  readonly site: SiteContext;
-  readonly today: string;
-  readonly reads: Reads;
-  readonly shown: Awaited<ReturnType<typeof previewNow>>;
-  /** When all files were looked at, in milliseconds. */
-  checkedAt: number;
-}
-
-/** The previews that views have open, by project, site and input; the last used one last. */
-const open = new Map<string, Open>();
-const MOST_OPEN = 4;
-/** A view that asks again waits this long at most for a change of another file than the page. */
-const LOOK_EVERY_MS = 1500;
-
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
-export async function previewOf(
-  site: SiteContext,
-  { isPoll = false, ...input }: PreviewInput & { readonly isPoll?: boolean },
-  call: EngineCall,
-) {
-  if (input.choices !== true) return await previewNow(site, input, call);
-  const key = JSON.stringify([site.project.cwd, site.site.name, input]);
+export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
+  const make = () => previewNow(site, input, call);
+  // Views ask again every second.
+  if (input.choices !== true) return await make();
   // Third-party code may show dates.
   const today = new Date().toDateString();
-  const known = open.get(key);
-  open.delete(key);
-  if (known?.site === site && known.today === today && isCurrent(known, isPoll)) {
-    open.set(key, known);
-    return known.shown;
-  }
-  const checkedAt = Date.now();
-  const { value: shown, reads } = await recordReads(() => previewNow(site, input, call));
-  open.set(key, { site, today, reads, shown, checkedAt });
-  if (open.size > MOST_OPEN) open.delete(open.keys().next().value!);
-  return shown;
-}
-
-function isCurrent(known: Open, isPoll: boolean): boolean {
-  const { site: { project }, shown: { data }, reads } = known;
-  const isFresh = isPoll && Math.abs(Date.now() - known.checkedAt) < LOOK_EVERY_MS;
-  const page = data.path === undefined ? undefined : resolve(project.cwd, data.path);
-  if (isFresh) return page === undefined || fileStamp(page) === reads.get(page);
-  known.checkedAt = Date.now();
-  return areCurrent(reads);
+  const key = JSON.stringify([input.path, input.rune]);
+  return await site.kept.of("preview", make, key, JSON.stringify(input), today);
 }
 
 async function previewNow(
