@@ -65,7 +65,7 @@ export interface RuneAttribute {
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
 export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
   const make = () => previewNow(site, input, call);
-  // Views ask again every second.
+  // Only views ask again and again.
   if (input.choices !== true) return await make();
   // Third-party code may show dates.
   const today = new Date().toDateString();
