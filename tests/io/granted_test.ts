@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { commitAll, linkTo, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
 import { type Session, withServer } from "../support/server.ts";
-import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 /** Reads, writes and asks for the history. */
 async function use({ ok }: Session): Promise<string> {
@@ -32,25 +31,6 @@ Deno.test("a project is served by the name of the link under which Deno may read
   const tree = readTree(real);
   assert.match(tree["plan/work/WORK-001-first.md"]!, /status="in-progress"/);
   assert.ok(tree["plan/work/WORK-002-second.md"]!.includes(`By ${real}`));
-});
-
-// On Linux, a link stands for what another case is on macOS: the granted name is not the real one.
-testUnless(NOT_UNIX, "a folder Plan is written by the granted name plan", async () => {
-  const files = Object.entries(SMALL_PLAN).map((
-    [path, text],
-  ) => [path.replace("plan", "Plan"), text]);
-  const cwd = makeProject(Object.fromEntries(files));
-  Deno.symlinkSync("Plan", join(cwd, "plan"));
-  const untouched = { ...readTree(cwd) };
-  await withServer(cwd, async ({ ok }) => {
-    const { path } = await ok("plan.create", { type: "work", title: "Third" });
-    assert.equal(path, "plan/work/WORK-003-third.md");
-    await ok("plan.update", { id: "WORK-001", status: "in-progress" });
-  });
-  const tree = readTree(cwd);
-  assert.match(tree["Plan/work/WORK-001-first.md"]!, /status="in-progress"/);
-  assert.equal(tree["plan"], "-> Plan");
-  assert.equal(Object.keys(tree).length, Object.keys(untouched).length + 1);
 });
 
 Deno.test("files with accents are found in both Unicode forms, also by the history", async () => {

@@ -5,7 +5,6 @@ import { checkText } from "../support/answers.ts";
 import { copyExample } from "../support/run.ts";
 import { type WithClient, withClients } from "../support/in_process.ts";
 import { entity, makeProject } from "../support/project.ts";
-import { withServer } from "../support/server.ts";
 
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -55,12 +54,15 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
   });
 });
 
-Deno.test("--tool-names overrides the client's spelling", async () => {
-  const cwd = copyExample("plan");
-  await withServer(cwd, async ({ tools }) => {
-    assert.ok((await tools()).includes("plan_next"));
-  }, { client: "claude-code", args: ["--tool-names=underscore"] });
-});
+Deno.test("toolNames overrides the client's spelling", () =>
+  withClients(
+    { cwd: copyExample("plan"), toolNames: "underscore" },
+    (connect) =>
+      connect(async (client) => {
+        const { tools } = await client.listTools();
+        assert.ok(tools.some(({ name }) => name === "plan_next"));
+      }, { name: "claude-code" }),
+  ));
 
 Deno.test("a client's spelling changes names of tools in prompts and errors, and nothing else", async () => {
   const id = "WORK-001";

@@ -66,14 +66,6 @@ A
   assert.ok(groups.some(({ code }) => code === "date-invalid"));
 });
 
-Deno.test("of what an unclosed rune encloses, only what is unclosed too is reported", async () => {
-  const dir = project({ site: { contentDir: "./content" } }, {
-    "content/a.md":
-      "---\ntitle: A\ndescription: D\n---\n\n# A\n\n{% breadcrumb %}\n\nx\n\n{% hint %}\n",
-  });
-  assert.deepEqual((await check(dir)).groups.map(({ code }) => code), ["rune-unclosed"]);
-});
-
 Deno.test("a misspelt rune is corrected in its opening and its closing tag, or not at all", async () => {
   const cases: [source: string, corrected: string][] = [
     ["{% hnit %}\nx\n{% /hnit %}", "{% hint %}\nx\n{% /hint %}"],
