@@ -1,14 +1,13 @@
 /// <reference lib="dom" />
 /**
  * The preview in a real browser, behind the official bridge and a real server: a site with presets,
- * images, tabs and a layout of its own, several sites, and a hostile page.
+ * images, tabs and a layout of its own, another site beside it, and a hostile page.
  */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { LUMINA, project } from "../../site/projects.ts";
 import type { Request } from "../../support/npm/playwright.ts";
-import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
@@ -73,7 +72,9 @@ function site(files: Record<string, string>, more: Record<string, unknown> = {})
     presets: ["./presets/own.json"],
     tokens: { color: { primary: "#123456" } },
   };
-  const cwd = project({ site: { contentDir: "./content", theme, ...more } }, {
+  const main = { contentDir: "./content", theme, ...more };
+  const cwd = project({ sites: { main, blog: { contentDir: "./blog", theme: LUMINA } } }, {
+    "blog/index.md": "# Blog\n",
     "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
     "presets/own.json": JSON.stringify({ color: { bg: "#fedcba" } }),
     ...files,
@@ -233,6 +234,8 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
         await becomes(listed, ["accordion-item"]);
         await name.fill("nothing is called so");
         await hasText(view.locator(".empty"), "No matching pages.");
+        await view.getByRole("button", { name: "Clear search" }).click();
+        await view.locator('.pages button[value="content/index.md"]').waitFor();
         await choose("content/none.md");
         await hasText(view.locator("#message.bad"), "No such page");
         await choose("hint");
@@ -243,6 +246,15 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
         await hasText(view.locator(".source pre"), "{% hint");
       },
     );
+
+    await t.step("the site menu leads to the pages of another site", async () => {
+      await view.locator("#name").fill("");
+      const sites = view.getByLabel("Site");
+      assert.equal(await sites.inputValue(), "main");
+      await sites.selectOption("blog");
+      await view.locator('.pages button[value="blog/index.md"]').click();
+      await inner.getByRole("heading", { name: "Blog" }).waitFor();
+    });
 
     await t.step("on a narrow dark screen, findings are in view, with their fix", async () => {
       Deno.writeTextFileSync(path, '# T\n\n{% hint type="chek" %}\nx\n{% /hint %}\n');
@@ -258,25 +270,6 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
       await view.locator(".pages .mark.error").first().waitFor();
       await isAccessible(frame);
     });
-  });
-});
-
-Deno.test("the preview of several sites has a site menu, and shows what its address says", async () => {
-  await withBrowser(copyExample("two-sites"), async (open) => {
-    const { page, view } = await open({
-      tool: "refrakt_preview",
-      input: { mode: "dark", width: "phone" },
-      ready: ".pages li button",
-    });
-    const frame = page.frames()[1]!;
-    await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
-    await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
-    const sites = view.getByLabel("Site");
-    assert.equal(await sites.inputValue(), "main");
-    await view.locator('.pages button[value="main/index.md"]').waitFor();
-    await sites.selectOption("blog");
-    await view.locator('.pages button[value="blog/index.md"]').click();
-    await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina");
   });
 });
 
@@ -351,7 +344,7 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
     const said: string[] = [];
     const { page, view } = await open({
       tool: "refrakt_preview",
-      input: { path: "content/index.md" },
+      input: { path: "content/index.md", mode: "dark", width: "phone" },
       ready: "#frame[data-shown]",
       prepare: async (page) => {
         page.on("request", (request) => asked.push(request));
@@ -360,6 +353,8 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
       },
     });
     assert.ok(asked.length > 0, "the page itself is heard");
+    await hasText(view.locator("#theme [aria-pressed=true]"), "Dark");
+    await hasText(view.locator("#width [aria-pressed=true]"), "Phone");
     const inner = view.frameLocator("#frame");
     await inner.getByText("still shown").waitFor();
     assert.equal(await view.locator("#frame").getAttribute("sandbox"), "allow-scripts");
