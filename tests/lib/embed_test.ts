@@ -6,8 +6,9 @@ import { makeProject, planFile, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
 import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
 const greeter: Contributor = (project) => ({
   tools: [
@@ -33,6 +34,9 @@ const greeter: Contributor = (project) => ({
     read: () => ({ text: "Ship it" }),
   }],
 });
+
+/** The module that the programs of these tests embed. */
+const LIBRARY = pathToFileURL(programOf()).href;
 
 async function codeOf(work: Promise<unknown>): Promise<RefraktError> {
   try {
@@ -218,7 +222,7 @@ Deno.test("the embedding program keeps its streams, its environment, its globals
       "typed\n",
     );
   const alone = await run();
-  const embedding = await run(copyExample("plan"));
+  const embedding = await run(copyExample("plan"), LIBRARY);
   assert.equal(alone.code, 7);
   assert.match(alone.stdout, /typed/);
   assert.deepEqual(embedding, alone);
@@ -240,6 +244,6 @@ Deno.test("the embedding program ends as it would without a server, however it f
   for (const [how, code] of Object.entries(ways)) {
     const alone = await run(how);
     assert.equal(alone.code, code, how);
-    assert.deepEqual(await run(how, cwd), alone, how);
+    assert.deepEqual(await run(how, cwd, LIBRARY), alone, how);
   }
 });

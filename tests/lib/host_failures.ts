@@ -1,11 +1,11 @@
 /**
- * A program that fails in a way that its first argument names; with a project as its second argument,
- * it embeds a server first.
+ * A program that fails in a way that its first argument names; with a project and the module of the
+ * library as further arguments, it embeds a server first.
  */
 
-const [how, cwd] = Deno.args;
+const [how, cwd, library] = Deno.args;
 if (cwd !== undefined) {
-  const { createServer } = await import("../../mod.ts");
+  const { createServer } = await import(library!);
   const server = await createServer({ cwd });
   await server.callTool("plan.next");
 }

@@ -1,14 +1,14 @@
 // deno-lint-ignore-file no-console -- the console is what it is about
 /**
  * A program that does what any program does with its streams and its environment;
- * with a project as its argument, it embeds a server first.
+ * with a project and the module of the library as arguments, it embeds a server first.
  */
 
 import process from "node:process";
 
-const [cwd] = Deno.args;
+const [cwd, library] = Deno.args;
 if (cwd !== undefined) {
-  const { createServer } = await import("../../mod.ts");
+  const { createServer } = await import(library!);
   const server = await createServer({ cwd });
   await server.callTool("plan.next");
 }
