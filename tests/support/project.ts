@@ -130,6 +130,9 @@ export function git(cwd: string, ...args: string[]): string {
       "user.email=ada@example.com",
       "-c",
       "commit.gpgSign=false",
+      // Else, each commit starts another process.
+      "-c",
+      "maintenance.auto=false",
       ...args,
     ],
     cwd,
