@@ -44,12 +44,6 @@ Deno.test("a function that ends just after the limit is late", () => {
     }), RangeError);
 });
 
-Deno.test("two copies of the module have separate limits", async () => {
-  const copy = "../../src/io/time_limit.ts?copy";
-  const other: { withTimeLimit: typeof withTimeLimit } = await import(copy);
-  assert.equal(withTimeLimit(1000, () => other.withTimeLimit(1000, () => 1)), 1);
-});
-
 Deno.test("a promise in time is returned or rejects; a late one is not awaited", async () => {
   const late = () => "late";
   assert.equal(await withTimeLimit(60_000, Promise.resolve(undefined), late), undefined);

@@ -82,17 +82,6 @@ Deno.test("a goal is stored verbatim, but cannot add sections to the progress fi
     assert.equal(lab.read(`specs/${name}/.progress.md`).match(/^## Learnings/gm)?.length, 1);
   }));
 
-Deno.test("documents without a state are reported, and resumed on request", () =>
-  inLab(async (lab) => {
-    lab.write("specs/auth/research.md", "found");
-    const data = await lab.call("ralph_start", { name: "auth" });
-    assert.equal(data["name"], "auth-2");
-    assert.match(data["warnings"].join(), /name: "auth", resume: true/);
-    const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
-    assert.deepEqual([resumed["name"], resumed["phase"]], ["auth", "requirements"]);
-    assert.equal(lab.read("specs/.current-spec"), "auth");
-  }));
-
 Deno.test("a start that fails leaves nothing behind", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "first" });
