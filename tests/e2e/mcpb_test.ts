@@ -1,7 +1,7 @@
 import { Client, StdioClientTransport } from "../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { buildBundle, BUNDLE, bundleManifest, registryEntry } from "../../.ci/mcpb.ts";
+import { buildBundle, BUNDLE, registryEntry } from "../../.ci/mcpb.ts";
 import committed from "../../server.json" with { type: "json" };
 import { VERSION } from "../../src/version.ts";
 import { publishToRegistry } from "../support/jsr.ts";
@@ -33,17 +33,6 @@ Deno.test("server.json is valid for the MCP registry, at this version", () => {
   checkEntry(committed);
   assert.equal(committed.version, VERSION);
   assert.match(committed.$schema, /^https:\/\/static\.modelcontextprotocol\.io\/schemas\//);
-});
-
-Deno.test("the desktop bundle asks for a folder and allows nothing else", () => {
-  const { server, user_config: config } = bundleManifest() as {
-    server: { mcp_config: { args: string[] } };
-    user_config: { folder: { type: string; required: boolean } };
-  };
-  assert.deepEqual([config.folder.type, config.folder.required], ["directory", true]);
-  const grants = server.mcp_config.args.filter((arg) => /^--allow-(read|write)/.test(arg));
-  assert.ok(grants.length === 2);
-  for (const grant of grants) assert.match(grant, /^--allow-\w+=\{folder\}(\/plan)?$/);
 });
 
 Deno.test("the packed bundle is valid and starts the published server in the chosen folder", async (t) => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { RefraktError } from "../../src/errors.ts";
 import { loadError } from "../../src/npm/failures.ts";
 import type { PackageVersion } from "../../src/npm/package.ts";
 import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
@@ -190,11 +189,6 @@ Deno.test("an unknown failure is reported by its first line", () => {
   assert.match(message, /: Deno could not import one of its modules$/);
 });
 
-Deno.test("a missing module of the package is not reported as a missing dependency", () => {
-  const { message } = say("Unable to load /x/node_modules/@acme/plan/cli-plugin\n  Caused by:\n");
-  assert.match(message, /: Unable to load \/x\/node_modules\/@acme\/plan\/cli-plugin$/);
-});
-
 Deno.test("a registry's URL is shown without credentials", () => {
   const cases = ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"'];
   for (const said of cases) {
@@ -202,15 +196,4 @@ Deno.test("a registry's URL is shown without credentials", () => {
     assert.ok(!message.includes("secret") && message.includes("r.example"), message);
   }
   assert.match(say("Odd https://r.example/@a/b@1.0.0").message, /r\.example\/@a\/b@1\.0\.0$/);
-});
-
-Deno.test("a RefraktError is kept, and the project's path is hidden", () => {
-  const own = new RefraktError("NOT_FOUND", "It is not there");
-  assert.equal(loadError(FOUND, undefined, own), own);
-  const error = loadError(
-    { ...FOUND, root: "/home/ada/site" },
-    undefined,
-    new Error("No file:///home/ada/site/x.js"),
-  );
-  assert.equal(error.message, "Cannot load @acme/plan@1.0.0: No x.js");
 });
