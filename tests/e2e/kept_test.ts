@@ -94,7 +94,10 @@ const SITE = {
 
 const tables = (...names: string[]) => names.map((name) => ({ sql: `SELECT * FROM ${name}` }));
 
-/** Calls of every listed tool that only reads, except `refrakt.more`, whose cursors a process has. */
+/**
+ * Calls of every listed tool that only reads, except `refrakt.more`, whose cursors a process has.
+ * Those without a call say what packages have, of which nothing is kept.
+ */
 const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "plan.get": [{ ids: ["WORK-001", "SPEC-001"] }],
   "plan.history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
@@ -104,12 +107,12 @@ const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "plan.status": [{ detail: "full" }],
   "plan.validate": [{}],
   "refrakt.check": [{}, { path: "content/page.md" }],
-  "refrakt.contracts": [{ runes: ["hint"] }],
+  "refrakt.contracts": [],
   "refrakt.detect": [{}],
   "refrakt.inspect": [{ rune: "hint" }],
-  "refrakt.inspect_audit": [{ rune: "hint" }],
+  "refrakt.inspect_audit": [],
   "refrakt.query": tables("events", "commits", "entities", "pages", "headings"),
-  "refrakt.reference": [{ runes: ["hint"] }],
+  "refrakt.reference": [],
   "refrakt.render": [{ path: "content/page.md" }],
   "refrakt.validate": [{}],
 };
