@@ -73,9 +73,6 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
     writeFiles(own!, files);
     const first = (await shell.run(own!, list!)).stdout;
     assert.match(first, /words\.count +Counts the words[^]*"page": "README\.md",\s+"words": 1/);
-    // Each call sees the file as it is.
-    writeFiles(own!, { "cli_plugin.js": plugin!.replace("Counts the words", "Tallies the words") });
-    assert.match((await shell.run(own!, list!)).stdout, /words\.count +Tallies/);
     writeFiles(own!, { "cli_plugin.js": plugin!.replace('name: "count"', 'name: "co unt"') });
     const broken = JSON.parse((await shell.run(own!, `${lint!.trim()} || true`)).stdout);
     assert.equal(broken.errors[0].path, "cli-plugin.commands[0].name");
