@@ -16,10 +16,9 @@ import {
   titleOf,
 } from "./phases.ts";
 import { parseProgress, PROGRESS_FILE } from "./progress.ts";
-import { listSpecs, specFile, specPath } from "./specs.ts";
+import { listSpecs, specPath } from "./specs.ts";
 import { brief } from "./failures.ts";
-import { readFile } from "./files.ts";
-import type { SoundView } from "./view.ts";
+import { readSpecFile, type SoundView } from "./view.ts";
 
 /** The maximum length of an answer, in characters. */
 export const MAX_TEXT = 24_000;
@@ -155,8 +154,9 @@ function otherSpecs({ spec }: SoundView): string[] {
   const others = listSpecs(spec.cwd).filter(({ name }) => name !== spec.name).slice(0, MAX_SPECS);
   if (others.length === 0) return [];
   const lines = others.map((other) => {
-    const text = readFile(other.cwd, specFile(other, PROGRESS_FILE)) ?? "";
-    return `- ${brief(other.name, 80)}: ${brief(parseProgress(text).goal ?? "no goal", 160)}`;
+    const { text, problem } = readSpecFile(other, PROGRESS_FILE);
+    const goal = problem?.message ?? parseProgress(text ?? "").goal ?? "no goal";
+    return `- ${brief(other.name, 80)}: ${brief(goal, 160)}`;
   });
   return ["", fenced("other specs, in specs/", lines.join("\n"))];
 }

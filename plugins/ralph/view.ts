@@ -87,7 +87,8 @@ export function viewOf<Files extends SpecFiles>(files: Files): Files & Derived {
   };
 }
 
-function readSpecFile(spec: Spec, name: string): ReadFile {
+/** Reads a file of a spec, or says why it cannot be read. */
+export function readSpecFile(spec: Spec, name: string): ReadFile {
   try {
     return { text: readFile(spec.cwd, specFile(spec, name)), problem: null };
   } catch (error) {

@@ -17,7 +17,8 @@ import { startFakeModel } from "./fake_model.ts";
 /** Some require a newer Node than the system's, so it comes along, and "@latest" names them in full. */
 const PACKAGES =
   ("node@24 @anthropic-ai/claude-code @google/gemini-cli @openai/codex opencode-ai mcporter " +
-    "@modelcontextprotocol/inspector ai @ai-sdk/mcp @ai-sdk/openai @openai/agents zod").split(" ")
+    "@modelcontextprotocol/inspector @langchain/mcp-adapters @langchain/core @langchain/openai ai " +
+    "@ai-sdk/mcp @ai-sdk/openai @openai/agents zod").split(" ")
     .map((name) => name.includes("@", 1) ? name : `${name}@latest`);
 
 const bin = await installed();
@@ -241,6 +242,20 @@ await server.connect();
 await run(new Agent({ name: "agent", model: "fake", mcpServers: [server] }), "next");
 await server.close();
 process.exit(0);
+`,
+  "LangChain's adapters": `
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { ChatOpenAI } from "@langchain/openai";
+const refrakt = { transport: "stdio", ...JSON.parse(process.argv[2]) };
+const client = new MultiServerMCPClient({ mcpServers: { refrakt } });
+const tools = await client.getTools();
+const configuration = { baseURL: process.argv[3] };
+const model = new ChatOpenAI({ model: "fake", apiKey: "none", configuration }).bindTools(tools);
+const asked = await model.invoke("next");
+const [call] = asked.tool_calls;
+const result = await tools.find(({ name }) => name === call.name).invoke({ ...call, type: "tool_call" });
+await model.invoke([{ role: "user", content: "next" }, asked, result]);
+await client.close();
 `,
 };
 

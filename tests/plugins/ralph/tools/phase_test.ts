@@ -52,6 +52,18 @@ Deno.test("documents are fenced with random marks, or listed as paths", () =>
     assert.notEqual(fenced("a", "b"), fenced("a", "b"));
   }));
 
+Deno.test("research names the other specs with their goals, also one that cannot be read", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    putSpec(lab, "other", { phase: "research" });
+    lab.write("specs/other/.progress.md", "## Original Goal\n\nCount visits\n");
+    putSpec(lab, "broken", { phase: "research" });
+    lab.write("specs/broken/.progress.md/file", "");
+    const text = await lab.text("ralph_research", { spec_name: "auth" });
+    assert.match(text, /^- broken: Failed to read specs\/broken\/\.progress\.md/m);
+    assert.match(text, /^- other: Count visits$/m);
+  }));
+
 Deno.test("redo revises an earlier document without changing the phase", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" });
