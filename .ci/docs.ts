@@ -33,12 +33,9 @@ export async function generate(): Promise<Map<string, string>> {
   );
   const inOrder = [...tools].toSorted().map(([, tool]) => tool);
   return new Map([
-    ["docs/tools.md", page("docs/tools.md", (part) => toolsText(part, inOrder))],
-    ["docs/resources.md", page("docs/resources.md", (part) => listsText(part, whole))],
-    [
-      "docs/errors.md",
-      page("docs/errors.md", (part) => codesTable(part === "codes" ? ERROR_CODES : WARNING_CODES)),
-    ],
+    page("tools", (part) => toolsText(part, inOrder)),
+    page("resources", (part) => listsText(part, whole)),
+    page("errors", (part) => codesTable(part === "codes" ? ERROR_CODES : WARNING_CODES)),
     ["tests/snapshots/tools.json", schemas(inOrder)],
     ["tests/snapshots/lists.json", lists(kinds)],
   ]);
@@ -86,9 +83,11 @@ function jsonLines(entries: readonly (readonly [string, unknown])[]): string {
 }
 
 /** A committed page with its generated parts renewed. */
-function page(path: string, textOf: (part: string) => string): string {
-  return Deno.readTextFileSync(join(ROOT, path))
+function page(name: string, textOf: (part: string) => string): [path: string, text: string] {
+  const path = `docs/${name}.md`;
+  const text = Deno.readTextFileSync(join(ROOT, path))
     .replace(GENERATED, (_old, part) => `\n${textOf(part).trimEnd()}\n\n`);
+  return [path, text];
 }
 
 /** The index of the tools, or the sections of those whose names begin so. */

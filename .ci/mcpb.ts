@@ -39,7 +39,12 @@ export async function buildBundle(out: string): Promise<void> {
   try {
     await Deno.mkdir(join(staging, "server"));
     await Deno.writeTextFile(join(staging, "manifest.json"), jsonOf(bundleManifest()));
-    await Deno.writeTextFile(join(staging, "server/start.mjs"), await startScript());
+    const start = await Deno.readTextFile(join(ROOT, ".ci/mcpb_start.mjs"));
+    const filled = start.replace("{oldest}", () => OLDEST_DENO).replace(
+      "{tested}",
+      () => TESTED_DENO,
+    );
+    await Deno.writeTextFile(join(staging, "server/start.mjs"), filled);
     await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await Deno.mkdir(out, { recursive: true });
     await runDeno(ROOT, [...MCPB, "pack", staging, join(out, BUNDLE)]);
@@ -72,9 +77,9 @@ export function bundleManifest(): Record<string, unknown> {
           "${__dirname}/server/start.mjs",
           "${user_config.folder}",
           ...["run", "--no-config", "--no-prompt", "--allow-read={folder}"],
-          ...["--allow-write={folder}/plan", "--allow-run=git"],
           // A bundle is one version: the server that it starts never changes.
-          ...[`jsr:@refrakt/mcp@${VERSION}`, "--cwd", "{folder}"],
+          ...["--allow-write={folder}/plan", "--allow-run=git", `jsr:@refrakt/mcp@${VERSION}`],
+          ...["--cwd", "{folder}"],
         ],
       },
     },
@@ -105,9 +110,4 @@ export function registryEntry(fileSha256: string): typeof server {
       fileSha256,
     })),
   };
-}
-
-async function startScript(): Promise<string> {
-  const source = await Deno.readTextFile(new URL("./mcpb_start.mjs", import.meta.url));
-  return source.replace("{oldest}", () => OLDEST_DENO).replace("{tested}", () => TESTED_DENO);
 }

@@ -3,7 +3,7 @@
  * self-contained document each. tests/plugins/board/mod_test.ts checks that they are up to date.
  */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 // deno-lint-ignore no-import-prefix -- not in deno.json: only builds of the views need it
 import { minify } from "npm:terser@5.51.2";
 import { ROOT, runDeno } from "./run_deno.ts";
@@ -12,25 +12,24 @@ const VIEW = join(ROOT, "plugins/board/view");
 const NOTICE =
   "Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller, MIT: see LICENSE";
 
-/** The views: module, its constant, and style sheets. */
+/** The views: title, module and style sheets. */
 export const VIEWS = {
   board: {
     title: "Plan board",
     out: "plugins/board/plan_board.ts",
-    constant: "PLAN_BOARD",
     styles: ["base.css", "now.css", "entity.css", "board.css"],
   },
   preview: {
     title: "Preview",
     out: "plugins/board/preview.ts",
-    constant: "PREVIEW",
     styles: ["base.css", "preview.css"],
   },
 } as const;
 
 /** Builds a view and returns the text of its module. */
 export async function buildView(name: keyof typeof VIEWS): Promise<string> {
-  const { constant, title, styles } = VIEWS[name];
+  const { out, title, styles } = VIEWS[name];
+  const constant = basename(out, ".ts").toUpperCase();
   const script = await scriptOf(`${name}.tsx`);
   const inner = name === "preview" ? await frameScript() : "";
   const sheet = Deno.makeTempFileSync({ suffix: ".css" });
@@ -61,11 +60,8 @@ async function bundled(entry: string, ...flags: string[]): Promise<string> {
 /** Minifies a module for an inline script: nothing in it may close this. */
 async function scriptOf(entry: string): Promise<string> {
   // Top-level await needs a module. It makes 4 % less than the bundle's own `--minify`.
-  const { code = "" } = await minify(await bundled(entry), {
-    module: true,
-    ecma: 2020,
-    compress: { passes: 3, unsafe_arrows: true, keep_fargs: false },
-  });
+  const compress = { passes: 3, unsafe_arrows: true, keep_fargs: false };
+  const { code = "" } = await minify(await bundled(entry), { module: true, ecma: 2020, compress });
   return code.replaceAll("</script", "<\\/script");
 }
 

@@ -5,6 +5,17 @@ import { createFile, readForChange, replaceFile } from "../../src/io/shared_file
 import { linkTo, makeProject, readTree } from "../support/project.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
+Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
+  const root = makeProject({ "a.md": "\uFEFFold" });
+  const path = join(root, "a.md");
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
+  const seen = readForChange(root, path);
+  assert.equal(seen.text, "\uFEFFold");
+  assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
+  assert.deepEqual(readTree(root), { "a.md": "new" });
+  if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
+});
+
 Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
   const root = makeProject({ "a.md": "old" });
   const path = join(root, "a.md");
