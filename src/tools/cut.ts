@@ -62,8 +62,8 @@ function cutText(text: string, budget: number, path: string, parts: Map<string, 
     else over = middle;
   }
   const line = text.lastIndexOf("\n", fits - 1) + 1;
+  // Half a character would be longer as JSON than the whole one, so that none ends the part.
   if (line > fits * 0.9) fits = line;
-  else if (!text.slice(0, fits).isWellFormed()) fits -= 1;
   parts.set(path, { shown: fits, total: text.length });
   return { head: text.slice(0, fits), rest: text.slice(fits) };
 }

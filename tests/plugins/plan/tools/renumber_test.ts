@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 
@@ -96,4 +97,18 @@ Deno.test("plan.renumber takes a file's name literally, and its work is bounded"
     assert.match(answer.content[0].text, /larger than/);
     assert.deepEqual(readTree(cwd), renamed);
   });
+});
+
+Deno.test("plan.renumber keeps the name of a link, and that of its target", async () => {
+  const cwd = makeProject({
+    "docs/one.md": entity("work", { id: "WORK-001", status: "ready" }, "One", ""),
+    "plan/work/.keep": "",
+  });
+  Deno.symlinkSync("../../docs/one.md", join(cwd, "plan/work/WORK-001-one.md"));
+  await inProcess(cwd, async ({ ok }) => {
+    const { path } = await ok("plan.renumber", { id: "WORK-001", to: "WORK-007" });
+    assert.equal(path, "plan/work/WORK-001-one.md");
+  });
+  assert.match(Deno.readTextFileSync(join(cwd, "docs/one.md")), /id="WORK-007"/);
+  assert.ok(Deno.lstatSync(join(cwd, "plan/work/WORK-001-one.md")).isSymlink);
 });
