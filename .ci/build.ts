@@ -119,7 +119,7 @@ async function bundle(root: string): Promise<BundledPackage[]> {
         packages.set(`${name}@${version}`, { name, version, folder: join(root, folder) });
         return `${start}npm:${name}@${version}`;
       });
-    const entry = entries.find((path) => join(out, bundled(path)) === file);
+    const entry = entries.find((path) => join(out, path.replace(/\.ts$/, ".js")) === file);
     const types = entry === undefined
       ? ""
       : `/* @ts-self-types="${relative(join(file, ".."), join(root, entry))}" */\n`;
@@ -146,11 +146,6 @@ async function toolsModule(): Promise<string> {
   const { declaredTools } = await import("../src/workspace/declared_tools.ts");
   const tools = await declaredTools(join(ROOT, "examples/plan"));
   return `export const BUILT_TOOLS = ${JSON.stringify(tools)};\n`;
-}
-
-/** The bundled module of a source, in the bundle's folder. */
-export function bundled(source: string): string {
-  return source.replace(/\.ts$/, ".js");
 }
 
 /** Changes to the bundled packages, and their licences. */
@@ -183,13 +178,12 @@ function billOfMaterials(packages: readonly BundledPackage[]): string {
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
   const names = Object.entries(imports).filter(([name]) => !name.startsWith("jsr:"));
-  const entries = Object.entries(exports);
+  const bundled = (path: string) => path.replace(".", `./${BUNDLE}`).replace(/\.ts$/, ".js");
+  const entries = Object.entries(exports).map(([name, path]) => [name, bundled(path)]);
   return {
     ...rest,
     exclude: [],
-    exports: Object.fromEntries(
-      entries.map(([name, path]) => [name, `./${BUNDLE}/${bundled(path.replace("./", ""))}`]),
-    ),
+    exports: Object.fromEntries(entries),
     imports: Object.fromEntries(names),
     publish: { include: [...publish.include, "NOTICE", SBOM] },
   };

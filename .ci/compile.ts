@@ -45,10 +45,7 @@ const PROGRAMS = [
 ] as const;
 
 const TARGETS = [
-  "x86_64-unknown-linux-gnu",
-  "aarch64-unknown-linux-gnu",
-  "x86_64-apple-darwin",
-  "aarch64-apple-darwin",
+  ...["x86_64", "aarch64"].flatMap((cpu) => [`${cpu}-unknown-linux-gnu`, `${cpu}-apple-darwin`]),
   "x86_64-pc-windows-msvc",
 ];
 

@@ -13,9 +13,6 @@ import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";
 import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
-/** The command of the tool that checks and packs bundles. */
-const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2"];
-
 /** The file name of the bundle, also in the download URL of `server.json`. */
 export const BUNDLE = "refrakt-mcp.mcpb";
 
@@ -47,7 +44,8 @@ export async function buildBundle(out: string): Promise<void> {
     await Deno.writeTextFile(join(staging, "server/start.mjs"), filled);
     await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await Deno.mkdir(out, { recursive: true });
-    await runDeno(ROOT, [...MCPB, "pack", staging, join(out, BUNDLE)]);
+    const packer = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2", "pack"];
+    await runDeno(ROOT, [...packer, staging, join(out, BUNDLE)]);
   } finally {
     await Deno.remove(staging, { recursive: true });
   }
