@@ -181,3 +181,30 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     assert.deepEqual(ids((await ok("plan.next", { count: 5 })).items), ["WORK-001", "WORK-003"]);
   });
 });
+
+Deno.test("plan.get tells one state of a file that an editor saves meanwhile", async () => {
+  const cwd = makeProject();
+  const path = join(cwd, "plan/work/WORK-001.md");
+  let version = 0;
+  const save = () => {
+    const name = `v${++version}`;
+    const attributes = { id: "WORK-001", status: "ready", milestone: name };
+    writeFiles(cwd, { "plan/new.tmp": entity("work", attributes, name, `- [ ] ${name}\n`) });
+    Deno.mkdirSync(join(path, ".."), { recursive: true });
+    Deno.renameSync(join(cwd, "plan/new.tmp"), path);
+  };
+  save();
+  commitAll(cwd, "Begin");
+  await inProcess(cwd, async ({ ok }) => {
+    await ok("plan.get", { id: "WORK-001" });
+    const timer = setInterval(save, 50);
+    try {
+      for (let call = 0; call < 30 || version < 5; call++) {
+        const { title, attributes, criteria } = await ok("plan.get", { id: "WORK-001" });
+        assert.deepEqual([attributes.milestone, criteria[0].text], [title, title]);
+      }
+    } finally {
+      clearInterval(timer);
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeProject, planFile } from "../../../support/project.ts";
+import { entity, makeProject, planFile } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -83,5 +83,22 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
         ["WORK-001", "WORK-002", "WORK-003", "WORK-008"],
       );
     });
+  });
+});
+
+Deno.test("a blocker that was dropped blocks nothing; an open one does", async () => {
+  const blockers = {
+    ...{ cancelled: "work", superseded: "work", wontfix: "bug", duplicate: "bug" },
+    ...{ draft: "work", reported: "bug" },
+  };
+  const files = Object.entries(blockers).map(([status, type], at) => ({
+    [`plan/bugs/X-${at}.md`]: entity(type, { id: `X-${at}`, status }, "Blocks", ""),
+    ...planFile(`WORK-00${at}`, { status: "ready" }, `## Dependencies\n\n- {% ref "X-${at}" /%}\n`),
+  }));
+  await inProcess(makeProject(Object.assign({}, ...files)), async ({ ok }) => {
+    const { items, withheld } = await ok("plan.next", { count: 9 });
+    const ids = items.map(({ id }: { id: string }) => id);
+    assert.deepEqual(ids, ["WORK-000", "WORK-001", "WORK-002", "WORK-003"]);
+    assert.equal(withheld, 2);
   });
 });
