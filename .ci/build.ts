@@ -178,7 +178,7 @@ function billOfMaterials(packages: readonly BundledPackage[]): string {
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
   const names = Object.entries(imports).filter(([name]) => !name.startsWith("jsr:"));
-  const bundled = (path: string) => path.replace(".", `./${BUNDLE}`).replace(/\.ts$/, ".js");
+  const bundled = (path: string) => path.replace(".", () => `./${BUNDLE}`).replace(/\.ts$/, ".js");
   const entries = Object.entries(exports).map(([name, path]) => [name, bundled(path)]);
   return {
     ...rest,
