@@ -43,6 +43,22 @@ Deno.test("processes that claim at once get different items", async () => {
   await withServer(cwd, (other) => inProcess(cwd, (own) => claiming([own, other])));
 });
 
+Deno.test("an item is given back by its owner alone, and is free then", async () => {
+  const cwd = plan(1);
+  await inProcess(cwd, async ({ ok, call }) => {
+    await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
+    const claimed = Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md"));
+    for (const input of [{ release: true }, {}]) {
+      const refused = await call("plan.claim", { assignee: "bob", id: "WORK-001", ...input });
+      assert.equal(refused.errorCode, "CONFLICT");
+      assert.match(refused.content[0].text, /ada/);
+    }
+    assert.equal(Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md")), claimed);
+    await ok("plan.claim", { assignee: "ada", id: "WORK-001", release: true });
+    assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-001");
+  });
+});
+
 Deno.test("an item with conflict markers is withheld and passed over, and not said to be taken", async () => {
   const markers = "\n<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> other\n";
   const cwd = makeProject({
