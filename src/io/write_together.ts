@@ -54,8 +54,9 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
 
 /** The same, in folders that are made for the files; folders that become empty are removed. */
 export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
-  const made = writes.flatMap(({ to }) => to === undefined ? [] : makeFolders(dirname(to)));
+  const made: string[] = [];
   try {
+    for (const { to } of writes) if (to !== undefined) makeFolders(dirname(to), made);
     writeTogether(writes);
   } catch (error) {
     for (const folder of made.toReversed()) removeIfEmpty(folder);
@@ -67,12 +68,12 @@ export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
   }
 }
 
-/** Makes a folder with those above it, and returns what it has made. */
-function makeFolders(folder: string): string[] {
-  if (statIfExists(folder) !== null) return [];
-  const above = makeFolders(dirname(folder));
+/** Makes a folder with those above it, and adds what it has made. */
+function makeFolders(folder: string, made: string[]): void {
+  if (statIfExists(folder) !== null) return;
+  makeFolders(dirname(folder), made);
   Deno.mkdirSync(folder);
-  return [...above, folder];
+  made.push(folder);
 }
 
 /** Removes a folder if it is empty, and may be removed. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeFolder, writeFileAtomic } from "../../src/io/files.ts";
+import { writeInFolders } from "../../src/io/write_together.ts";
 import { linkTo, makeProject, readTree } from "../support/project.ts";
 
 Deno.test("a file is replaced atomically, keeps its mode, and leaves no temporary file", () => {
@@ -28,4 +29,14 @@ Deno.test("removing a folder removes its contents but not the targets of links",
   linkTo(outside, join(root, "link"));
   assert.throws(() => removeFolder(root, join(root, "link/gone")), { code: "PERMISSION_DENIED" });
   assert.deepEqual(readTree(outside), { "gone/a.md": "outside" });
+});
+
+Deno.test("of several files in new folders, none leaves a folder if one cannot be made", () => {
+  const root = makeProject({ "taken": "a file" });
+  const file = (path: string) => ({ root, to: join(root, path), text: "new", mode: 0o644 });
+  assert.throws(() => writeInFolders([file("a/b/one.md"), file("taken/c/two.md")]));
+  assert.deepEqual(readTree(root), { taken: "a file" });
+  assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name), ["taken"]);
+  writeInFolders([file("a/b/one.md"), file("c/two.md")]);
+  assert.deepEqual(Object.keys(readTree(root)).sort(), ["a/b/one.md", "c/two.md", "taken"]);
 });
