@@ -1,14 +1,12 @@
 /** Adds dependencies between entities: checks them together, and prepares the writes. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { type Item, itemNamed, itemsNamed, lastPlan, type PlanView } from "../queries/access.ts";
+import { itemsNamed, lastPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editDocument } from "./edits.ts";
+import { fileOf } from "./entity_file.ts";
 import type { FileWrite } from "../../../src/io/write_together.ts";
-import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
-import { type Document, read } from "../entity/document.ts";
-import { duplicateError, markersError } from "../store/problems.ts";
 
 /** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
@@ -78,23 +76,4 @@ function checkDependencies(
   throw new RefraktError("VALIDATION_ERROR", `The dependencies form a cycle: ${path.join(" → ")}`, {
     hint: "Each of them would wait for the others. Remove one of these dependencies first.",
   });
-}
-
-/**
- * Reads the file of the only entity with an id.
- *
- * @throws {RefraktError} `NOT_FOUND`; `CONFLICT` if two files have the id, or it has conflict markers.
- */
-export function fileOf(
-  plan: PlanView,
-  id: string,
-): { item: Item; seen: SeenFile; document: Document } {
-  const item = itemNamed(plan, id);
-  const same = plan.state.allOf(item.id).map(({ entity }) => entity);
-  if (same.length > 1) throw duplicateError(item.id, same);
-  const { file } = item.entity;
-  const seen = readForChange(plan.cwd, plan.store.path(file));
-  const document = read(seen.text);
-  if (document.conflict !== undefined) throw markersError(item.id, file, document.conflict);
-  return { item, seen, document };
 }

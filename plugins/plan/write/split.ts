@@ -5,7 +5,8 @@ import { lastPlan, type PlanView } from "../queries/access.ts";
 import { type Criterion, type Document, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import { CRITERIA_HEADING, numbered } from "./edits/criteria.ts";
-import { fileOf, type NamedWrite } from "./new_dependencies.ts";
+import { fileOf } from "./entity_file.ts";
+import type { NamedWrite } from "./new_dependencies.ts";
 
 /** What the parts of an entity have in common, where their types have it. */
 const SHARED = ["source", "milestone"];
