@@ -9,10 +9,8 @@ import { few } from "../store/failures.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
+import { checkoutOf } from "../queries/checkout.ts";
 import { withUndo } from "../write/undo.ts";
-import { isInside, shownPath } from "../../../src/io/paths.ts";
-import { nameLine } from "../../../src/plain_text.ts";
-import { readWorktrees, type Worktree } from "../git/refs.ts";
 
 /** How many files and folders are listed. */
 const NAMED = 5;
@@ -108,34 +106,4 @@ async function runIn<Value>(
 export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
   const unread = store.unreadable();
   return unread.length === 0 ? undefined : few(unread, NAMED);
-}
-
-/** How many other worktrees are named. */
-const MOST_NAMED = 3;
-
-/** The plans whose checkout a session, or the process, was told. */
-const told = new WeakMap<object, Set<string>>();
-
-/** Names the checkout of a plan and the other ones, once a session; `undefined` without others. */
-async function checkoutOf(
-  { cwd, dir, git, store, context }: PlanPlace,
-): Promise<string | undefined> {
-  const session = context.session ?? store;
-  const known = told.get(session) ?? new Set();
-  if (known.has(dir)) return undefined;
-  const worktrees = await readWorktrees(git).catch(() => []);
-  const [own] = worktrees.filter(({ path }) => isInside(path, dir))
-    .sort((a, b) => b.path.length - a.path.length);
-  if (own === undefined || worktrees.length === 1) return undefined;
-  told.set(session, known.add(dir));
-  const others = worktrees.filter((one) => one !== own).map((one) =>
-    named(shownPath(cwd, one.path), one)
-  );
-  const rest = others.length - MOST_NAMED;
-  const list = others.slice(0, MOST_NAMED).concat(rest > 0 ? [`${rest} more`] : []).join(", ");
-  return `Written in ${named(own.path, own)}; other worktrees: ${list}`;
-}
-
-function named(path: string, { branch }: Worktree): string {
-  return `${nameLine(path)} (${branch === undefined ? "no branch" : nameLine(branch)})`;
 }

@@ -11,7 +11,8 @@ import {
   rewordCriterion,
 } from "./edits/criteria.ts";
 import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
-import { addNote, appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import { addNote } from "./edits/notes.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import type { PlanStore } from "../store/mod.ts";

@@ -1,4 +1,4 @@
-/** Replaces, adds and extends sections of an entity, that of its notes included. */
+/** Replaces, adds and extends sections of an entity. */
 
 import { requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
@@ -21,7 +21,6 @@ import {
   sizeOf,
   type Splice,
 } from "./splices.ts";
-import { NOTES } from "../../entity/contents.ts";
 
 /**
  * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
@@ -293,26 +292,4 @@ function blankBefore(text: string, at: number): string {
 function lineEndAfter(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end;
-}
-
-/** In characters. */
-const MOST_NOTE = 1000;
-
-/** Adds a line under Notes. */
-export function addNote(
-  { text, by }: { readonly text: string; readonly by: string },
-  document: Editable,
-): EditOutcome {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line === "" || by.length + line.length > MOST_NOTE) {
-    throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
-      hint: "Say what is done, what was tried, and what is next. Longer texts go into a section.",
-    });
-  }
-  const day = new Date().toISOString().slice(0, 10);
-  const signed = `${day} ${[by.replace(/\s+/g, " ").trim(), line].filter(Boolean).join(": ")}`;
-  return {
-    ...appendToSection({ heading: NOTES, text: `- ${signed}` }, document),
-    changes: [{ field: "note", old: "", new: signed }],
-  };
 }
