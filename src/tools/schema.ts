@@ -54,8 +54,12 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  * A single value is accepted in place of a list.
  *
  * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
+ * @param withdrawn Hints for arguments that it no longer has.
  */
-export function defineSchema(source: SchemaSource): Schema {
+export function defineSchema(
+  source: SchemaSource,
+  withdrawn: Readonly<Record<string, string>> = {},
+): Schema {
   let plain: ListedSchema | undefined;
   let type: ZodSchema | undefined;
   let problem: string | undefined;
@@ -88,7 +92,7 @@ export function defineSchema(source: SchemaSource): Schema {
       if (given.success) return asObject(given.data);
       const parsed = type.safeParse(withLists(value ?? {}, listed().json, given.error.issues));
       if (parsed.success) return asObject(parsed.data);
-      throw invalidArgs(parsed.error.issues, listed().json, value);
+      throw invalidArgs(parsed.error.issues, listed().json, value, withdrawn);
     },
   };
 }
@@ -171,10 +175,15 @@ function invalidArgs(
   issues: readonly SchemaIssue[],
   schema: JsonSchema,
   value: unknown,
+  withdrawn: Readonly<Record<string, string>>,
 ): RefraktError {
   const known = Object.keys(propertiesOf(schema));
+  const names = issues.flatMap(({ path, keys = [] }) => path.length === 0 ? keys : []);
+  const instead = new Set(names.flatMap((name) => withdrawn[name] ?? []));
   const lines = issues.map((issue) => describeIssue(issue, schema, value));
-  const hint = known.length === 0
+  const hint = instead.size > 0
+    ? [...instead].join(" ")
+    : known.length === 0
     ? "The tool takes no arguments."
     : `The arguments are: ${describeProperties(schema)}.`;
   return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });

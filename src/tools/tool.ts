@@ -103,6 +103,8 @@ export interface ToolDefinition<Source extends SchemaSource>
   readonly input: Source;
   /** The schema of every success. */
   readonly output?: SchemaSource;
+  /** Arguments that it no longer has, each with a hint that says what does their job. */
+  readonly withdrawn?: Readonly<Record<string, string>>;
   /**
    * Runs the tool. Returns plain data (an object becomes the structured content, an array is wrapped as
    * `items`, a string is text), a text with data, or content blocks.
@@ -155,14 +157,14 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
 export function defineTool<const Source extends SchemaSource>(
   definition: ToolDefinition<Source>,
 ): Tool {
-  const { input, output, ...rest } = definition;
+  const { input, output, withdrawn, ...rest } = definition;
   return {
     title: titleOf(definition.name),
     annotations: {},
     requires: [],
     listed: {},
     ...rest,
-    input: defineSchema(input),
+    input: defineSchema(input, withdrawn),
     output: output === undefined ? undefined : defineOutput(output),
     run: definition.run as Tool["run"],
   };

@@ -18,7 +18,10 @@ const NAMED = 5;
 /** Declares a tool for a version of the plugin. */
 export type PlanTool = (plugin: PlanPlugin) => Tool;
 
-type Declared = Pick<ToolDefinition<z.ZodObject>, "name" | "title" | "description" | "_meta">;
+type Declared = Pick<
+  ToolDefinition<z.ZodObject>,
+  "name" | "title" | "description" | "withdrawn" | "_meta"
+>;
 
 interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declared {
   /** The arguments besides `dir`. */

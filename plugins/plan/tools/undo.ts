@@ -1,54 +1,31 @@
-/** `plan.undo`: takes back a write, or what has happened to entities or by an author. */
+/** `plan.undo`: takes back a write of this run of the server. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
-import { unlessEmpty } from "../queries/access.ts";
 import { undoWrite } from "../write/undo.ts";
-import { undoChanges } from "../write/undo_changes.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
-/** How far back changes are undone by default. */
-const SINCE = "1d";
+/** What does the job of arguments that name a person, entities or a time. */
+const BY_GIT =
+  "plan.history with by, since and workingTree: true shows what somebody has changed; " +
+  "git revert takes a commit back, and plan.update changes the rest.";
 
 export const undoTool = writeTool({
   name: "plan.undo",
-  title: "Undo changes",
-  description: "Undoes a write of this session by its undo; or what ids or an author changed " +
-    "since a time, committed or not. left: what others changed since.",
+  title: "Undo a write",
+  description: "Takes back a write of this session.",
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
-    token: z.string().optional().describe("undo of a write"),
-    ids: z.array(z.string()).min(1).optional(),
-    by: z.string().min(1).optional().describe("An author or assignee"),
-    since: z.string().optional().describe(`14d, a date, commit or branch; default ${SINCE}`),
+    token: z.string().describe("undo of a write"),
     preview: z.boolean().optional(),
   },
+  withdrawn: { ids: BY_GIT, by: BY_GIT, since: BY_GIT },
   output: z.object({
-    tool: z.string().optional(),
+    tool: z.string(),
     files: z.array(z.string()),
-    entities: z.array(z.object({
-      id: z.string(),
-      file: z.string(),
-      text: z.string(),
-      left: z.array(z.string()).optional(),
-    })).optional(),
-    warnings: z.array(z.string()).optional(),
     preview: z.boolean().optional(),
   }),
-  run: async ({ token, ids, by, since, preview = false }, place) => {
-    const isChanges = ids !== undefined || by !== undefined;
-    if (
-      (token !== undefined) === (isChanges || since !== undefined) ||
-      token === undefined && !isChanges
-    ) {
-      throw new RefraktError("INVALID_ARGS", 'Pass either "token", or "ids" or "by"', {
-        hint: "token is the undo of a write of this session; ids and by are with since.",
-      });
-    }
-    const done = token !== undefined
-      ? await undoWrite(place, token, preview)
-      : await undoChanges(place, { ids, by, since: since ?? SINCE }, preview);
-    const warnings = "warnings" in done ? unlessEmpty(done.warnings) : undefined;
-    return { ...done, warnings, preview: preview || undefined };
-  },
+  run: async ({ token, preview = false }, place) => ({
+    ...await undoWrite(place, token, preview),
+    preview: preview || undefined,
+  }),
 });

@@ -1,7 +1,6 @@
 /** The plan board's other states, and the accessibility of all of them. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { makeProject, planFile, writeFiles } from "../../support/project.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
@@ -35,7 +34,6 @@ Deno.test("axe finds nothing serious in any state of the plan board, dark, at 32
 
 Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can be removed", async () => {
   const cwd = boardProject();
-  const file = () => Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
   await withBrowser(cwd, async (open) => {
     const { view } = await open({ hasTouch: true, width: 390, height: 844, ...BOARD });
     const panel = view.locator("#entity");
@@ -55,12 +53,8 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
     await tap("Close");
     await view.getByRole("button", { name: "Now", exact: true }).tap();
     const row = view.locator(".today", { hasText: "WORK-002" });
-    const takeBack = row.getByRole("button", { name: /^Take back/ });
-    await takeBack.waitFor({ state: "hidden" });
     await row.getByTitle("Show the difference").tap();
-    await takeBack.tap();
-    await hasText(view.locator("#notice"), "Taken back: WORK-002");
-    assert.match(file(), /(?:- \[ \][^]*){3}WORK-001/);
+    await row.locator(".difference").waitFor();
   });
 });
 

@@ -30,7 +30,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.renumber": "id file to",
   "plan.review": "milestone since idle sinceNewest status kind id",
   "plan.status": "milestone detail",
-  "plan.undo": "token ids by since preview",
+  "plan.undo": "token preview",
   "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
     "released-in attrs check uncheck criteria title sections append note by dependsOn blocks if " +
     "resolve resolveFile preview",

@@ -211,14 +211,7 @@ export async function renumber(world: World, raw: Raw): Promise<void> {
   samePlan(world.plan, renumbered(before, id, fresh, file));
 }
 
-export async function undo(world: World, { ids, by, since, ...raw }: Raw): Promise<void> {
-  if (ids !== undefined || by !== undefined) {
-    const named = (ids as number[] | undefined)?.map((at) => idAt(world, at));
-    const before = { ...world.files };
-    await world.change("plan.undo", { ids: named, by, since, preview: true });
-    assert.deepEqual(world.files, before, "a preview of plan.undo writes nothing");
-    return;
-  }
+export async function undo(world: World, raw: Raw): Promise<void> {
   const known = world.undoable.at(-1 - Number(raw["token"]) % (world.undoable.length || 1));
   const files = { ...world.files };
   const touched = known === undefined ? [] : Object.keys({ ...known.before, ...known.after })

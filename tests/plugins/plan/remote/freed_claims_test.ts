@@ -50,9 +50,9 @@ Deno.test("a write that gives an item back frees its claim, and its undo claims 
       assert.deepEqual(owners(), []);
       const ids = [id, "WORK-002"];
       for (const one of ids) await amy.ok("plan.claim", { id: one, assignee: "amy" });
-      const { undo: byAmy } = await amy.ok("plan.undo", { by: "amy" });
+      const given = await amy.ok("plan.update", { ids, status: "ready", assignee: "" });
       await bob.ok("plan.claim", { id: "WORK-002", assignee: "bob" });
-      const late = await amy.call("plan.undo", { token: byAmy });
+      const late = await amy.call("plan.undo", { token: given.undo });
       assert.equal(late.errorCode, "CONFLICT", "bob has one of them now");
       assert.deepEqual(owners(), ["bob"], "and amy none");
     }));

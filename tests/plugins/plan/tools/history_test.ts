@@ -103,3 +103,55 @@ Deno.test("the history counts commits and says what it leaves out", async () => 
     assert.equal(rest.nextCursor, undefined);
   });
 });
+
+Deno.test("plan.history says who changed what, also without a commit", async () => {
+  const cwd = makeProject({
+    ...planFile("WORK-001", { status: "ready" }, "Some text.\n\n- [ ] One\n- [ ] Two\n"),
+    ...planFile("WORK-002", { status: "ready" }, "- [ ] One\n"),
+    ...planFile("WORK-003", { status: "ready" }),
+  });
+  commitAll(cwd, "Begin");
+  const text = (id: string) => Deno.readTextFileSync(join(cwd, `plan/work/${id}.md`));
+  const write = (id: string, edit: (text: string) => string) =>
+    writeFiles(cwd, { [`plan/work/${id}.md`]: edit(text(id)) });
+  const start = git(cwd, "rev-parse", "HEAD");
+  const commit = (by: string) => commitAll(cwd, `By ${by}`, `--author=${by} <${by}@example.com>`);
+  git(cwd, "checkout", "-q", "-b", "agent/3");
+  write("WORK-003", (text) => text.replace("ready", "done"));
+  commit("codex");
+  git(cwd, "checkout", "-q", "main");
+  write(
+    "WORK-001",
+    (text) =>
+      text.replace("ready", "in-progress").replace("[ ] One", "[x] One").replace("Some", "More"),
+  );
+  writeFiles(cwd, planFile("BUG-001", { status: "reported" }));
+  commit("claude-7");
+  write("WORK-001", (text) => text.replace("[ ] Two", "[x] Two"));
+  commit("Grace");
+  write(
+    "WORK-002",
+    (text) => text.replace('status="ready"', 'status="review" assignee="claude-7"'),
+  );
+
+  await inProcess(cwd, async ({ ok }) => {
+    const all = await ok("plan.history", { since: start, workingTree: true, summary: true });
+    assert.deepEqual(all.authors, [
+      {
+        by: "claude-7",
+        changes: [
+          "WORK-002 Item WORK-002: ready → review, assignee - → claude-7 (not committed)",
+          "WORK-001 Item WORK-001: ready → in-progress, 1 of 2 ticked, text +1 −1",
+          "BUG-001 Item BUG-001: created (reported)",
+        ],
+      },
+      { by: "codex", changes: ["WORK-003 Item WORK-003: ready → done (on agent/3)"] },
+      { by: "Grace", changes: ["WORK-001 Item WORK-001: 1 of 2 ticked"] },
+    ]);
+    assert.deepEqual([all.total, all.commits], [5, 3]);
+    const own = await ok("plan.history", { since: "1d", by: "GRACE", summary: true });
+    assert.deepEqual([own.authors.length, own.total, own.commits], [1, 1, 1]);
+    const none = await ok("plan.history", { since: "1d", by: "Eve", workingTree: true });
+    assert.match(none.warnings.join(), /No changes by Eve; others are by .*claude-7/);
+  });
+});
