@@ -7,16 +7,12 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { type Refused, refusedFile } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
-
-/** After this time, in milliseconds, the repository is searched for a file that git waits for. */
-const WAITING_MS = 300;
 
 const BUFFER_BYTES = 64 * 1024;
 
@@ -132,7 +128,6 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
  */
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
-  refuseFiles(cwd);
   try {
     const { code, stdout, stderr } = command(gitSettings(args, cwd), cwd).outputSync();
     return { code, stdout, stderr: new TextDecoder().decode(stderr) };
@@ -167,7 +162,6 @@ async function run(
   requireGit();
   end.signal.throwIfAborted();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
-  refuseFiles(cwd);
   let child: Deno.ChildProcess;
   try {
     child = command(launch, cwd, input === undefined ? "null" : "piped").spawn();
@@ -182,10 +176,6 @@ async function run(
     child.status.then(() => readers.forEach((reader) => reader.cancel().catch(() => {})));
   };
   end.signal.addEventListener("abort", stop, { once: true });
-  const search = setTimeout(() => {
-    const error = refusal(cwd, true);
-    if (error !== undefined) end.abort(error);
-  }, WAITING_MS);
   try {
     const [stdout, stderr, , { code }] = await Promise.all([
       readAll(readers[0]!, limit, take),
@@ -200,7 +190,6 @@ async function run(
     throw error;
   } finally {
     children.delete(child);
-    clearTimeout(search);
   }
 }
 
@@ -273,37 +262,6 @@ function tooLong(timeoutMs: number): RefraktError {
 
 function stopped(): RefraktError {
   return new RefraktError("TIMEOUT", "Git was stopped");
-}
-
-/** What is wrong with a file, and how to mend it. */
-const REFUSALS: Readonly<Record<Refused["why"], readonly [is: string, hint: string]>> = {
-  pipe: [
-    "is a pipe or a device",
-    "Git would wait for it forever: remove it, or replace it with a regular file.",
-  ],
-  link: [
-    "is a link out of the repository",
-    "Remove the link, or replace it with a regular file.",
-  ],
-  include: [
-    "includes a file out of the repository",
-    "Include a file of the repository, or make the include conditional.",
-  ],
-  size: ["is larger than 4 MB, or names more than 1,000 files", "Shorten it, or remove it."],
-};
-
-/** Says which file git would wait for, or read outside and quote in an error. */
-function refusal(cwd: string, isAgain = false): RefraktError | undefined {
-  const { path, why } = refusedFile(cwd, isAgain) ?? {};
-  if (why === undefined) return undefined;
-  const [is, hint] = REFUSALS[why];
-  const start = why === "pipe" ? `Git cannot read ${path}: it` : `Git is not asked: ${path}`;
-  return new RefraktError("TOOL_FAILED", `${start} ${is}`, { hint });
-}
-
-function refuseFiles(cwd: string): void {
-  const error = refusal(cwd);
-  if (error !== undefined) throw error;
 }
 
 /** What git prints is not passed on: it may quote any file that git reads. */

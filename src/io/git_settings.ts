@@ -4,8 +4,7 @@
  */
 
 import { dirname, join } from "node:path";
-import { follow, gitFolders } from "./git_folders.ts";
-import { OpenFile } from "./open_file.ts";
+import { gitFolders, openInGit } from "./git_folders.ts";
 import { exists } from "./paths.ts";
 import { mayRead, readVariable } from "./permissions.ts";
 
@@ -128,7 +127,7 @@ export function repositoryOf(cwd: string): string | undefined {
 }
 
 /** Returns the readable folders from `cwd` up to the repository. */
-export function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
+function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
   const folders: string[] = [];
   for (let folder = cwd;; folder = dirname(folder)) {
     if (!mayRead(folder)) break;
@@ -143,7 +142,7 @@ function hasSparseIndex(repository: string | undefined): boolean {
   const [folder] = repository === undefined ? [] : gitFolders(repository);
   if (folder === undefined) return false;
   try {
-    using index = new OpenFile(follow(folder, "index"));
+    using index = openInGit(join(folder, "index"));
     return new TextDecoder("latin1").decode(index.readEnd(MARK_BYTES)).includes(SPARSE_MARK);
   } catch {
     // There is none, or git reads it where the server may not.

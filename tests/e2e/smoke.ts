@@ -18,7 +18,7 @@ import { runProcess } from "../support/process.ts";
 import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { initialized, ok, type RawServer } from "../support/raw.ts";
 import { README_PERMISSIONS, ROOT, serverArgs, type StartOptions } from "../support/server.ts";
-import { endGit, leadOut, loseObject } from "./smoke_git.ts";
+import { endGit, loseObject } from "./smoke_git.ts";
 
 /** The Deno to try. */
 export interface SmokeOptions {
@@ -105,7 +105,6 @@ export async function smoke(
         const { events } = await ok(first, "plan.history", { id: "WORK-001" });
         assert.equal(events[0].message, "Start");
       });
-      await step("git is not asked where .git leads out", () => leadOut(first, cwd));
       await step("a history whose objects are missing says so", () => loseObject(options, cwd));
       await step("git and its helpers end with a killed server", () => endGit(options, cwd));
     }

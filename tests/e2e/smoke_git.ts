@@ -2,19 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git, linkTo, writeFiles } from "../support/project.ts";
-import { initialized, ok, type RawServer } from "../support/raw.ts";
+import { git } from "../support/project.ts";
+import { initialized, ok } from "../support/raw.ts";
 import type { StartOptions } from "../support/server.ts";
-
-/** A file outside whose first line git would quote. */
-export async function leadOut(server: RawServer, cwd: string): Promise<void> {
-  writeFiles(join(cwd, ".."), { "secret.txt": "secret\n" });
-  const link = join(cwd, ".git/shallow");
-  linkTo(join(cwd, "../secret.txt"), link);
-  const { result } = await server.request("tools/call", { name: "plan.history", arguments: {} });
-  assert.match(JSON.stringify(result), /Git is not asked: .git[^"]*shallow is a link/);
-  Deno.removeSync(link);
-}
 
 /** A version of a file that a damaged repository lacks. */
 export async function loseObject(options: StartOptions, cwd: string): Promise<void> {

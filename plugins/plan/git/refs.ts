@@ -1,8 +1,9 @@
 /** The branches and worktrees of a repository. */
 
+import { join } from "node:path";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
-import { follow, gitFolders, textIn } from "../../../src/io/git_folders.ts";
+import { gitFolders, textIn } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -112,7 +113,7 @@ export async function readWorktrees(place: GitPlace): Promise<Worktree[]> {
 export function branchOf(dir: string): string | undefined {
   const root = repositoryOf(dir);
   const [folder] = root === undefined ? [] : gitFolders(root);
-  const head = folder === undefined ? undefined : textIn(follow(folder, "HEAD"));
+  const head = folder === undefined ? undefined : textIn(join(folder, "HEAD"));
   const [, name] = /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? "") ?? [];
   return name && shortLine(name, 120);
 }
