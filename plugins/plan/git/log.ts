@@ -10,7 +10,6 @@ import { detached } from "../entity/tag.ts";
 import { gitError, type GitPlace, rootsOf } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 import { type Comparison, differencesOf, type FileDifference, readTokens } from "./differences.ts";
-import { findFormerFolders } from "./former_folders.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
@@ -67,8 +66,8 @@ interface Listed extends Pick<Commit, "hash" | "date" | "author" | "message"> {
 }
 
 /**
- * Reads the commits that changed the plan's folder, also under its former names. A commit whose
- * folder may not be read is left out: its children are compared with its parents.
+ * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
+ * out: its children are compared with its parents.
  *
  * @param since Only commits that this one does not contain; `undefined` is returned if one of those
  * before cannot be compared with.
@@ -92,7 +91,6 @@ export async function readCommits(
     else if (listed.has(hash)) leftOut.set(hash, tree.failed);
     else return undefined;
   }
-  await findFormerFolders(place, plan.prefix, [...listed.values()], found);
   const changed = simplify(listed, found, head);
   const compared = changed.map(({ hash, parents }): Comparison => {
     const froms = parents.map((parent) => found.get(parent)!);

@@ -90,36 +90,6 @@ Deno.test("a history continues from the last commit read, and restarts if that c
   assert.deepEqual(short(await ask({ id: "WORK-001" })), ["created:begin"]);
 });
 
-Deno.test("a history follows renames of the plan's folder, with files renamed and changed meanwhile", async () => {
-  const cwd = makeProject();
-  const to = (folder: string, status: string, name = "WORK-001-first.md") =>
-    writeFiles(cwd, { [`${folder}/work/${name}`]: first.replace('"ready"', () => `"${status}"`) });
-  const moved = Object.entries(SMALL_PLAN).map(([path, text]) =>
-    [path.replace(/^plan/, "docs/roadmap"), text] as const
-  );
-  writeFiles(cwd, Object.fromEntries(moved));
-  commitAll(cwd, "begin");
-  to("docs/roadmap", "review");
-  commitAll(cwd, "review");
-  git(cwd, "mv", "docs/roadmap", "work-plan");
-  to("work-plan", "blocked");
-  commitAll(cwd, "rename and block");
-  git(cwd, "mv", "work-plan/work/WORK-001-first.md", "work-plan/work/WORK-001-new.md");
-  commitAll(cwd, "rename the file");
-  git(cwd, "mv", "work-plan", "plan");
-  commitAll(cwd, "rename again");
-  to("plan", "done", "WORK-001-new.md");
-  commitAll(cwd, "finish");
-  const events = await (await historyOf(cwd))({ id: "WORK-001" });
-  assert.deepEqual(short(events), [
-    "attributes:finish",
-    "content:rename the file",
-    "attributes:rename and block",
-    "attributes:review",
-    "created:begin",
-  ]);
-});
-
 Deno.test("a merge across a rename tells only what no parent has", async () => {
   const NEW = "plan/work/WORK-001-new.md";
   const done = first.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs");

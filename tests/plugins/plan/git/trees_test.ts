@@ -169,8 +169,6 @@ interface Place {
   readonly path: string;
   /** What names its commit. */
   readonly put: "HEAD" | "index" | `refs/${string}`;
-  /** The plan's folder. */
-  readonly plan?: string;
   readonly change?: (cwd: string) => void;
   readonly ask?: (session: Asked) => Promise<string>;
   readonly says?: RegExp;
@@ -190,19 +188,6 @@ const PLACES: Readonly<Record<string, Place>> = {
     put: "index",
     ask: async ({ ok }) => JSON.stringify([await ok("refrakt.detect"), await ok("plan.history")]),
   },
-  "a plan that was renamed": {
-    path: "old/zzz",
-    put: "HEAD",
-    plan: "old",
-    change: (cwd) => {
-      const rest = rowsOf(cwd, "HEAD").filter(([, name]) => name !== "old");
-      const old = git(cwd, "rev-parse", "HEAD~:old");
-      const tree = writeTree(cwd, [...rest, [FOLDER!, "plan", old] as const].sort(byName));
-      const commit = git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Rename");
-      git(cwd, "update-ref", "refs/heads/main", commit);
-      Deno.renameSync(join(cwd, "old"), join(cwd, "plan"));
-    },
-  },
   "a branch of a remote, of which there are many": {
     path: "plan/zzz",
     put: "refs/remotes/origin/evil",
@@ -211,12 +196,9 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
 };
 
-for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.entries(PLACES)) {
+for (const [name, { path, put, change, ask, says }] of Object.entries(PLACES)) {
   testUnless(NOT_LINUX, `in ${name}, ${path}: git reads no more than it names`, async () => {
-    const files = Object.entries(SMALL_PLAN).map(([file, text]) =>
-      [file.replace(/^plan\//, () => `${plan}/`), text] as const
-    );
-    const cwd = makeProject({ ...Object.fromEntries(files), ...SITE });
+    const cwd = makeProject({ ...SMALL_PLAN, ...SITE });
     commitAll(cwd, "Begin");
     const bomb = nestedTrees(cwd, 11, 10, file(cwd), (index) => `${index}.md`);
     const commit = commitAt(cwd, path, bomb);
