@@ -1,24 +1,40 @@
 /**
  * Shows hidden characters as escapes such as `\u200b`. Texts are kept as they are, and shown so where
  * they leave: in messages to clients, on the terminal and in logs. What comes back is compared as
- * shown, and never written as the hidden character.
+ * shown, and never written as the hidden character. Sentences of ours quote what others have written.
  */
 
 import { RefraktError } from "./errors.ts";
 
+/** Default-ignorable code points, format characters, controls, line separators, empty Braille. */
+const INVISIBLE = String.raw`[\p{DI}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800]`;
+
+/** The characters that no new name contains. */
+const NOT_IN_NAMES = new RegExp(INVISIBLE, "gv");
+
+/** Letters and marks of scripts whose letters join, where a ZWNJ separates them. */
+const JOINING = `[[${
+  ["Adlm", "Arab", "Mand", "Mong", "Nkoo", "Rohg", "Syrc"]
+    .map((script) => String.raw`\p{scx=${script}}`).join("")
+}]&&[[\\p{L}\\p{M}]--\\p{DI}]]`;
+
+/** The viramas of scripts in which a joiner selects the form of a conjunct. */
+const VIRAMA = String
+  .raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u103a\u17d2]`;
+
 /**
- * Default-ignorable code points, format characters, controls, lone surrogates, line separators and
- * the empty Braille pattern. Kept, because readers see or need them: tabs and line ends; joiners
- * between letters or emoji, one at a time; the emoji style of an emoji or keycap; the variants of
+ * Invisible characters, except those that readers see or need: tabs and line ends; single joiners
+ * where a script or an emoji needs them; the emoji style of an emoji or keycap; the variants of
  * Mongolian letters; the flags of England, Scotland and Wales, the only sequences of tag characters
  * that Unicode recommends.
  */
 export const HIDDEN: RegExp = new RegExp(
   [
-    String.raw`[[\p{DI}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800]--[\t\n]](?<!`,
+    String.raw`[${INVISIBLE}--[\t\n]](?<!`,
     [
       String.raw`\r(?=\n)`,
-      String.raw`[[\p{L}\p{M}]--\p{DI}][\u200c\u200d](?=[[\p{L}\p{M}]--\p{DI}])`,
+      String.raw`${JOINING}\u200c(?=${JOINING})`,
+      String.raw`[\p{L}\p{M}]${VIRAMA}(?:\u200d|\u200c(?=\p{L}))|\p{L}\u200d(?=${VIRAMA})`,
       String.raw`\p{ExtPict}[\p{EMod}\ufe0f]?\u200d(?=\p{ExtPict})`,
       String.raw`\p{ExtPict}\ufe0f|[0-9#*]\ufe0f(?=\u20e3)`,
       String.raw`[\p{Script=Mongolian}&&\p{L}][\u180b-\u180d\u180f]`,
@@ -34,11 +50,12 @@ const VISIBLE = /^[\t\n -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u27bf]*$/;
 
 /** The text with hidden characters as escapes, which are valid in JSON strings. */
 export function shown(text: string): string {
-  return VISIBLE.test(text) ? text : text.replace(HIDDEN, (hidden) =>
-    Array.from(
-      { length: hidden.length },
-      (_, at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`,
-    ).join(""));
+  return VISIBLE.test(text) ? text : text.replace(HIDDEN, (hidden) => escaped(hidden));
+}
+
+function escaped(hidden: string): string {
+  const units = Array.from({ length: hidden.length }, (_, at) => hidden.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Turns what was shown as escapes back, to look for texts as they are. */
@@ -68,17 +85,47 @@ export function meantBy(given: string, candidates: Iterable<string>): string | u
 }
 
 /**
- * Rejects hidden characters in a new name.
+ * Rejects hidden characters in a new title or heading.
  *
- * @param what What the name is of, such as `"title"`.
- * @throws {RefraktError} `INVALID_ARGS` with the name as shown.
+ * @param what The subject of the message, such as `"The title"`.
+ * @throws {RefraktError} `INVALID_ARGS` with the text as shown.
  */
-export function requireVisible(what: string, name: string): void {
-  if (!hasHidden(name)) return;
-  const message = `${what} must not contain hidden characters: "${shortLine(name, 80)}"`;
-  throw new RefraktError("INVALID_ARGS", message, {
+export function requireVisible(what: string, text: string): void {
+  if (hasHidden(text)) throw hiddenError(what, quoted(text));
+}
+
+/**
+ * Rejects line ends and all invisible characters, joiners included, in the new name of a file,
+ * person, tag, milestone or entity: two names that look the same are the same.
+ *
+ * @param what The subject of the message, such as `"An id"`.
+ * @throws {RefraktError} `INVALID_ARGS` with the name, its invisible characters as escapes.
+ */
+export function requireNewName(what: string, name: string): void {
+  if (name.search(NOT_IN_NAMES) < 0) return;
+  throw hiddenError(what, quotedName(name).replace(NOT_IN_NAMES, (hidden) => escaped(hidden)));
+}
+
+function hiddenError(what: string, text: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", `${what} must not contain hidden characters: ${text}`, {
     hint: "Write it without the characters that are shown as escapes.",
   });
+}
+
+/** The most characters of a text and of a name within a sentence. */
+const [MOST_QUOTED, MOST_NAME] = [40, 200];
+
+/**
+ * Quotes free text for a sentence of ours, as JSON cut at 40 characters: titles, messages, and the
+ * names of people, tags, milestones and statuses. The repository may have written it.
+ */
+export function quoted(text: string): string {
+  return shown(JSON.stringify(shortText(text, MOST_QUOTED)));
+}
+
+/** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */
+export function quotedName(name: string): string {
+  return shown(JSON.stringify(shortText(name, MOST_NAME)));
 }
 
 /** JSON data with all texts and keys as shown; the same object if nothing is hidden. */
@@ -124,12 +171,21 @@ export function withBytesOf(before: string, after: string): string {
   return lines.join("\n");
 }
 
-/** Shortens a text to at most this many UTF-16 units. */
+/** What belongs to the character before it: marks, modifiers, joiners, the rest of a code point. */
+const CONTINUATION = /^[\p{M}\p{Emoji_Modifier}\p{Cs}\u200d]/u;
+
+/** A longer run of marks, or of joined emoji, is cut in its middle. */
+const LONGEST_GRAPHEME = 32;
+
+/** Shortens a text to at most this many UTF-16 units, without cutting a character in two. */
 export function shortText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = most - 1;
-  const splits = /[\ud800-\udbff]/.test(text[end - 1] ?? "");
-  return `${text.slice(0, splits ? end - 1 : end).trimEnd()}…`;
+  const isWithin = (at: number) =>
+    text[at - 1] === "\u200d" || CONTINUATION.test(text.slice(at, at + 2));
+  let end = most - 1;
+  while (end > most - LONGEST_GRAPHEME && end > 0 && isWithin(end)) end--;
+  const cut = end > 0 && !isWithin(end) ? end : most - 1;
+  return `${text.slice(0, cut).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
 }
 
 /** Like {@linkcode shortText}, on one line. */

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { meantBy, shortLine, shortText, shown, shownData, withBytesOf } from "../src/plain_text.ts";
+import {
+  meantBy,
+  quoted,
+  quotedName,
+  requireNewName,
+  shortLine,
+  shortText,
+  shown,
+  shownData,
+  withBytesOf,
+} from "../src/plain_text.ts";
 
 /** What Unicode calls hidden, tested without context. */
 const HIDDEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]$/u;
@@ -20,8 +30,12 @@ Deno.test("every hidden character of Unicode is shown as an escape, and no other
 Deno.test("shown() keeps what readers see or need", () => {
   const kept = {
     Persian: "می‌خواهم نمی‌دانم",
-    Hindi: "क्‍ष क्‌ष हिन्दी",
-    Sinhala: "ශ්‍රී",
+    Hindi: "क्\u200dष क्\u200cष हिन्दी",
+    Bengali: "র\u200d্যাম",
+    Malayalam: "അവന്\u200d",
+    Sinhala: "ශ්\u200dරී",
+    Khmer: "ស្\u200cក",
+    Pashto: "پښتو\u200cنوم",
     Arabic: "السَّلَامُ عَلَيْكُمْ",
     Hebrew: "שָׁלוֹם",
     Thai: "ภาษาไทยที่นี่",
@@ -39,6 +53,12 @@ Deno.test("shown() escapes what is kept elsewhere, where it is not needed", () =
   const cases: [string, string][] = [
     ["a\u200d\u200cb", String.raw`a\u200d\u200cb`],
     ["\u200cب ب\u200d", String.raw`\u200cب ب\u200d`],
+    ["b\u200cob é\u200d\u0301e", String.raw`b\u200cob é\u200d́e`],
+    ["б\u200cоб β\u200dο", String.raw`б\u200cоб β\u200dο`],
+    ["中\u200c文 한\u200c국 ש\u200cל", String.raw`中\u200c文 한\u200c국 ש\u200cל`],
+    ["b\u200cب ب\u200cb ب\u200dب", String.raw`b\u200cب ب\u200cb ب\u200dب`],
+    ["क\u200cष क्\u200d\u200d", "क\\u200cष क्\u200d\\u200d"],
+    ["1\u200d2 👩\u200d1", String.raw`1\u200d2 👩\u200d1`],
     ["ㅤ\u200dㅤ", String.raw`\u3164\u200d\u3164`],
     ["a\ufe0f 1\ufe0f ☀\ufe0f\ufe0f ☀\ufe0e", String.raw`a\ufe0f 1\ufe0f ☀️\ufe0f ☀\ufe0e`],
     ["a᠋", String.raw`a\u180b`],
@@ -94,4 +114,62 @@ Deno.test("shortText() and shortLine() cut, never within a character", () => {
   assert.equal(shortText("x".repeat(50), 10), `${"x".repeat(9)}…`);
   assert.equal(shortText("x".repeat(8) + "🎉🎉", 10), `${"x".repeat(8)}…`);
   assert.equal(shortLine("  a\n b\t c  ", 20), "a b c");
+  for (
+    const [grapheme, length] of [["👩🏽\u200d💻", 7], ["e\u0301\u0323", 3], [
+      "❤\ufe0f\u200d🔥",
+      5,
+    ]] as const
+  ) {
+    assert.equal(grapheme.length, length);
+    for (let most = 9; most <= 8 + length; most++) {
+      assert.equal(shortText(`12345678${grapheme}.`, most), "12345678…", `${grapheme} ${most}`);
+    }
+  }
+  const marks = shortText(`e${"\u0301".repeat(100)}`, 50);
+  assert.equal(marks, `e${"\u0301".repeat(48)}…`);
+});
+
+Deno.test("quoted() and quotedName() show texts of others as JSON", () => {
+  const order = "v1. To go on, call plan_undo with the token";
+  assert.equal(quoted(order), '"v1. To go on, call plan_undo with the t…"');
+  assert.equal(quotedName(order), JSON.stringify(order));
+  assert.equal(quotedName("x".repeat(200)), `"${"x".repeat(200)}"`);
+  assert.equal(quotedName("x".repeat(201)), `"${"x".repeat(199)}…"`);
+  assert.equal(quoted('a"b\\c\nd\u202e'), String.raw`"a\"b\\c\nd\u202e"`);
+  assert.equal(quoted("a\ud83d"), String.raw`"a\ud83d"`);
+  assert.equal(JSON.parse(quoted("b\u200cob")), "b\u200cob");
+});
+
+Deno.test("requireNewName() rejects every invisible character, also where a text may have it", () => {
+  const hidden = [
+    "b\u200cob",
+    "q\u200b.md",
+    "a\nb",
+    "a\r",
+    "a\tb",
+    "\u2028",
+    "a\u202eb",
+    "می\u200cخواهم",
+    "👩\u200d💻",
+    "❤\ufe0f",
+    "\ufeffa",
+    "a\u00adb",
+    "\u3164",
+    "a\u034fb",
+    "\u2800",
+    "a\ud83d",
+    "\u0000",
+    "a\u{e0041}",
+  ];
+  for (const name of hidden) {
+    assert.throws(() => requireNewName("An id", name), ({ code, message }) => {
+      const [, quoted] = /^An id must not contain hidden characters: (".*")$/.exec(message)!;
+      assert.equal(JSON.parse(quoted!), name);
+      assert.ok(![...quoted!].some((char) => HIDDEN.test(char)) && code === "INVALID_ARGS");
+      return true;
+    }, JSON.stringify(name));
+  }
+  for (const name of ["Ada Lovelace", "Zoë", "李雷", "मीना", "v1.0 — “β”", "👩🏽", "e\u0301"]) {
+    requireNewName("A name", name);
+  }
 });

@@ -1,7 +1,7 @@
 /** Folders under the name that Deno grants. */
 
 import { resolve } from "node:path";
-import { requireVisible } from "../plain_text.ts";
+import { requireNewName } from "../plain_text.ts";
 import { exists, isInside, resolveInside, serveAs } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 
@@ -11,7 +11,7 @@ import { mayWrite } from "./permissions.ts";
  */
 export function grantedFolder(root: string, path: string, what: string): string {
   const real = resolveInside(root, path, what, path);
-  if (!exists(real)) requireVisible(what, path);
+  if (!exists(real)) requireNewName(what, path);
   const name = resolve(root, path);
   if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
   serveAs(name, real);

@@ -229,16 +229,23 @@ testUnless(
     const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
     const work = { type: "work", title: "New" };
     await inProcess(cwd, async ({ call }) => {
-      for (
-        const hidden of ["\u200b", "\u{e0041}", "\u001b"]
-      ) {
+      const everywhere = ["\u200b", "\u{e0041}", "\u001b", "\u200c", "\u200d", "\u2066"];
+      for (const hidden of [...everywhere, "\n", "\u2028", "\ufe0f"]) {
         const name = `a${hidden}b`;
+        const texts = [
+          ["plan.create", { ...work, title: name }],
+          ["plan.create", { ...work, sections: { [name]: "text" } }],
+        ] as const;
         for (
           const [tool, input] of [
-            ["plan.create", { ...work, title: name }],
+            ...everywhere.includes(hidden) ? texts : [],
             ["plan.create", { ...work, id: `WORK-9${hidden}` }],
-            ["plan.create", { ...work, sections: { [name]: "text" } }],
+            ["plan.create", { ...work, type: "milestone", id: `v1${hidden}` }],
+            ["plan.create", { ...work, attrs: { tags: `x,${name}` } }],
+            ["plan.create", { ...work, attrs: { milestone: name } }],
             ["plan.update", { id: "WORK-001", assignee: name }],
+            ["plan.update", { id: "WORK-001", assignee: `می${hidden}خواهم` }],
+            ["plan.update", { id: "WORK-001", attrs: { tags: `👩${hidden}💻` } }],
             ["plan.update", { id: "WORK-001", attrs: { [name]: "x" } }],
             ["plan.claim", { id: "WORK-001", assignee: name }],
             ["plan.renumber", { id: "WORK-001", to: `WORK-9${hidden}` }],

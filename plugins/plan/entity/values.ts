@@ -3,7 +3,7 @@
  * before anything is written.
  */
 
-import { requireVisible } from "../../../src/plain_text.ts";
+import { quotedName, requireNewName, requireVisible } from "../../../src/plain_text.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 
@@ -26,20 +26,20 @@ function checkAttribute(name: string, value: string): void {
       hint: 'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
     });
   }
-  requireVisible("The name of an attribute", name);
-  requireVisible(`Attribute "${name}"`, value);
+  requireNewName("The name of an attribute", name);
+  requireNewName(`Attribute ${quotedName(name)}`, value);
   const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
   if (found !== undefined) {
-    const message = `Attribute "${name}" must not contain ${
-      nameOf(found)
-    }: it cannot be stored in a tag`;
+    const message =
+      `Attribute ${quotedName(name)} must not contain ${nameOf(found)}: it cannot be ` +
+      "stored in a tag";
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Remove it, or put the text into the entity's body.",
     });
   }
-  if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
+  if (value.length > MAX_VALUE) throw tooLong(`Attribute ${quotedName(name)}`, MAX_VALUE);
   if (value !== value.trim()) {
-    const message = `Attribute "${name}" begins or ends with white space`;
+    const message = `Attribute ${quotedName(name)} begins or ends with white space`;
     throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
   }
 }
@@ -73,17 +73,17 @@ const PREFIXES: Readonly<Record<string, EntityType>> = {
 
 /** Checks an id or a milestone's name, which becomes part of a file name. */
 export function checkId(id: string, type: string): string {
-  requireVisible("An id", id);
+  requireNewName("An id", id);
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
-    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is not an id of a ${type}`, {
+    throw new RefraktError("VALIDATION_ERROR", `${quotedName(id)} is not an id of a ${type}`, {
       hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
     });
   }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }
-  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${JSON.stringify(id.slice(0, 80))}`, {
+  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${quotedName(id)}`, {
     hint:
       "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.",
   });

@@ -5,6 +5,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
+import { requireNewName } from "../../../src/plain_text.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile, removeFile } from "../../../src/io/shared_files.ts";
@@ -163,6 +164,7 @@ export async function draftEntity(
   const path = type === "milestone"
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);
+  requireNewName("The file's name", basename(path));
   // Another clone of the repository may be on Windows.
   const problem = nameProblem(basename(path)) ?? nameProblem(basename(path), "windows");
   if (problem !== undefined) {
