@@ -22,7 +22,7 @@ export const planViews: readonly Resource[] = [{
   uri: PLAN_BOARD_URI,
   name: "plan-board",
   title: "Plan board",
-  description: "The plan as a board and a timeline.",
+  description: "The plan as a board.",
   ...VIEW,
   requires: ["plan"],
   read: async () => ({ text: await boardDocument() }),
@@ -44,7 +44,7 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
     name: "board",
     requires: "plan",
     tool: "plan.board",
-    tools: ["board", "get", "list", "create", "undo", "update", "claim", "history"]
+    tools: ["board", "get", "list", "create", "undo", "update", "claim"]
       .map((tool) => `plan.${tool}`),
     document: boardDocument,
   },

@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
-/** The plan as it is now, as a board and as a timeline, with a panel for the open entity. */
+/** The plan as it is now, and as a board, with a panel for the open entity. */
 
 import { Fragment, h, render } from "preact";
 import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
-import { Commands } from "./commands.tsx";
 import { CreateForm } from "./create.tsx";
 import { EntityPanel } from "./entity.tsx";
 import { Head, Summary } from "./filters.tsx";
@@ -12,12 +11,11 @@ import { connect, reasonOf } from "./host.ts";
 import { followKeys, Keys } from "./keys.tsx";
 import { Now } from "./now.tsx";
 import { Notices, Select } from "./parts.tsx";
-import { Timeline } from "./timeline.tsx";
 import { NONE } from "./model.ts";
 import { valuesOf } from "./properties.tsx";
 
 function App({ board }: { board: Board }) {
-  const { settings, openId: id, creating, dialog } = board;
+  const { settings, openId: id, creating, listsKeys } = board;
   return (
     <div class="app">
       <main data-tab={settings.tab}>
@@ -30,8 +28,7 @@ function App({ board }: { board: Board }) {
       {creating
         ? <CreateForm board={board} />
         : id && <EntityPanel key={id} board={board} id={id} />}
-      {dialog === "keys" && <Keys board={board} />}
-      {dialog === "commands" && <Commands board={board} />}
+      {listsKeys && <Keys board={board} />}
     </div>
   );
 }
@@ -50,11 +47,10 @@ function Content({ board }: { board: Board }) {
     );
   }
   if (tab === "now") return <Now board={board} />;
-  const Tab = tab === "timeline" ? Timeline : Columns;
   return (
     <>
       <Summary board={board} shown={shown} />
-      {shown.length > 0 ? <Tab board={board} shown={shown} /> : (
+      {shown.length > 0 ? <Columns board={board} shown={shown} /> : (
         <p class="empty">
           No matching entities. <button onClick={() => board.clearFilters()}>Clear filters</button>
           {" "}
@@ -78,7 +74,7 @@ function draw(): void {
     board.wanted = "";
     wanted.focus();
     if (wanted instanceof HTMLTextAreaElement) wanted.setSelectionRange(0, 0);
-  } else if (focused?.isConnected === false && board.dialog === "") {
+  } else if (focused?.isConnected === false && !board.listsKeys) {
     // A card that changed its column is a new element; a closed panel leads back to its card.
     const same = id && document.querySelector(`main [data-id="${CSS.escape(id)}"]`) || board.opener;
     if (same instanceof HTMLElement) same.focus({ preventScroll: true });

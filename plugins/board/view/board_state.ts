@@ -61,10 +61,8 @@ export class Board {
   /** The history of opened entities; the last one is shown. */
   opened: readonly string[] = [];
   creating = false;
-  /** What the keys `?` and Ctrl-K open. */
-  dialog: "" | "keys" | "commands" = "";
-  /** What is typed into the commands. */
-  command = "";
+  /** Whether the list of keys is open. */
+  listsKeys = false;
   notice: Notice | undefined;
   question: Question | undefined;
   /** Why the server does not answer; empty if it does. */
@@ -81,8 +79,6 @@ export class Board {
   readonly drafts = new Map<string, { before: string; text: string }>();
   /** The field that is open for editing, by its draft. */
   editing = "";
-  /** The criteria that are chosen for a new item, and its title, while an item is split. */
-  splitting: { readonly title: string; readonly chosen: ReadonlySet<number> } | undefined;
   /** Unsaved values of the form for a new entity. */
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
@@ -206,7 +202,7 @@ export class Board {
   /** Shows the last of the opened entities, or the form for a new one. */
   show(opened: readonly string[], creating = false): void {
     const wanted = creating ? "#new-title" : opened.length > 0 ? "#entity-title" : "";
-    Object.assign(this, { opened, creating, wanted, editing: "", splitting: undefined });
+    Object.assign(this, { opened, creating, wanted, editing: "" });
     this.notice = opened.length > 0 || creating ? undefined : this.notice;
     this.#remember();
     this.draw();

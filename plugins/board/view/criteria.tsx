@@ -25,15 +25,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
   };
   const move = (from: number, to: number) =>
     change({ move: [from + 1, to + 1] }, "moved", criteria[from]!.text);
-  const { splitting } = board;
   const open = criteria.filter(({ checked }) => !checked);
-  const split = async () => {
-    const { title, chosen } = splitting!;
-    const numbers = [...chosen].map((at) => at + 1).sort((a, b) => a - b);
-    board.set({ splitting: undefined });
-    const { type } = board.cards.get(id)!;
-    await board.writes.add({ type, title, splitFrom: { id, criteria: numbers } });
-  };
   const draftOf = (text: string) => `${id}/criterion ${text}`;
   const tools = [
     ["Move up", "↑", (at: number) => move(at, at - 1)],
@@ -53,39 +45,8 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
           >
             Tick all
           </button>
-        )} {!notEditable && criteria.length > 1 && (
-          <button
-            class="small"
-            aria-pressed={splitting !== undefined}
-            onClick={() =>
-              board.set({
-                splitting: splitting ? undefined : { title: "", chosen: new Set() },
-                wanted: "#split",
-              })}
-          >
-            Split
-          </button>
         )}
       </h3>
-      {splitting && (
-        <p class="row">
-          <input
-            id="split"
-            aria-label="Title of the new item"
-            placeholder="Title of the new item"
-            value={splitting.title}
-            onInput={({ currentTarget: { value: title } }) =>
-              board.set({ splitting: { ...splitting, title } })}
-          />
-          <button
-            class="primary"
-            disabled={splitting.chosen.size === 0 || splitting.title.trim() === ""}
-            onClick={split}
-          >
-            Move {splitting.chosen.size} of {criteria.length}
-          </button>
-        </p>
-      )}
       <ul class="criteria">
         {criteria.map(({ text, checked }, at) => {
           const draft = draftOf(text);
@@ -107,14 +68,8 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
                 <label>
                   <input
                     type="checkbox"
-                    checked={splitting ? splitting.chosen.has(at) : checked === true}
-                    aria-label={splitting && `Move "${text}"`}
-                    onChange={({ currentTarget }) => {
-                      if (splitting === undefined) return tick(text, currentTarget);
-                      const chosen = new Set(splitting.chosen);
-                      if (!chosen.delete(at)) chosen.add(at);
-                      board.set({ splitting: { ...splitting, chosen } });
-                    }}
+                    checked={checked === true}
+                    onChange={({ currentTarget }) => tick(text, currentTarget)}
                   />
                   <span>
                     <Line text={text} />

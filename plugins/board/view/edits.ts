@@ -38,11 +38,6 @@ export interface Notice {
 /** The answer of a write. */
 export interface Written {
   readonly undo?: string;
-  readonly entities?: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly left?: readonly string[];
-  }[];
   readonly warnings?: readonly string[];
 }
 

@@ -43,15 +43,14 @@ export function Head({ board }: { board: Board }) {
         aria-label="Search titles, IDs and text"
         title="/"
         value={settings.text ?? ""}
-        onInput={({ currentTarget: { value: text } }) =>
-          board.choose({ text, tab: settings.tab === "timeline" ? "timeline" : "board" })}
+        onInput={({ currentTarget: { value: text } }) => board.choose({ text, tab: "board" })}
       />
       <button class="primary" title="n" onClick={() => board.create()}>New</button>
       <button
         class="plain help"
         aria-label="Keys"
         title="?"
-        onClick={() => board.set({ dialog: "keys" })}
+        onClick={() => board.set({ listsKeys: true })}
       >
         ?
       </button>
@@ -90,12 +89,8 @@ function Filters({ board }: { board: Board }) {
         />
         Waiting
       </label>
-      {settings.tab === "board" && (
-        <>
-          <Choice board={board} name="sort" values={pairs(Object.keys(SORTS))} />
-          <Choice board={board} name="lanes" values={[["", "none"], ...pairs(LANES)]} />
-        </>
-      )}
+      <Choice board={board} name="sort" values={pairs(Object.keys(SORTS))} />
+      <Choice board={board} name="lanes" values={[["", "none"], ...pairs(LANES)]} />
     </div>
   );
 }

@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
 /** The keys of the board, and their list. */
 
-import { type ComponentChildren, h } from "preact";
+import { h } from "preact";
 import type { Board } from "./board_state.ts";
 
 const KEYS = [
   ["/", "Search titles, IDs and text"],
-  ["Ctrl K", "Find an entity or run a command"],
   ["j k", "Next and previous entity, also with the arrow keys"],
   ["Enter", "Open the entity"],
   ["m", "Move it to another status"],
@@ -25,7 +24,7 @@ const ENTITIES = ".card, .offer .title, .flight .title";
 /** Handles the keys that work everywhere outside of a text. */
 export function followKeys(board: Board): void {
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.defaultPrevented || board.dialog !== "") return;
+    if (event.altKey || event.defaultPrevented || board.listsKeys) return;
     const isControl = event.ctrlKey || event.metaKey;
     const key = isControl ? `Ctrl ${event.key.toLowerCase()}` : event.key;
     const { target } = event;
@@ -39,7 +38,6 @@ export function followKeys(board: Board): void {
 function actionOf(board: Board, key: string, at: Element): (() => unknown) | undefined {
   const { openId, creating, selected } = board;
   const isInPanel = at.closest("#entity") !== null;
-  if (key === "Ctrl k") return () => board.set({ dialog: "commands", command: "" });
   if (key === "Escape" && isInPanel) return board.close;
   // In a list of choices, letters choose.
   const texts = `input:not([type=checkbox]), textarea${/[/?]/.test(key) ? "" : ", select"}`;
@@ -55,7 +53,7 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
   const actions: Readonly<Record<string, () => unknown>> = {
     "Ctrl z": () => board.writes.undo(),
     "/": () => document.querySelector<HTMLElement>("#search")?.focus(),
-    "?": () => board.set({ dialog: "keys" }),
+    "?": () => board.set({ listsKeys: true }),
     "n": () => board.create(),
     ...(openId !== undefined || creating) && { Escape: board.close },
     ...selected.size > 0 && { Escape: () => board.set({ selected: new Set() }) },
@@ -103,9 +101,18 @@ function besides(card: Element, step: number): HTMLElement | null {
   return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
 }
 
+const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal();
+
+/** The list of keys, as a modal dialog, which gives the focus back. */
 export function Keys({ board }: { board: Board }) {
   return (
-    <Modal board={board} label="Keys">
+    <dialog
+      class="modal box"
+      ref={showModal}
+      aria-label="Keys"
+      closedby="any"
+      onClose={() => board.set({ listsKeys: false })}
+    >
       <h2>Keys</h2>
       <dl class="keys">
         {KEYS.map(([keys, text]) => (
@@ -115,31 +122,9 @@ export function Keys({ board }: { board: Board }) {
           </div>
         ))}
       </dl>
-      <button onClick={closeModal}>Close</button>
-    </Modal>
-  );
-}
-
-const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal();
-
-/** Closes the dialog, which gives the focus back. */
-export const closeModal = () => document.querySelector<HTMLDialogElement>(".modal")?.close();
-
-/** A modal dialog in the middle. */
-export function Modal({ board, label, children }: {
-  board: Board;
-  label: string;
-  children: ComponentChildren;
-}) {
-  return (
-    <dialog
-      class="modal box"
-      ref={showModal}
-      aria-label={label}
-      closedby="any"
-      onClose={() => board.set({ dialog: "" })}
-    >
-      {children}
+      <button onClick={({ currentTarget }) => currentTarget.closest("dialog")!.close()}>
+        Close
+      </button>
     </dialog>
   );
 }

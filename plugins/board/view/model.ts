@@ -7,7 +7,7 @@ export type { Card };
 
 export type Cards = ReadonlyMap<string, Card>;
 
-export const TABS = ["now", "board", "timeline"] as const;
+export const TABS = ["now", "board"] as const;
 
 /** The filters with a list of choices. */
 export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** What has happened since the last visit, by person or agent, with its difference and its undo. */
+/** What has happened since the last visit, by person or agent, with its difference. */
 
 import { h } from "preact";
 import type { TodayData } from "../../plan/tools/board.ts";
@@ -30,14 +30,6 @@ export function Today({ board }: { board: Board }) {
         {since !== DAY && (
           <button class="small" onClick={() => board.set({ since: DAY })}>Last 24 hours</button>
         )}
-        {shown && shown.total > 0 && (
-          <button
-            class="small"
-            onClick={() => board.copy(shown.standUp, "The stand-up")}
-          >
-            Copy the stand-up
-          </button>
-        )}
       </div>
       {error && <p class="soft">{error}</p>}
       {!shown && !error && <p class="soft" role="status">Reading git…</p>}
@@ -62,15 +54,7 @@ function Person({ board, by, rows, since }: {
     <div class="person">
       <div class="row">
         <Avatar name={by} /> <strong dir="auto">{by || "Not committed, nobody assigned"}</strong>
-        <Count of={rows.length} /> <span class="grow" />
-        {by !== "" && rows.some(({ place }) => place === undefined) && (
-          <button
-            class="small undoes"
-            onClick={() => board.writes.takeBack({ by, since })}
-          >
-            Take all back
-          </button>
-        )}
+        <Count of={rows.length} />
       </div>
       <ul class="rows">{list.slice(0, FEW_ROWS)}</ul>
       {list.length > FEW_ROWS && (
@@ -104,15 +88,6 @@ function TodayRow({ board, row, since }: { board: Board; row: Row; since: string
         {place && <span class="branch soft">{place}</span>}
         {isUnfolded && <Difference board={board} row={row} since={since} />}
       </span>
-      {place === undefined && (
-        <button
-          class="small undoes"
-          aria-label={`Take back ${id}`}
-          onClick={() => board.writes.takeBack({ ids: [id], ...by && { by }, since })}
-        >
-          Take back
-        </button>
-      )}
     </li>
   );
 }

@@ -80,20 +80,6 @@ export class Writes {
     }, () => `${ids.length} entities: ${name} → ${value || "none"}`);
   }
 
-  /** Takes back what has happened to entities or what an author has done. */
-  async takeBack(args: Arguments): Promise<void> {
-    let said = "";
-    await this.#run(async (write) => {
-      const { entities = [] } = await write("undo", args);
-      const left = entities.flatMap(({ id, left = [] }) =>
-        left.length === 0 ? [] : [`${id}: ${left.join(", ")}`]
-      );
-      const { length } = entities.filter(({ text }) => text !== "");
-      said = `Taken back: ${length === 1 ? entities[0]!.id : `${length} entities`}` +
-        (left.length === 0 ? "" : `. Changed since, so they stay: ${left.join("; ")}`);
-    }, () => said);
-  }
-
   /** Claims an item for the name in git's configuration. */
   async claim(id: string, assignee: string): Promise<void> {
     if (assignee === "") {

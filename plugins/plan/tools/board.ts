@@ -17,7 +17,6 @@ import {
   relatedTo,
   sinceIn,
 } from "../queries/board.ts";
-import { burnUps, type Chart } from "../queries/burn_up.ts";
 import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
 import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
@@ -25,7 +24,7 @@ import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
 import { firstOffers, type Offer, readNow, reasonFor, type Waiting } from "../queries/now.ts";
-import { readDifference, readToday, standUp, type Today } from "../queries/today.ts";
+import { readDifference, readToday, type Today } from "../queries/today.ts";
 import { branchOf } from "../git/refs.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
@@ -56,7 +55,7 @@ export const boardTool = readTool({
   listed: { to: "views" },
   input: {
     // For views; the data is in `_meta`.
-    show: z.enum(["headers", "cards", "now", "timeline", "today", "difference"]).optional(),
+    show: z.enum(["headers", "cards", "now", "today", "difference"]).optional(),
     entity: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
@@ -103,14 +102,8 @@ export const boardTool = readTool({
 });
 
 async function todayData(plan: PlanView, since: string): Promise<TodayData> {
-  const found = await readToday(plan, { since, workingTree: true });
-  const { rows, ...rest } = found;
-  return {
-    ...rest,
-    rows: rows.slice(0, MOST_ROWS),
-    total: rows.length,
-    standUp: standUp(plan, found, since),
-  };
+  const { rows, ...rest } = await readToday(plan, { since, workingTree: true });
+  return { ...rest, rows: rows.slice(0, MOST_ROWS), total: rows.length };
 }
 
 /** A Markdown table: a row per status, a column per type. */
@@ -134,8 +127,6 @@ const MOST_ROWS = 200;
 /** What has happened, for a view. */
 export interface TodayData extends Today {
   readonly total: number;
-  /** As Markdown. */
-  readonly standUp: string;
 }
 
 /** The whole plan, for a view. */
@@ -152,13 +143,6 @@ export interface PlanData {
   readonly working: readonly string[];
   /** The active milestones, the one with most open work first. */
   readonly active: readonly string[];
-}
-
-/** The burn-ups, for a view. */
-export interface TimelineData {
-  readonly charts: readonly Chart[];
-  /** What the history lacks. */
-  readonly notes: readonly string[];
 }
 
 /** An entity, for the panel of a view. */
@@ -181,7 +165,7 @@ type ViewData = Record<string, unknown> & { unchecked?: string | undefined };
 
 /** The data for a view, which would be too much for a model. */
 async function viewData(
-  show: "headers" | "cards" | "now" | "timeline",
+  show: "headers" | "cards" | "now",
   plan: PlanView,
 ): Promise<ViewData> {
   if (show === "cards" || show === "headers") {
@@ -210,10 +194,7 @@ async function viewData(
       ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
     } satisfies PlanData & ViewData;
   }
-  if (show === "now") return { ...await readNow(plan) };
-  const { events, warnings } = await plan.history();
-  const cards = cardsOf(plan, undefined, undefined, events);
-  return { charts: burnUps(cards), notes: warnings } satisfies TimelineData;
+  return { ...await readNow(plan) };
 }
 
 async function entityData(id: string, plan: PlanView): Promise<EntityData> {

@@ -45,7 +45,6 @@ Deno.test("the board keeps to its host's size and colours, and talks to its agen
       await button("Board").click();
       await button("Show all").click();
       await view.locator('.card[data-type="milestone"]').first().waitFor();
-      await button("Timeline").click();
       await becomes(height, 600);
       const { heights } = await record();
       assert.ok(heights.length > 0 && heights.every((one) => one <= 600), String(heights));

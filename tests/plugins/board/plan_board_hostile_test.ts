@@ -113,7 +113,6 @@ Deno.test("a hostile plan is text on the board, in its panel, its tabs and its e
     await view.locator("#assignee").selectOption("__proto__");
     await becomes(() => view.locator(".card").count(), 1);
     await press("Show all").click();
-    await press("Timeline").click();
     await press("Now").click();
     await view.locator("#now .part").first().waitFor();
     const markup = "img, script, iframe, style, a, [onerror], [onload]";

@@ -26,8 +26,8 @@ Deno.test("axe finds nothing serious in any state of the plan board, dark, at 32
     await press("New");
     await isAccessible(frame);
     await press("Close");
-    await press("Timeline");
-    await view.locator(".charts figure").first().waitFor();
+    await press("Now");
+    await view.locator("#today .row").first().waitFor();
     await isAccessible(frame);
   });
 });
@@ -50,11 +50,6 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
     await tap("Change 2");
     await tap("Remove");
     await becomes(() => criteria.count(), 2);
-    await tap("Close");
-    await view.getByRole("button", { name: "Now", exact: true }).tap();
-    const row = view.locator(".today", { hasText: "WORK-002" });
-    await row.getByTitle("Show the difference").tap();
-    await row.locator(".difference").waitFor();
   });
 });
 

@@ -262,20 +262,5 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await press("End");
       await becomes(focused, "WORK-711");
     });
-
-    await t.step("the timeline shows finished work by date, and a burn-up", async () => {
-      await view.getByRole("button", { name: "Timeline" }).focus();
-      await press("Enter");
-      const chart = view.getByRole("img", {
-        name: "Burn-up of v1.0.0: 2 of 6 done, 2026-02-20 to 2026-03-02",
-      });
-      await chart.waitFor();
-      const month = view.locator(".month");
-      await hasText(month.locator("h2"), "March 2026 1 finished");
-      await hasText(month, "v1.0.0 12026-03-02 WORK-001 Build the search index done");
-      await month.getByRole("button").first().click();
-      await hasText(view.locator("#entity-title"), "WORK-001");
-      await close();
-    });
   });
 });
