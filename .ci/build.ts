@@ -104,7 +104,7 @@ async function bundle(root: string): Promise<BundledPackage[]> {
   const flags = [
     ...["--quiet", "--platform=deno", "--code-splitting", `--outdir=${out}`],
     // Of their own, because deno.json is a module of the package.
-    ...[`--config=${config}`, `--lock=${lock}`, "--frozen=false"],
+    ...[`--config=${config}`, `--lock=${lock}`, "--frozen"],
   ];
   await runDeno(root, ["bundle", ...flags, ...entries], { DENO_CONDITIONS: CONDITION });
   for (const path of [config, lock]) await Deno.remove(path!);

@@ -81,7 +81,7 @@ async function compile(
   // What it embeds.
   writeStdout(
     await runDeno(folder, [
-      ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
+      ...["compile", "--no-check", `--lock=${lock}`, "--frozen", "--exclude-unused-npm"],
       ...["--no-prompt", ...grants],
       ...packages.map((specifier) => `--include=${specifier}`),
       ...(target === undefined ? [] : [`--target=${target}`]),

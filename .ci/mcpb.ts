@@ -9,7 +9,6 @@
 
 import { join } from "node:path";
 import server from "../server.json" with { type: "json" };
-import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";
 import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
@@ -29,23 +28,25 @@ if (import.meta.main) await buildBundle(outFolder("dist"));
 /**
  * Builds the bundle and the registry's entry into a folder.
  *
- * @throws {Error} If the manifest is invalid, with the validator's message.
+ * @throws {Error} If the manifest is invalid; the validator prints why.
  */
 export async function buildBundle(out: string): Promise<void> {
   const staging = await Deno.makeTempDir({ prefix: "refrakt-mcpb-" });
   try {
     await Deno.mkdir(join(staging, "server"));
     await Deno.writeTextFile(join(staging, "manifest.json"), jsonOf(bundleManifest()));
-    const start = await Deno.readTextFile(join(ROOT, ".ci/mcpb_start.mjs"));
-    const filled = start.replace("{oldest}", () => OLDEST_DENO).replace(
-      "{tested}",
-      () => TESTED_DENO,
-    );
-    await Deno.writeTextFile(join(staging, "server/start.mjs"), filled);
+    const start = await runDeno(ROOT, [
+      ...["bundle", "--quiet", "--platform=deno", "--lock=deno.lock", "--frozen"],
+      ".ci/mcpb_start.ts",
+    ]);
+    await Deno.writeTextFile(join(staging, "server/start.mjs"), start);
     await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await Deno.mkdir(out, { recursive: true });
-    const packer = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2", "pack"];
-    await runDeno(ROOT, [...packer, staging, join(out, BUNDLE)]);
+    // deno-lint-ignore no-import-prefix -- not in deno.json: only builds of the bundle need it
+    const { packExtension } = await import("npm:@anthropic-ai/mcpb@2.1.2");
+    if (!await packExtension({ extensionPath: staging, outputPath: join(out, BUNDLE) })) {
+      throw new Error("The bundle's manifest is invalid: see above");
+    }
   } finally {
     await Deno.remove(staging, { recursive: true });
   }

@@ -10,14 +10,15 @@ import { join } from "node:path";
 import manifest from "../deno.json" with { type: "json" };
 import { writeStdout as print } from "../src/io/pipes.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
+import { parse } from "../tests/support/npm/yaml.ts";
 import { ROOT } from "./run_deno.ts";
 
 /** Deno itself, where the runtime's stubs cannot be downloaded: it makes binaries that do not start. */
 const STUB = Deno.env.get("DENORT_BIN");
 
-/** What is not run here, by the command: every check; what uploads, or needs what was uploaded. */
+/** Commands that are not run here: what uploads, or needs what was uploaded. */
 const LEFT_OUT = [
-  /^gh |^\.\/mcp-publisher|^\.ci\/run/m,
+  /^gh |mcp-publisher/m,
   ...(STUB === undefined ? [] : [/^binary=/m]),
 ];
 
@@ -35,23 +36,28 @@ async function run(command: string, cwd: string, env: Record<string, string> = {
   if (!success) failed.push(command);
 }
 
+interface Step {
+  readonly run?: string;
+  readonly "working-directory"?: string;
+}
+
 /** The commands of the workflow's steps; one that publishes only tries to. */
-function stepsOf(workflow: string): { command: string; folder: string }[] {
+function commandsOf(workflow: string): { command: string; folder: string }[] {
   const compile = `deno task compile${STUB ? ` --target ${Deno.build.target}` : ":all"}`;
-  return workflow.split(/^ {6}- /m).slice(1).flatMap((text) => {
-    const [, line, block] = /^(?: {8})?run: (?!\|)(.+)$|^(?: {8})?run: \|\n((?: {10}.*\n?)+)/m
-      .exec(text) ?? [];
-    const command = (line ?? block?.replace(/^ {10}/gm, "").trim() ?? "")
+  const { jobs } = parse(workflow) as { jobs: Record<string, { steps?: Step[] }> };
+  const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+  return steps.flatMap(({ run = "", "working-directory": folder = "." }) => {
+    const command = run.trim()
       .replace(/^deno publish/m, "deno publish --dry-run")
       .replace("deno task compile:all", () => compile);
-    if (command === "" || LEFT_OUT.some((one) => one.test(command))) return [];
-    return [{ command, folder: /working-directory: (.+)/.exec(text)?.[1] ?? "." }];
+    if (command === "" || LEFT_OUT.some((pattern) => pattern.test(command))) return [];
+    return [{ command, folder }];
   });
 }
 
 await run(`git clone -q '${ROOT}' clone`, home);
 const workflow = Deno.readTextFileSync(join(clone, ".github/workflows/release.yml"));
-for (const { command, folder } of stepsOf(workflow)) await run(command, join(clone, folder));
+for (const { command, folder } of commandsOf(workflow)) await run(command, join(clone, folder));
 await using registry = await publishToRegistry();
 const smoke = "deno run -A --no-check --no-lock tests/e2e/smoke.ts --entry";
 const env = { JSR_URL: registry.url, DENO_DIR: join(home, "deno") };

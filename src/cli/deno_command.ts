@@ -2,19 +2,7 @@
 
 import { isOnPath } from "../io/git.ts";
 import { DENO, type Launch } from "../npm/serve_command.ts";
-import { TESTED_DENO } from "../runtime.ts";
-
-/**
- * Deno from npm. On Windows npx is a script and requires a shell.
- *
- * @param os The operating system, for tests.
- */
-export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
-  const args = ["-y", `deno@${TESTED_DENO}`];
-  return os === "windows"
-    ? { command: "cmd", args: ["/c", "npx", ...args] }
-    : { command: "npx", args };
-}
+import { denoByNpx } from "../npm/shell.ts";
 
 /** The inputs of {@linkcode chooseDeno}; for tests. */
 export type DenoFacts = ReturnType<typeof here>;

@@ -1,6 +1,7 @@
 /** Quotes printed commands for the shell of the system. */
 
 import { RefraktError } from "../errors.ts";
+import { TESTED_DENO } from "../runtime.ts";
 import type { Launch } from "./serve_command.ts";
 
 export type Shell = "posix" | "PowerShell" | "cmd";
@@ -38,19 +39,32 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
 }
 
 /**
- * Checks a command that a client starts through cmd, which no quotes can protect from these
- * characters: npx.cmd reads its arguments a second time.
+ * Deno from npm. On Windows npx is a script and requires a shell.
+ *
+ * @param os The operating system, for the desktop bundle and for tests.
+ */
+export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
+  const args = ["-y", `deno@${TESTED_DENO}`];
+  return os === "windows"
+    ? { command: "cmd", args: ["/c", "npx", ...args] }
+    : { command: "npx", args };
+}
+
+/**
+ * Checks a command that is started through cmd, which interprets these characters: some in quotes,
+ * too, the others where no space makes the program quote the argument. npx.cmd reads it again.
  *
  * @throws {RefraktError} `VALIDATION_ERROR`
  */
 export function requireForCmd({ command, args }: Launch): void {
   if (command !== "cmd") return;
-  const wrong = args.find((word) => /["%]/.test(word) || /[&|<>^]/.test(word) && !/\s/.test(word));
-  if (wrong === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `npx cannot pass this on Windows: ${wrong}`, {
-    hint:
-      'Its script splits arguments at & | < > ^ and replaces %. Install Deno, and leave "--npx" ' +
-      "out, or rename the folder.",
+  const unsafe = args.find((word) =>
+    /["%!\r\n]/.test(word) || /[&|<>^()]/.test(word) && !/[ \t]/.test(word)
+  );
+  if (unsafe === undefined) return;
+  throw new RefraktError("VALIDATION_ERROR", `npx cannot pass this on Windows: ${unsafe}`, {
+    hint: 'Its script interprets & | < > ^ ( ) % ! ". Install Deno and start the server without ' +
+      "npx, or rename the folder.",
   });
 }
 

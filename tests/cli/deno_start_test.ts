@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chooseDeno, denoByNpx, type DenoFacts } from "../../src/cli/deno_command.ts";
+import { chooseDeno, type DenoFacts } from "../../src/cli/deno_command.ts";
+import { denoByNpx } from "../../src/npm/shell.ts";
 import { DENO } from "../../src/npm/serve_command.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 

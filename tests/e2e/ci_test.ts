@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import manifest from "../../deno.json" with { type: "json" };
 import { pluginFiles } from "../../.ci/agent_plugin.ts";
 import { readTree, writeFiles } from "../support/project.ts";
 import { type Run, runProcess } from "../support/process.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { programOf, ROOT } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 
@@ -14,7 +14,7 @@ const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
 
 /** Runs a step of the workflow, with the tested program in place of the published package. */
-async function runStep(command: string, cwd: string): Promise<Run> {
+async function runStep(command: string, cwd: string, temporary: string): Promise<Run> {
   const program = programOf();
   // The checkout's imports are in its configuration.
   const config = program.startsWith(ROOT) ? `--config="${ROOT}deno.json"` : "--no-config";
@@ -22,13 +22,13 @@ async function runStep(command: string, cwd: string): Promise<Run> {
     .replace(/^deno /, () => `"${Deno.execPath()}" `)
     .replace("--no-config", () => config)
     .replace("jsr:@refrakt/mcp@0.2", () => `"${program}"`);
-  return await runProcess("sh", ["-c", local], cwd);
+  return await runProcess("sh", ["-c", local], cwd, undefined, { RUNNER_TEMP: temporary });
 }
 
 Deno.test("the example workflow has read permission only, and runs the four checks", () => {
   assert.deepEqual(
     COMMANDS.map((command) => / (?:call (\S+)|check)/.exec(command)?.[1]),
-    ["plan.validate", undefined, "refrakt.contracts_check", "refrakt.package_validate"],
+    ["plan_validate", undefined, "refrakt_contracts_check", "refrakt_package_validate"],
   );
   for (const command of COMMANDS) {
     const grants = [...command.matchAll(/--allow-\S+|-A\b/g)].map((match) => match[0]);
@@ -39,7 +39,7 @@ Deno.test("the example workflow has read permission only, and runs the four chec
 
 testUnless(
   NOT_UNIX,
-  "the example workflow fails only in the steps with findings, and writes only the SARIF file",
+  "the example workflow fails only in the steps with findings, and writes nothing into the checkout",
   async () => {
     const cwd = copyExample("site-and-plan");
     const { stdout } = await refrakt(cwd, ["call", "refrakt.contracts"]);
@@ -49,31 +49,19 @@ testUnless(
       // A corrupted installed copy: its manifest has no name.
       "node_modules/@refrakt-md/docs/package.json": '{"version":"0.25.1","type":"module"}',
     });
+    const temporary = temporaryFolder();
     const before = readTree(cwd);
     for (const command of COMMANDS) {
-      const { code, stdout, stderr } = await runStep(command, cwd);
+      const { code, stdout, stderr } = await runStep(command, cwd, temporary);
       const isFaulty = / check |package_validate/.test(command);
       assert.equal(code, isFaulty ? 1 : 0, `${command}\n${stderr}`);
       if (!command.includes("> ")) assert.equal(typeof JSON.parse(stdout), "object");
     }
-    const { "refrakt.sarif": sarif, ...after } = readTree(cwd);
-    assert.equal(JSON.parse(sarif!).version, "2.1.0");
-    assert.deepEqual(after, before);
+    assert.deepEqual(readTree(cwd), before);
+    const sarif = Deno.readTextFileSync(join(temporary, "refrakt.sarif"));
+    assert.equal(JSON.parse(sarif).version, "2.1.0");
   },
 );
-
-Deno.test("a release has a provenance, and workflows run tasks that exist and pinned actions", () => {
-  const release = Deno.readTextFileSync(join(ROOT, ".github/workflows/release.yml"));
-  assert.match(release, /id-token: write/);
-  assert.match(release, /attest-build-provenance@[0-9a-f]{40}/);
-  for (const [, task] of release.matchAll(/deno task (\S+)/g)) {
-    assert.ok(Object.hasOwn(manifest.tasks, task!), task);
-  }
-  const ci = Deno.readTextFileSync(join(ROOT, ".github/workflows/ci.yml"));
-  for (const [line] of (release + ci + WORKFLOW).matchAll(/uses: .*/g)) {
-    assert.match(line, /@[0-9a-f]{40} # v\d/, "an action is pinned by its commit");
-  }
-});
 
 Deno.test("the agent plugin contains the server and every skill, for each client", () => {
   const files = pluginFiles();

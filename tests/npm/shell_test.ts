@@ -37,7 +37,19 @@ Deno.test("npx through cmd is refused for paths that its script would split", ()
     command: "cmd",
     args: ["/c", "npx", `--allow-read=${path}`],
   });
-  for (const path of ["C:\\R&D", "C:\\%TEMP%", "C:\\a^b"]) {
+  const unsafe = [
+    "R&calc&D",
+    "%TEMP%",
+    "R & %TEMP%",
+    "a^b",
+    "a|b",
+    "a>b",
+    "a<b",
+    "a(b)",
+    "a!b!",
+    "a\u00A0&b",
+  ];
+  for (const path of unsafe.map((name) => `C:\\${name}`)) {
     assert.throws(() => requireForCmd(launch(path)), { code: "VALIDATION_ERROR" }, path);
   }
   for (const path of [".", "C:\\R&D and more", "${workspaceFolder}", "C:\\Program Files (x86)"]) {

@@ -1,0 +1,3 @@
+/** Reads workflow files. */
+
+export { parse } from "npm:yaml@2.8.2";
