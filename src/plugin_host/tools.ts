@@ -27,6 +27,8 @@ export function offerOf(
     commands,
     ({ longRunning }) => longRunning === true ? "inShell" : "callable",
   );
+  // Those beside tools of ours arrive after the first list, which clients keep.
+  const listed: Tool["listed"] = tools.length > 0 ? { to: "none" } : {};
   return {
     ...(description === undefined ? {} : { description }),
     commands: [
@@ -36,7 +38,7 @@ export function offerOf(
     contribution: {
       tools: [
         ...tools,
-        ...callable.map((command) => commandTool(namespace, command, packageName)),
+        ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
       ],
       resources: [...resources, ...plugin.resources ?? []],
       prompts: [...prompts, ...plugin.prompts ?? []],
@@ -69,11 +71,17 @@ function described(namespace: string, command: CliPluginCommand): PluginCommand 
   };
 }
 
-function commandTool(namespace: string, command: CliPluginCommand, packageName: string): Tool {
+function commandTool(
+  namespace: string,
+  command: CliPluginCommand,
+  packageName: string,
+  listed: Tool["listed"],
+): Tool {
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({
     name: `${namespace}.${name}`,
+    listed,
     ...(title === undefined ? {} : { title }),
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
     input: inputSchema,

@@ -178,7 +178,9 @@ function invalidArgs(
   withdrawn: Readonly<Record<string, string>>,
 ): RefraktError {
   const known = Object.keys(propertiesOf(schema));
-  const names = issues.flatMap(({ path, keys = [] }) => path.length === 0 ? keys : []);
+  const names = issues.flatMap(({ path, keys = [] }) =>
+    keys.map((key) => [...path, key].join("."))
+  );
   const instead = new Set(names.flatMap((name) => withdrawn[name] ?? []));
   const lines = issues.map((issue) => describeIssue(issue, schema, value));
   const hint = instead.size > 0

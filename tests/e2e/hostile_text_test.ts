@@ -49,7 +49,7 @@ testUnless(
         const { resourceTemplates } = await client.listResourceTemplates();
         assertPlain("lists", [tools, resources, prompts, resourceTemplates]);
         for (const { name } of tools) {
-          const required = ["plan.init", "plan.migrate"].includes(name) ? { dir: "odd" } : {};
+          const required = name === "plan.init" ? { dir: "odd" } : {};
           const onprogress = (message: unknown) => logs.push(message);
           for (const input of [required, { [EVIL]: EVIL, id: EVIL, path: EVIL, rune: EVIL }]) {
             const params = { name, arguments: input };

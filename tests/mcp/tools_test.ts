@@ -21,7 +21,7 @@ Deno.test("the list of tools that models see with a plan and a site has at most 
 
 Deno.test("--tools lists only what it names, repair is listed where names show it, and the rest can be called", async () => {
   const cwd = copyExample("site-and-plan");
-  const repair = ["plan.merge", "plan.migrate", "plan.renumber"];
+  const repair = ["plan.merge", "plan.renumber"];
   const theme = "contracts inspect inspect_audit validate".split(" ").map((name) =>
     `refrakt.${name}`
   );

@@ -4,7 +4,7 @@ import { textOf } from "../../../src/io/json.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
 import { openPlan } from "../queries/access.ts";
-import { readToday, standUp } from "../queries/today.ts";
+import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/prime.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import { packageVersion } from "../../../src/npm/versions.ts";
@@ -22,7 +22,7 @@ export async function today(
   const asked = { since, workingTree: true, by: textOf(values["by"]) };
   const found = await readToday(plan, asked);
   if (values["json"] === true) terminal.json(found);
-  else terminal.print(standUp(plan, found, since));
+  else terminal.print(todayList(plan, found, since));
   for (const warning of found.warnings) terminal.note(`${warning}\n`);
   return 0;
 }

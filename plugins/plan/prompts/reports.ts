@@ -4,7 +4,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
@@ -14,6 +14,7 @@ import { isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
+import { readToday, todayList } from "../queries/today.ts";
 import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { groupIssues, type Issue } from "../tool_parts/issues.ts";
@@ -83,37 +84,25 @@ export const releaseNotes: PlanPrompt = {
 export const standup: PlanPrompt = {
   name: "plan_standup",
   title: "Stand-up",
-  description:
-    "What was done, started and created since a time, what is in progress and what is stuck.",
+  description: "What has changed since a time, by author.",
   arguments: [{
     name: "since",
     description: `14d, a date, commit or branch; ${LAST_STANDUP} by default`,
   }],
-  messages: async (opened, { since = "" }) => {
-    const plan = await withTaken(opened);
-    const { items } = plan;
-    const from = since === "" ? LAST_STANDUP : since;
-    const { events, quiet } = await eventsSince(plan, from);
-    const reached = reachedIn(events);
-    const created = new Set(events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []));
-    const moved = items.filter(({ id }) => reached.has(id));
-    const isDoneBy = ({ id }: Item) => isDone(reached.get(id)!);
-    const isStuck = (item: Item) => item.status !== "ready" && isBlocked(plan, item);
+  messages: async (plan, { since: given = "" }) => {
+    const since = given === "" ? LAST_STANDUP : given;
+    const today = await readToday(plan, { since, workingTree: true });
+    const list = today.rows.length === 0 ? "" : todayList(plan, today, since);
     return [
       say(
-        `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
-          "Include the ids. By author: refrakt.query with `select author, id, field, new from " +
-          `events order by date desc limit 20\`.${quiet && ` ${quiet}`}`,
+        `Give the stand-up since ${quotedName(since)} in a few sentences, by author. Include the ` +
+          "ids. plan_next says what comes next.",
       ),
       ...embedLists(
-        `Nothing happened since ${from}, and nothing is in progress.`,
-        listOf("Done", moved.filter(isDoneBy)),
-        listOf("Other status changes", moved.filter((item) => !isDoneBy(item))),
-        listOf("Created", items.filter(({ id }) => created.has(id))),
-        listOf("In progress", items.filter(({ status }) => status === "in-progress")),
-        listOf("Stuck", items.filter(isStuck), waitingFor(plan)),
+        'Nothing has changed since then; plan_history { sinceNewest: "14d" } shows what changed last.',
+        list,
       ),
-      ...notChecked(plan.taken?.unchecked),
+      ...notChecked(today.warnings),
     ];
   },
 };

@@ -5,7 +5,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
-import { type Habits, habits, habitsOf } from "../queries/habits.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity, placeholdersIn } from "../write/create.ts";
 import { keyOf } from "../entity/document.ts";
@@ -14,8 +13,8 @@ import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
-import { openPlan, unlessEmpty, uriOf } from "../queries/access.ts";
-import { prepareSplit } from "../write/split.ts";
+import { openPlan, type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
+import { byNumber } from "../queries/milestones.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { createItems, itemsArgument, itemsOutput, type NewItem } from "./create_items.ts";
 import { idsArgument, writtenEntity } from "../tool_parts/fields.ts";
@@ -37,17 +36,9 @@ const Input = {
   body: z.string().optional().describe("Replaces the template"),
   dependsOn: idsArgument(),
   blocks: idsArgument(),
-  splitFrom: z.strictObject({
-    id: z.string(),
-    criteria: z.array(z.int()).min(1),
-    dependsOn: z.boolean().optional(),
-  }).optional().describe("Moves its criteria, by number, with source and milestone"),
   anyway: z.boolean().optional().describe("Even if another branch has it"),
   preview: z.boolean().optional().describe("Writes nothing; shows the text"),
 };
-
-/** The characters of a preview without texts, and of what is usual in it; of all types together. */
-const [MOST_HABITS, LEAST_HABITS, MOST_OF_ALL] = [1150, 450, 1700];
 
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
@@ -58,9 +49,7 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
-  usual: habits.describe("What entities of this type have here"),
-  types: z.record(z.string(), habits).describe("The same of each type"),
-  splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
+  example: z.string().describe("A finished one of this type"),
   ...mentionFields,
   ...itemsOutput,
 }).partial();
@@ -69,8 +58,12 @@ export const createTool = writeTool({
   name: "plan.create",
   title: "Create an entity",
   description: "Creates an issue (ticket, task, todo), spec or other entity from its template; " +
-    "preview: true alone first: what is usual here.",
+    "preview: true shows the template and names an example.",
   annotations: { idempotentHint: false },
+  withdrawn: {
+    splitFrom: "Pass the criteria in criteria, then remove them there with plan_update " +
+      "{ criteria: { remove } }.",
+  },
   input: Input,
   output: Output,
   run: async ({ items, type, ...rest }, place): Promise<z.infer<typeof Output>> => {
@@ -79,16 +72,13 @@ export const createTool = writeTool({
       const wantedOf = (item: NewItem) => entityOf(item, place, item.dependsOn ?? []);
       return await createItems(items, place, rest.preview === true, wantedOf);
     }
-    if (type === undefined && rest.preview === true && argumentsOf(rest).length === 0) {
-      return { types: await usualOfAll(place) };
-    }
     if (type === undefined) {
       throw new RefraktError("INVALID_ARGS", '"type": required', {
-        hint: `It is one of ${ENTITY_TYPES.join(", ")}; preview: true alone is about all.`,
+        hint: `It is one of ${ENTITY_TYPES.join(", ")}.`,
       });
     }
     const input: One = { ...rest, type };
-    const { id, title, preview = false, splitFrom } = input;
+    const { id, title, preview = false } = input;
     if (title === undefined && !preview) {
       throw new RefraktError("INVALID_ARGS", '"title": required', {
         hint: "Pass a short description of the entity.",
@@ -96,22 +86,10 @@ export const createTool = writeTool({
     }
     const { cwd, dir, store, signal } = place;
     const taken = await takenIds(place);
-    const split = splitFrom &&
-      prepareSplit(
-        await openPlan(place),
-        splitFrom.id,
-        splitFrom.criteria,
-        type,
-        input.body !== undefined || input.criteria !== undefined || hasCriteriaSection(input),
-      );
-    const dependsOn = [
-      ...input.dependsOn ?? [],
-      ...split !== undefined && splitFrom?.dependsOn === true ? [split.id] : [],
-    ];
     const isMilestone = type === "milestone";
     const wanted = {
-      ...entityOf(input, place, dependsOn, split),
-      id: id ?? (preview ? previewName(type) : undefined),
+      ...entityOf(input, place, input.dependsOn ?? []),
+      id: id ?? (preview && isMilestone ? "v0.0.0-preview" : undefined),
       elsewhere: taken.ids,
       isAnyway: isMilestone && input.anyway === true,
       // The name of a milestone is no number that two clones could count to.
@@ -124,81 +102,43 @@ export const createTool = writeTool({
     const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
-    const head = {
+    return {
       id: made.id,
       type: made.type,
-      path: shownPath(cwd, made.path),
-      unchecked: uncheckedSentence(taken.unchecked),
-    };
-    if (preview && !hasTexts(input)) {
-      const template = made.document.text;
-      const left = MOST_HABITS - JSON.stringify({ ...head, preview: template }).length;
-      const usual = await habitsOf(
-        await openPlan(place),
-        type,
-        made.template.entity.attributes,
-        title,
-        Math.max(left, LEAST_HABITS),
-      );
-      const isShown = left >= LEAST_HABITS;
-      return { ...head, preview: isShown ? template : undefined, usual };
-    }
-    return {
-      ...head,
       file: shownPath(dir, made.path),
+      path: shownPath(cwd, made.path),
       uri: uriOf(made),
       placeholders: unlessEmpty(placeholdersIn(made.document, made.template)),
       preview: preview ? made.document.text : undefined,
+      example: preview && !hasTexts(input) ? exampleOf(await openPlan(place), type) : undefined,
       ...(plan && mentionNotice(plan, plan.find(made.id))),
-      splitFrom: split && { id: split.id, moved: new Set(splitFrom!.criteria).size },
+      unchecked: uncheckedSentence(taken.unchecked),
     };
   },
 });
 
-const previewName = (type: string) => type === "milestone" ? "v0.0.0-preview" : undefined;
-
-/** What is usual for each type; the shorter ones first, which leave the others more. */
-async function usualOfAll(place: PlanPlace): Promise<Record<string, Habits>> {
-  const plan = await openPlan(place);
-  const types = [...ENTITY_TYPES].reverse();
-  const found = new Map<string, Habits>();
-  let left = MOST_OF_ALL;
-  for (const type of types) {
-    const wanted = { ...entityOf({ type }, place, []), id: previewName(type) };
-    const { template } = await draftEntity(place, { ...wanted, elsewhere: new Map() });
-    const most = left / (types.length - found.size);
-    const usual = await habitsOf(plan, type, template.entity.attributes, undefined, most);
-    found.set(type, usual);
-    left -= JSON.stringify(usual).length;
-  }
-  return Object.fromEntries(found);
+/** The newest finished entity of a type: it shows what such entities have in this plan. */
+function exampleOf({ items }: PlanView, type: string): string | undefined {
+  return items.filter((item) => item.type === type && item.finished)
+    .sort((a, b) => byNumber(b.id, a.id))[0]?.id;
 }
 
 /** What one entity is to be. */
-function entityOf(
-  input: One,
-  place: PlanPlace,
-  dependsOn: readonly string[],
-  split?: ReturnType<typeof prepareSplit>,
-) {
+function entityOf(input: One, place: PlanPlace, dependsOn: readonly string[]) {
   const { type, title, attrs = {}, blocks = [] } = input;
   return {
     type,
     title: title ?? "Title",
-    attributes: { ...split?.attributes, ...attrs },
+    attributes: attrs,
     isComplete: hasTexts(input),
     edits: [
       ...editsOf(input, dependsOn),
-      ...split?.edits ?? [],
       // Explicitly without dependencies, or mentions would count as such.
       ...type === "work" && !place.plugin.sections.hasDirections
         ? [{ kind: "declareDependencies" } as const]
         : [],
     ],
-    others: (id: string) => {
-      const others = newDependencies(place, id, { dependsOn, blocks });
-      return split === undefined ? others : split.with(others);
-    },
+    others: (id: string) => newDependencies(place, id, { dependsOn, blocks }),
   };
 }
 
@@ -222,8 +162,8 @@ function argumentsOf(input: object): string[] {
 }
 
 /** Whether a call has any text besides the title. */
-function hasTexts({ sections, criteria, body, splitFrom }: One): boolean {
-  return [sections, criteria, body, splitFrom].some((text) => text !== undefined);
+function hasTexts({ sections, criteria, body }: One): boolean {
+  return [sections, criteria, body].some((text) => text !== undefined);
 }
 
 /** Whether a call has the criteria as a section. */
@@ -231,7 +171,7 @@ function hasCriteriaSection({ sections = {} }: Pick<Input, "sections">): boolean
   return Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING));
 }
 
-/** The edits of a call; its criteria come before those that a split moves. */
+/** The edits of a call. */
 function editsOf(input: One, dependsOn: readonly string[]): Edit[] {
   const { type, sections = {}, criteria, body } = input;
   const edits: Edit[] = body === undefined ? [] : [{ kind: "body", text: body }];

@@ -10,7 +10,6 @@ import { historyTool } from "./history.ts";
 import { initTool } from "./init.ts";
 import { listTool } from "./list.ts";
 import { mergeTool } from "./merge.ts";
-import { migrateTool } from "./migrate.ts";
 import { nextTool } from "./next.ts";
 import { nextIdTool } from "./next_id.ts";
 import { renumberTool } from "./renumber.ts";
@@ -30,7 +29,6 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     initTool,
     listTool,
     mergeTool,
-    migrateTool,
     nextTool,
     nextIdTool,
     renumberTool,

@@ -65,7 +65,6 @@ const Input = {
     add: z.array(z.string()).optional(),
     remove: criteriaArgument(),
     reword: Texts.optional(),
-    move: z.array(z.int()).optional(),
   }).optional(),
   title: z.string().optional(),
   sections: Texts.optional().describe("By heading; empty removes"),
@@ -91,6 +90,7 @@ export const updateTool = writeTool({
     "Changes one entity or several alike, all or nothing: attributes, title, criteria, sections, " +
     'resolution. "" removes an attribute.',
   annotations: { idempotentHint: false },
+  withdrawn: { "criteria.move": "Pass the section in the new order in sections." },
   input: Input,
   output: Output,
   run: async (input, place): Promise<z.infer<typeof Output>> => {
@@ -157,11 +157,9 @@ function editsOf(input: Input, cwd: string): Edit[] {
   edits.push(...sectionEdits("section", sections));
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
   if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
-  const { reword = {}, move } = criteria;
-  edits.push(
-    ...Object.entries(reword).map(([which, text]) => ({ kind: "reword", which, text }) as const),
-    ...move === undefined ? [] : [{ kind: "move", numbers: move } as const],
-  );
+  for (const [which, text] of Object.entries(criteria.reword ?? {})) {
+    edits.push({ kind: "reword", which, text });
+  }
   if (criteria.remove !== undefined) {
     edits.push({ kind: "remove", which: [criteria.remove].flat() });
   }

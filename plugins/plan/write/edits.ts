@@ -7,7 +7,6 @@ import {
   addCriteria,
   changeCriteria,
   type CriterionPick,
-  moveCriterion,
   rewordCriterion,
 } from "./edits/criteria.ts";
 import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
@@ -23,7 +22,6 @@ export type Edit =
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
   | { readonly kind: "reword"; readonly which: string; readonly text: string }
-  | { readonly kind: "move"; readonly numbers: readonly number[] }
   | { readonly kind: "dependsOn" | "independentOf"; readonly ids: readonly string[] }
   | { readonly kind: "declareDependencies" }
   | {
@@ -48,8 +46,6 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
       return addCriteria(edit, document);
     case "reword":
       return rewordCriterion(edit, document);
-    case "move":
-      return moveCriterion(edit, document);
     case "independentOf":
       return independentOf(edit, document);
     case "dependsOn":

@@ -83,27 +83,14 @@ Deno.test("criteria are added to the end of their section, which is created if m
   for (const text of ["", "- [ ] ", "a\nb"]) assert.throws(() => edit(add(text)), /criterion/);
 });
 
-Deno.test("criteria are reworded and moved with what is below them, and nothing else changes", () => {
+Deno.test("criteria are reworded with what is below them, and nothing else changes", () => {
   const reword = (which: string, text: string): Edit => ({ kind: "reword", which, text });
-  const move = (...numbers: number[]): Edit => ({ kind: "move", numbers });
   assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One\n  that goes on", "[ ] First"));
   assert.equal(edit(reword("1", "One that goes on")), SOURCE);
   assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
-  const [one, two] = ["- [ ] One\n  that goes on\n", "- [x] Two\n"];
-  const swapped = SOURCE.replace(one + two, () => two + one);
-  for (const by of [move(1, 2), move(2, 1)]) assert.equal(edit(by), swapped);
-  assert.equal(edit(move(1, 1)), SOURCE);
-  const loose = work("- [ ] A\n\n  - a\n\n- [x] B\n\nText.\n\n- [ ] C");
-  assert.equal(
-    editText(loose, {}, [move(3, 1)]).text,
-    work("- [ ] C\n\n- [ ] A\n\n  - a\n\nText.\n\n- [x] B"),
-  );
   const others = work("- [ ] A\n  - [ ] B\n- [ ] C\n\n## More\n- [ ] D");
   const refused = [
-    [move(1, 3), /several lists/],
-    [move(3, 4), /several lists/],
-    [move(1), /two numbers/],
-    [move(1, 9), /No criterion 9/],
+    [reword("9", "x"), /No criterion matching/],
     [reword("Z", "x"), /No criterion matching/],
     [reword("A", " "), /must not be empty/],
     [reword("A", "a\nb"), /one line/],

@@ -66,40 +66,6 @@ export function rewordCriterion(
   };
 }
 
-/** Gives a criterion another number: those between exchange their places, with their own lists. */
-export function moveCriterion(
-  { numbers: [from, to, ...more] }: { readonly numbers: readonly number[] },
-  { text, entity: { criteria } }: Editable,
-): EditOutcome {
-  if (from === undefined || to === undefined || more.length > 0) {
-    throw new RefraktError("INVALID_ARGS", '"move" takes two numbers: from and to', {
-      hint: 'Pass "move": [3, 1] to make the third criterion the first.',
-    });
-  }
-  const one = numbered(criteria, from);
-  const [first, last] = [one, numbered(criteria, to)].sort((a, b) => a.number - b.number);
-  if (first === last) return { splices: [], changes: [] };
-  const slots = criteria.slice(first!.number - 1, last!.number).map((other, at, all) => {
-    if (other.section !== one.section || all[at + 1]?.start! < other.itemEnd) {
-      const message = `The criteria ${first!.number} to ${last!.number} are in several lists`;
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: 'A criterion moves within its list. Pass the section in "sections".',
-      });
-    }
-    const { length } = text.slice(other.start, other.itemEnd).trimEnd();
-    return { start: other.start, end: other.start + length };
-  });
-  const texts = slots.map(({ start, end }) => text.slice(start, end));
-  const rotated = one === first
-    ? [...texts.slice(1), texts[0]!]
-    : [texts.at(-1)!, ...texts.slice(0, -1)];
-  return {
-    splices: slots.map((slot, at) => ({ ...slot, text: rotated[at]! })),
-    criteria: slots.length,
-    changes: [{ field: "criterion", old: `${one.number} ${marked(one)}`, new: String(to) }],
-  };
-}
-
 const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
 
 const isTextOf = (criteria: readonly Criterion[], given: string | number) =>
@@ -169,7 +135,7 @@ function criterionText(given: string, type: EntityType): string {
 }
 
 /** Finds a criterion by its number, from 1. */
-export function numbered(criteria: readonly Criterion[], number: number): Criterion {
+function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {

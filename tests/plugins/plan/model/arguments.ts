@@ -15,8 +15,7 @@ const words = (text: string) => text.split(" ");
 const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.board": "show entity filter",
   "plan.claim": "assignee id type milestone tag release takeOver note localOnly anyway",
-  "plan.create":
-    "type title items id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
+  "plan.create": "type title items id attrs sections criteria body dependsOn blocks anyway preview",
   "plan.get": "id ids fields at",
   "plan.history": "id since sinceNewest until by compare workingTree summary limit cursor",
   "plan.init": "",
@@ -24,7 +23,6 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
     "type status open milestone tag assignee priority text claimed branches fields sort " +
     "limit cursor",
   "plan.merge": "id all take",
-  "plan.migrate": "subcommand apply",
   "plan.next": "type milestone tag assignee count explain ahead detail",
   "plan.next-id": "type",
   "plan.renumber": "id file to",
@@ -77,7 +75,7 @@ const FEW =
   "kind=open-criteria|nothing-blocks|no-resolution|milestone-done|idle pr=#12 " +
   "priority=critical|high|medium|low released-in=v1 resolve=Done resolveFile=plan/../.gitignore " +
   "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
-  "sort=-id|priority,-modified subcommand=filenames|pr-attrs|dependencies supersedes=ADR-001 " +
+  "sort=-id|priority,-modified supersedes=ADR-001 " +
   "tag=none|core takeOver=ada|bob|owner text=Item|runs title=Another|404 to=WORK-005|BUG-005 " +
   "type=work|bug|all until=2099-01-01";
 
@@ -135,7 +133,6 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan.create sections": textsOf(TEXTS.slice(0, 2), 1),
   "plan.validate since": any("HEAD"),
   "plan.validate severity": any("error", "warning"),
-  splitFrom: fc.record({ id: pick, criteria: fc.uniqueArray(fc.nat(2), { minLength: 1 }) }),
   status: any(...new Set(Object.values(KINDS).flatMap(({ statuses }) => statuses)), "shipped"),
   "plan.list status": any(["ready"], ["done", "fixed"], ["in-progress"]),
   "plan.review status": any(["done"], ["blocked"]),
@@ -199,10 +196,6 @@ export function meant(world: World, raw: Raw): Record<string, unknown> {
     if: (value) => conditionOn(one, Object(value)),
     takeOver: (value) => value === "owner" ? one?.attributes["assignee"] || "eve" : value,
     file: () => one?.file ?? "work/none.md",
-    splitFrom: (value) => ({
-      id: id(Object(value).id),
-      criteria: Object(value).criteria.map((n: number) => n + 1),
-    }),
     id,
     entity: id,
   };

@@ -150,12 +150,11 @@ async function createItems(world: World, { items, preview }: Raw): Promise<void>
 export async function create(world: World, raw: Raw): Promise<void> {
   if (raw["items"] !== undefined) return await createItems(world, raw);
   const args = meant(world, raw);
-  const { type, title, attrs = {}, sections = {}, criteria = [], blocks = [], splitFrom } =
-    args as Data;
+  const { type, title, attrs = {}, sections = {}, criteria = [], blocks = [] } = args as Data;
   const before = world.plan;
   const ids = world.history?.ids() ?? new Set();
   const answer = await world.change("plan.create", args);
-  const mayFail = ["id", "body", "splitFrom", "dependsOn", "blocks"].some((name) => name in raw) ||
+  const mayFail = ["id", "body", "dependsOn", "blocks"].some((name) => name in raw) ||
     type === "milestone" || !isValid(type, attrs) || !isUnique(world);
   const said = `${answer.errorCode} ${answer.content[0].text}`;
   if (answer.isError) return assert.ok(mayFail, `plan.create is not refused: ${said}`);
@@ -179,14 +178,8 @@ export async function create(world: World, raw: Raw): Promise<void> {
     "criteria are written",
   );
   const others = before.map((each) => blocks.includes(each.id) ? depending(each, [made]) : each);
-  const left = (plan: Plan) => plan.filter(({ id }) => id !== made && id !== splitFrom?.id);
+  const left = (plan: Plan) => plan.filter(({ id }) => id !== made);
   samePlan(left(world.plan), left(others));
-  const texts = (plan: Plan) =>
-    new Set(
-      plan.filter(({ id }) => id === splitFrom?.id || id === made).flatMap(criteriaOf)
-        .map(({ text }) => text),
-    );
-  assert.deepEqual([...texts(before).difference(texts(world.plan))], [], "a split loses nothing");
 }
 
 export async function renumber(world: World, raw: Raw): Promise<void> {
@@ -237,9 +230,7 @@ export async function undo(world: World, raw: Raw): Promise<void> {
 export const keeping = (tool: string) => async (world: World, raw: Raw): Promise<void> => {
   const before = world.plan;
   await world.change(tool, meant(world, raw));
-  const isMeant = tool === "plan.migrate" && raw["subcommand"] !== "filenames" &&
-    raw["apply"] === true;
-  if (before.length > 0 && !isMeant) samePlan(world.plan, before);
+  if (before.length > 0) samePlan(world.plan, before);
 };
 
 /** Makes the call that a problem's answer proposes, after which the problem is gone. */

@@ -95,7 +95,6 @@ const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Wor
   "plan.claim the next": [argumentsOf("plan.claim", "assignee", 2), calls.claim],
   "plan.create": [argumentsOf("plan.create", "type title"), calls.create],
   "plan.renumber": [argumentsOf("plan.renumber", "id", 2), calls.renumber],
-  "plan.migrate": [argumentsOf("plan.migrate", "subcommand"), calls.keeping("plan.migrate")],
   "plan.undo": [argumentsOf("plan.undo", "token", 1), calls.undo],
   "plan.merge": [argumentsOf("plan.merge"), calls.keeping("plan.merge")],
   "plan.init": [argumentsOf("plan.init"), calls.keeping("plan.init")],

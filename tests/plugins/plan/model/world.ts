@@ -209,7 +209,7 @@ export class World {
     if (token !== undefined) {
       this.undoable.push({ token, seat, before, after: this.files, isUsed: false });
     }
-    const isWrite = !["plan.init", "plan.migrate", "plan.merge"].includes(name);
+    const isWrite = !["plan.init", "plan.merge"].includes(name);
     assert.ok(
       !isWrite || (token !== undefined) === isChanged,
       `${name}: what changes files can be undone`,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inProcess } from "../../../support/in_process.ts";
 import { renderPrompt } from "../../../support/plan.ts";
 import { commitAll, entity, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
@@ -35,13 +36,17 @@ Deno.test("release notes since a time list what was done since, with resolutions
   );
 });
 
-Deno.test("a stand-up lists what was done, created, in progress and stuck", async () => {
+Deno.test("a stand-up lists what has changed by author, as plan.history and today do", async () => {
   const { texts, lists } = await renderPrompt(cwd, "plan_standup");
-  assert.match(texts, /stand-up since 1d/);
-  assert.match(lists, /Done \(1\):\n- BUG-001/);
-  assert.match(lists, /Created \(12\)/);
-  assert.match(lists, /In progress \(1\):\n- WORK-005/);
-  assert.match(lists, /Stuck \(1\):\n- WORK-006 .*: waits for WORK-001/);
+  assert.match(texts, /stand-up since "1d"/);
+  assert.match(lists, /^## Since yesterday on \w+: 2 commits\n\n\*\*\w+\*\*\n\n- /);
+  await inProcess(cwd, async ({ ok }) => {
+    const { authors } = await ok("plan.history", { since: "1d", workingTree: true });
+    const rows = authors.flatMap(({ changes }: { changes: string[] }) => changes);
+    assert.equal(rows.length, 12);
+    assert.deepEqual(lists.match(/(?<=^- ).*$/gm), rows);
+  });
+  assert.deepEqual((await renderPrompt(cwd, "plan_standup", { since: "2030-01-01" })).lists, "");
 });
 
 Deno.test("a milestone review groups items by status, with blockers", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makeProject } from "../../../support/project.ts";
+import { commitAll, git, makeProject } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -69,5 +69,23 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
         "# Whole\n\nIn short.\n\n## Details\nMany.\n\n{% /spec %}\n",
       );
     });
+  });
+});
+
+Deno.test("a milestone's file has its name, and one of another branch can be created here", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  git(cwd, "init", "-q", "-b", "main");
+  commitAll(cwd, "Begin");
+  git(cwd, "checkout", "-q", "-b", "next");
+  await inProcess(cwd, async ({ ok, call }) => {
+    const input = { type: "milestone", id: "v0.31.0", title: "Carried over from v1.0.0" };
+    const { path } = await ok("plan.create", input);
+    assert.equal(path, "plan/milestones/v0.31.0.md");
+    commitAll(cwd, "Add the milestone");
+    git(cwd, "checkout", "-q", "main");
+    const refused = await call("plan.create", input);
+    assert.match(refused.content[0].text, /v0\.31\.0 already exists: the branch next/);
+    assert.match(refused.hint!, /anyway: true/);
+    assert.equal((await ok("plan.create", { ...input, anyway: true })).path, path);
   });
 });

@@ -42,24 +42,26 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
   });
 });
 
+/** The newest finished entity of each type. */
+const EXAMPLES: Readonly<Record<string, string | undefined>> = {
+  work: "WORK-003",
+  bug: "BUG-002",
+  decision: "ADR-001",
+  milestone: "v0.9.0",
+};
+
 Deno.test("plan.create previews the text of a type, and writes nothing", async () => {
   const cwd = makeProject(WIDE_PLAN);
   await inProcess(cwd, async ({ ok, call }) => {
     const before = readTree(cwd);
     for (const type of ["work", "bug", "spec", "decision", "milestone"]) {
-      const { preview, usual } = await ok("plan.create", { type, preview: true });
+      const { preview, example } = await ok("plan.create", { type, preview: true });
       assert.ok(preview.startsWith(`{% ${type} `), preview);
-      assert.ok(Array.isArray(usual.sections), type);
+      assert.equal(example, EXAMPLES[type], type);
     }
-    const { types, ...rest } = await ok("plan.create", { preview: true });
-    assert.deepEqual(rest, {});
-    assert.deepEqual(types.work, (await ok("plan.create", { type: "work", preview: true })).usual);
-    assert.ok(JSON.stringify(types).length < 1800);
-    // A spec belongs to no milestone. The finished v0.9.0 takes no new work.
-    assert.deepEqual(types.spec.milestones, undefined);
-    assert.deepEqual(types.work.milestones, ["v1.0.0"]);
-    assert.match(types.work.attributes.join(), /priority=medium.*milestone \d+%/);
-    assert.equal((await call("plan.create", { preview: true, id: "x" })).errorCode, "INVALID_ARGS");
+    for (const input of [{ preview: true }, { preview: true, id: "x" }]) {
+      assert.equal((await call("plan.create", input)).errorCode, "INVALID_ARGS");
+    }
     const given = { type: "work", title: "Sorted", sections: { Approach: "Sort." } };
     const { preview, id } = await ok("plan.create", { ...given, preview: true });
     assert.deepEqual(readTree(cwd), before);

@@ -24,14 +24,9 @@ const WRITES: Record<string, readonly [tool: string, args: Record<string, unknow
     ids: ["WORK-001", "WORK-004", "BUG-001"],
     milestone: "v0.9.0",
   }],
-  "a split": ["create", {
-    type: "bug",
-    title: "Part",
-    splitFrom: { id: "WORK-006", criteria: [2] },
-  }],
+  "a new entity": ["create", { type: "bug", title: "Part", blocks: ["WORK-006"] }],
   "a claim": ["claim", { assignee: "bo", id: "WORK-002" }],
   "a new number": ["renumber", { id: "BUG-001", to: "BUG-066" }],
-  "a migration": ["migrate", { subcommand: "filenames", apply: true }],
 };
 
 Deno.test("plan.undo gives back what any tool has written, and can be undone", async (t) => {

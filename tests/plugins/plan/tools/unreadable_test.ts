@@ -25,7 +25,6 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
       ["plan.get", { id: "WORK-001" }],
       ["plan.board", { show: "cards" }],
       ["plan.next-id", { type: "work" }],
-      ["plan.migrate", { subcommand: "filenames" }],
       ["plan.update", { id: "WORK-001", assignee: "Ada" }],
     ] as const;
     for (const [name, input] of cases) {
