@@ -54,10 +54,6 @@ export function planResources(plugin: PlanPlugin): Resource[] {
         const typed = shown(value.toLowerCase());
         return ids.filter((id) => id !== "" && shown(id.toLowerCase()).startsWith(typed));
       },
-      fileOf: async ({ type, id }, { project }) => {
-        const store = storeOf(project);
-        return store.path((await lookUp(store, type!, id!)).file);
-      },
       read: async ({ type, id }, { project }) => {
         const store = storeOf(project);
         return { text: store.source(await lookUp(store, type!, id!)) };

@@ -5,7 +5,7 @@ import type { Prompt } from "../../src/tools/prompt.ts";
 import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { phaseInstructions } from "./instructions.ts";
 import { isBefore, type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
-import { listSpecs, namesOf, resolveSpec } from "./specs.ts";
+import { resolveSpec } from "./specs.ts";
 import { look } from "./view.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
@@ -19,8 +19,6 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
     description: "Spec name (default: the current spec)",
     required: false,
   }],
-  complete: (_argument, value, context) =>
-    namesOf(listSpecs(context.project.cwd)).filter((name) => name.startsWith(value)).slice(0, 100),
   render: (args, context) => promptFor(phase, args["spec_name"], context),
 }));
 

@@ -45,11 +45,6 @@ export const resources: readonly Resource[] = [
         : [...FILES.keys()];
       return names.filter((name) => name.startsWith(value)).slice(0, 100);
     },
-    fileOf: (params, context) => {
-      const { name, file = "" } = params;
-      const spec = listSpecs(context.project.cwd).find((spec) => spec.name === name);
-      return spec === undefined || !FILES.has(file) ? null : specFile(spec, file);
-    },
     read: ({ name = "", file = "" }, context) => {
       const spec = findSpec(listSpecs(context.project.cwd), name);
       const call = FILES.get(file);

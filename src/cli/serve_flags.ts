@@ -150,7 +150,7 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
     return await serveOnStdio(workspace, serving);
   }
   const options: HttpOptions = { ...serving, ...httpOptions(flags, address) };
-  const { serveOnHttp } = await import("../mcp/http_server.ts");
+  const { serveOnHttp } = await import("../mcp/http.ts");
   await serveOnHttp(workspace, address, options);
 }
 

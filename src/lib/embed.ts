@@ -1,7 +1,6 @@
 /** A server for embedding programs. */
 
 import { RefraktError } from "../errors.ts";
-import { isObject } from "../io/json.ts";
 import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
@@ -11,25 +10,18 @@ import type { CallContext } from "../tools/context.ts";
 import { isTextResult } from "../tools/result.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { findPrompt, findTool, toolsetFor } from "../tools/lookup.ts";
-import type { JsonSchema } from "../tools/schema.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../tools/tool.ts";
-import type { Contributor, Toolset } from "../tools/registry.ts";
+import type { Toolset } from "../tools/registry.ts";
 import { bodyText } from "../tools/resource.ts";
 import { verified } from "../tools/verified.ts";
 import { openWorkspace } from "../workspace/mod.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const { tools = [], resources = [], prompts = [], contributors = [], ...opened } = rest;
-  const made = tools.map(toolOf);
-  const own = tools.length + resources.length + prompts.length === 0
-    ? contributors
-    : [() => ({ tools: made, resources, prompts }), ...contributors];
-  const verifying = own.map((contributor): Contributor => async (project) => {
-    const { tools = [], ...others } = await contributor(project);
-    return { ...others, tools: tools.map((tool) => verified(tool)) };
-  });
-  const workspace = openWorkspace({ ...opened, contributors: verifying, budget: maxOutput });
+  const { tools = [], resources = [], prompts = [], ...opened } = rest;
+  const contribution = tools.length + resources.length + prompts.length === 0
+    ? undefined
+    : { tools: tools.map((tool) => verified(tool)), resources, prompts };
+  const workspace = openWorkspace({ ...opened, contribution, budget: maxOutput });
   const serving = { logLevel, toolNames };
   const http = createHttpHandler(workspace, { ...serving, allowedHosts });
   return {
@@ -97,22 +89,6 @@ export function embed(options: ServerOptions): RefraktServer {
     fetch: http.fetch,
     close: http.close,
   };
-}
-
-/** The tool of a program's declaration. */
-function toolOf(tool: Tool | ToolDefinition<JsonSchema>, index: number): Tool {
-  const { name, input, run } = tool;
-  if (typeof name !== "string" || !isObject(input) || typeof run !== "function") {
-    throw new RefraktError("INVALID_ARGS", `tools[${index}] has to have a name, an input and run`, {
-      hint: "Make it with defineTool of jsr:@refrakt/mcp/plugin.",
-    });
-  }
-  return isMade(tool) ? tool : defineTool(tool);
-}
-
-/** Whether `defineTool` has made it. */
-function isMade(tool: Tool | ToolDefinition<JsonSchema>): tool is Tool {
-  return "requires" in tool && "omitted" in tool.input;
 }
 
 /** Shows hidden characters in errors, as messages to clients do. */

@@ -58,15 +58,14 @@ export type {
   ContentAnnotations,
   ContentBlock,
   EmbeddedResourceBlock,
-  Icon,
   ListedEntry,
   MediaBlock,
   Meta,
   ResourceLinkBlock,
   TextBlock,
 } from "../tools/content.ts";
-export type { CallContext, InputRequest, LogLevel, ProgressUpdate } from "../tools/context.ts";
-export type { Contribution, Contributor } from "../tools/registry.ts";
+export type { CallContext, LogLevel, ProgressUpdate } from "../tools/context.ts";
+export type { Contribution } from "../tools/registry.ts";
 export type { Cell, Row, Table, TablePart, TableState } from "../tools/tables.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";

@@ -3,11 +3,10 @@
 import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
-import type { Contributor } from "../tools/registry.ts";
+import type { Contribution } from "../tools/registry.ts";
 import type { Prompt, PromptMessage } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
-import type { JsonSchema } from "../tools/schema.ts";
-import type { Tool, ToolDefinition } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** Options for detection. */
 export interface DetectOptions {
@@ -22,22 +21,12 @@ export interface DetectOptions {
 }
 
 /** Options of a server. */
-export interface ServerOptions extends DetectOptions {
+export interface ServerOptions
+  extends DetectOptions, Pick<Contribution, "tools" | "resources" | "prompts"> {
   /** The server's name for clients; `refrakt` by default. */
   readonly name?: string;
   /** Instructions for the client's model, before those about the project. */
   readonly instructions?: string;
-  /**
-   * Tools of the embedding program. `defineTool` of `@refrakt/mcp/plugin` infers the type of their
-   * input.
-   */
-  readonly tools?: readonly (Tool | ToolDefinition<JsonSchema>)[];
-  /** Resources of the embedding program. */
-  readonly resources?: readonly Resource[];
-  /** Prompts of the embedding program. */
-  readonly prompts?: readonly Prompt[];
-  /** Tools, resources and prompts that depend on the project. */
-  readonly contributors?: readonly Contributor[];
   /** The maximum size of a result, in characters of compact JSON; 30,000 by default. */
   readonly maxOutput?: number;
   /** The spelling of tool names; depends on the client by default. */
@@ -120,6 +109,6 @@ export interface RefraktServer {
   connect(transport: ServerTransport): Promise<void>;
   /** Answers an HTTP request; rejects hosts other than {@linkcode ServerOptions.allowedHosts}. */
   fetch(request: Request): Promise<Response>;
-  /** Closes the sessions and streams of {@linkcode RefraktServer.fetch}. */
+  /** Closes the streams of {@linkcode RefraktServer.fetch}. */
   close(): Promise<void>;
 }

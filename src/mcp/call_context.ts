@@ -1,50 +1,33 @@
-/**
- * The context of a call. Log messages go to stderr as JSON lines, and to clients that request
- * them as notifications.
- */
+/** The context of a call. Log messages go to stderr as JSON lines. */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
-import { asking } from "./ask.ts";
-import { type Session, wantedLevel } from "./session.ts";
+import type { Session } from "./session.ts";
 
-/** `what` names the tool, resource or prompt in the log. */
+/** `logger` names the tool, resource or prompt in the log. */
 export function contextOf(
-  session: Session,
+  { workspace, options }: Session,
   toolset: Toolset,
-  context: ServerContext,
-  what: string,
+  { mcpReq }: ServerContext,
+  logger: string,
   progress: CallContext["progress"] = () => {},
 ): CallContext {
-  const { mcpReq } = context;
-  const level = wantedLevel(session, context);
   return {
     project: toolset.project,
     signal: mcpReq.signal,
-    // Modern requests have no session of their own: that of the process counts.
-    session: session.era === "legacy" ? session.server : session.workspace,
-    budget: session.workspace.budget,
+    session: workspace,
+    budget: workspace.budget,
     progress,
-    log: (severity, message, data) => {
-      logLine(session.options.logLevel ?? "info", severity, what, message, data);
-      if (!isWanted(severity, level)) return;
-      mcpReq.notify({
-        method: "notifications/message",
-        params: { level: severity, logger: what, data: { message, ...data } },
-      }).catch(() => {});
-    },
-    ...asking(session, context),
+    log: (level, message, data) =>
+      logLine(options.logLevel ?? "info", level, logger, message, data),
   };
 }
 
-const SEVERITY = "debug info notice warning error critical alert emergency".split(" ");
-
-function isWanted(level: string, threshold: string | undefined): boolean {
-  return threshold !== undefined && SEVERITY.indexOf(level) >= SEVERITY.indexOf(threshold);
-}
+/** From the lowest severity. */
+const SEVERITY: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 
 export function logLine(
   threshold: LogLevel,
@@ -53,7 +36,7 @@ export function logLine(
   message: string,
   data: Record<string, unknown> = {},
 ): void {
-  if (!isWanted(level, threshold)) return;
+  if (SEVERITY.indexOf(level) < SEVERITY.indexOf(threshold)) return;
   const line = { timestamp: new Date().toISOString(), level, logger, data: { message, ...data } };
   writeStderr(`${JSON.stringify(shownData(line))}\n`);
 }

@@ -1,38 +1,27 @@
-/**
- * Serves a workspace over MCP's streamable HTTP transport: legacy clients have sessions, requests
- * of modern ones are independent.
- */
+/** Serves a workspace over Streamable HTTP by the SDK's handler, which keeps no sessions. */
 
 import {
   createMcpHandler,
-  isInitializeRequest,
-  isLegacyRequest,
   localhostAllowedHostnames,
   validateHostHeader,
 } from "@modelcontextprotocol/server";
-import { fieldOf } from "../io/json.ts";
+import { exitOnSignals, writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { isSameSecret } from "./address.ts";
-import { createFollower } from "./follower.ts";
-import { createSessions, refusal } from "./http_sessions.ts";
-import { JsonText, MOST_BYTES, type Unreadable, unreadable } from "./received.ts";
+import { type Address, isLoopback, isSameSecret, shownAddress } from "./address.ts";
+import { watchLists } from "./list_changes.ts";
+import { listen } from "./listen.ts";
+import { readJson } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
+const PATH = "/mcp";
+
+/** What pages of an allowed origin may send. */
 const CORS_HEADERS = {
-  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
-  "access-control-allow-headers": "authorization, content-type, last-event-id, mcp-method, " +
-    "mcp-name, mcp-protocol-version, mcp-session-id",
-  "access-control-expose-headers": "mcp-protocol-version, mcp-session-id, www-authenticate",
-  "access-control-max-age": "600",
+  "access-control-allow-headers":
+    "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version",
   vary: "origin",
 };
-
-/** The code for requests from elsewhere. */
-const FORBIDDEN = -32000;
-
-/** Limit of followed resources for all session-less clients together. */
-const MOST_FOLLOWED = 2000;
 
 export interface HttpOptions extends ServeOptions {
   /** Accepted Host names (loopback by default), against DNS rebinding by web pages. */
@@ -47,115 +36,85 @@ export interface HttpHandler {
   close(): Promise<void>;
 }
 
-export function createHttpHandler(
+/** Listens until a signal ends the process; throws a `RefraktError` if it cannot. */
+export async function serveOnHttp(
   workspace: Workspace,
+  address: Address,
   options: HttpOptions = {},
-): HttpHandler {
-  const modern = createMcpHandler(
-    (request) => createMcpServer(workspace, options, request),
-    { maxRequestBodySize: MOST_BYTES },
+): Promise<void> {
+  // With a token, any Host header is accepted.
+  const hosts = isLoopback(address) ? {} : { allowedHosts: [] };
+  const { fetch } = createHttpHandler(workspace, { ...options, ...hosts });
+  exitOnSignals();
+  const server = await listen(address, async (request) => {
+    if (new URL(request.url).pathname === PATH) return await fetch(request);
+    return refusal(404, `Not found: MCP is at ${PATH}`);
+  });
+  const access = options.token === undefined
+    ? "without a token: every user and program of this machine can call every tool " +
+      "(--token-file <path> requires a token)"
+    : "and requires the token";
+  writeStderr(`refrakt-mcp listens on http://${shownAddress(server.address)}${PATH} ${access}\n`);
+  void workspace.warm().catch(() => {});
+}
+
+export function createHttpHandler(workspace: Workspace, options: HttpOptions = {}): HttpHandler {
+  const changes = watchLists(workspace, (list) => handler.notify[`${list}Changed`]());
+  const handler = createMcpHandler((request) =>
+    createMcpServer(workspace, options, request, changes)
   );
-  const sessions = createSessions(() => createMcpServer(workspace, options));
-  const follower = createFollower(workspace, MOST_FOLLOWED);
-  follower.notifyBy(modern.notify);
-
-  const serve = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST") return await sessions.handle(request);
-    const body = await parsedBody(request);
-    if (body instanceof Response) return body;
-    const parsed = body.value;
-    const { url, method, headers, signal } = request;
-    // The body has been read.
-    const bare = new Request(url, { method, headers, signal });
-    if (
-      sessions.has(request) ||
-      [parsed].flat().some(isInitializeRequest) && await isLegacyRequest(bare, parsed)
-    ) {
-      return await sessions.handle(bare, parsed);
-    }
-    if (fieldOf(parsed, "method") !== "subscriptions/listen") {
-      return await modern.fetch(bare, { parsedBody: parsed });
-    }
-    const end = () => follower.endListening(request);
-    request.signal.addEventListener("abort", end, { once: true });
-    await follower.listen(request, fieldOf(parsed, "params"));
-    if (request.signal.aborted) end();
-    const answer = await modern.fetch(bare, { parsedBody: parsed });
-    // A rejected request listens to nothing.
-    if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) end();
-    return answer;
+  const answer = async (request: Request): Promise<Response> => {
+    const refused = checkSource(request, options) ?? checkToken(request, options.token);
+    if (refused !== undefined) return refused;
+    if (request.method !== "POST") return await handler.fetch(request);
+    const body = await readJson(request.body);
+    if ("value" in body) return await handler.fetch(request, { parsedBody: body.value });
+    return refusal(body.problem === "tooLarge" ? 413 : 400, body.message, body.code);
   };
-
   return {
     fetch: async (request) => {
-      const origin = request.headers.get("origin");
-      const isKnown = origin !== null && (options.origins ?? []).includes(origin);
-      const refused = checkSource(request, options, isKnown);
-      if (refused !== undefined) return refused;
-      const cors: Record<string, string> = isKnown
-        ? { ...CORS_HEADERS, "access-control-allow-origin": origin }
-        : {};
-      if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: cors });
-      const answer = checkToken(request, options.token) ?? await serve(request);
-      for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value);
-      return answer;
+      const origin = request.headers.get("origin") ?? "";
+      if (!options.origins?.includes(origin)) return await answer(request);
+      // A preflight has no token.
+      const isPreflight = request.method === "OPTIONS";
+      const response = isPreflight ? new Response(null, { status: 204 }) : await answer(request);
+      response.headers.set("access-control-allow-origin", origin);
+      for (const [name, value] of Object.entries(CORS_HEADERS)) response.headers.set(name, value);
+      return response;
     },
     close: async () => {
-      follower.stop();
-      await Promise.all([modern.close(), sessions.close()]);
+      changes.stop();
+      await handler.close();
     },
   };
 }
 
-/** Rejects requests for another host, and from pages of any other origin than its own. */
+/** Rejects requests for another host, and from pages of any origin but its own and the allowed. */
 function checkSource(
   request: Request,
-  { allowedHosts = localhostAllowedHostnames() }: HttpOptions,
-  isKnownOrigin: boolean,
+  { allowedHosts = localhostAllowedHostnames(), origins = [] }: HttpOptions,
 ): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  const checked = allowedHosts.length === 0
-    ? undefined
-    : validateHostHeader(host, [...allowedHosts]);
-  if (checked?.ok === false) return refusal(403, FORBIDDEN, checked.message);
+  const isChecked = allowedHosts.length > 0;
+  const checked = validateHostHeader(host, [...allowedHosts]);
+  if (isChecked && !checked.ok) return refusal(403, checked.message);
   const origin = request.headers.get("origin");
-  if (origin === null || isKnownOrigin) return undefined;
-  // A name that nobody has checked may be that of a page, bound to this address.
-  const isChecked = checked !== undefined || /^(?:[\d.]+|\[.*\])(?::\d+)?$/.test(host);
-  if (isChecked && origin.toLowerCase() === URL.parse(`http://${host}`)?.origin) return undefined;
-  const message = "Forbidden origin: --origin allows the pages of one";
-  return refusal(403, FORBIDDEN, message);
+  if (origin === null || origins.includes(origin)) return undefined;
+  // An unchecked name may be that of a page, bound to this address.
+  const isSafe = isChecked || /^(?:[\d.]+|\[.*\])(?::\d+)?$/.test(host);
+  if (isSafe && origin.toLowerCase() === URL.parse(`http://${host}`)?.origin) return undefined;
+  return refusal(403, "Forbidden origin: --origin allows the pages of one");
 }
 
 function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
-  const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (shown !== undefined && isSameSecret(shown, token)) return undefined;
-  return refusal(401, -32001, "A bearer token is required", {
-    "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
-  });
+  const sent = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (sent !== undefined && isSameSecret(sent, token)) return undefined;
+  const challenge = sent === undefined ? "Bearer" : 'Bearer error="invalid_token"';
+  return refusal(401, "A bearer token is required", -32000, { "www-authenticate": challenge });
 }
 
-/** The JSON in the body, or the refusal of one that is broken or beyond the limits. */
-async function parsedBody(request: Request): Promise<{ readonly value: unknown } | Response> {
-  if (Number(request.headers.get("content-length")) > MOST_BYTES) return refused("tooLarge");
-  const reader = request.body?.getReader();
-  const text = new JsonText();
-  try {
-    for (let size = 0; reader !== undefined && size <= MOST_BYTES;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.length;
-      text.add(value);
-    }
-  } catch {
-    return refused("broken");
-  }
-  const parsed = text.parsed();
-  return parsed !== undefined && "value" in parsed ? parsed : refused(parsed?.problem ?? "broken");
-}
-
-function refused(problem: Unreadable["problem"]): Response {
-  const { code, message } = unreadable(problem);
-  return refusal(problem === "tooLarge" ? 413 : 400, code, message);
+/** A JSON-RPC error for a request that reaches no server. */
+function refusal(status: number, message: string, code = -32000, headers: HeadersInit = {}) {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
 }

@@ -1,21 +1,13 @@
-/** `prompts/list`, `prompts/get`, and `completion/complete` for prompts and resources. */
+/** `prompts/list` and `prompts/get`. */
 
-import type {
-  CompleteRequest,
-  GetPromptResult,
-  Prompt as ListedPrompt,
-} from "@modelcontextprotocol/server";
+import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
-import { completeArgument, renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
-import { shortLine, shown } from "../plain_text.ts";
-import { type CallContext, InputNeeded } from "../tools/context.ts";
+import { renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
 import { encodeBlock } from "../tools/content.ts";
 import { findPrompt } from "../tools/lookup.ts";
 import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
-import type { Toolset } from "../tools/registry.ts";
-import { uriTemplate } from "../tools/uri.ts";
 import { progressOf } from "./progress.ts";
-import { replyOf, requestError } from "./results.ts";
+import { requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { completedError, completedText } from "./spelled_text.ts";
@@ -46,7 +38,6 @@ export function handlePrompts(session: Session): void {
         messages: await messagesOf(rendered, (text) => completedText(text, audience)),
       };
     } catch (error) {
-      if (error instanceof InputNeeded) return replyOf(error);
       throw await failure(toRefraktError(error, callContext, "RESOURCE_FAILED"));
     }
   });
@@ -79,34 +70,4 @@ async function messagesOf(
       ),
     ),
   })));
-}
-
-/** The limit of the specification. */
-const MOST_VALUES = 100;
-
-const MOST_VALUE = 200;
-
-export function handleCompletion(session: Session): void {
-  const { server, workspace } = session;
-  server.setRequestHandler("completion/complete", async ({ params }, context) => {
-    const toolset = await workspace.toolset();
-    const callContext = contextOf(session, toolset, context, "completion");
-    const values = await valuesFor(toolset, params, callContext);
-    const most = values.slice(0, MOST_VALUES).map((value) => shortLine(shown(value), MOST_VALUE));
-    return {
-      completion: { values: most, total: values.length, hasMore: values.length > most.length },
-    };
-  });
-}
-
-async function valuesFor(
-  { prompts, resources }: Toolset,
-  { ref, argument: { name, value }, context }: CompleteRequest["params"],
-  callContext: CallContext,
-): Promise<readonly string[]> {
-  const entry = ref.type === "ref/prompt"
-    ? prompts.find((prompt) => prompt.name === ref.name)
-    : resources.find((resource) => uriTemplate(resource) === ref.uri || resource.uri === ref.uri);
-  const others = context?.arguments ?? {};
-  return await completeArgument(entry, { argument: name, value, others }, callContext);
 }

@@ -8,7 +8,7 @@ import {
 import { fieldOf } from "../io/json.ts";
 
 /** The largest message, in bytes. */
-export const MOST_BYTES = 10_000_000;
+const MOST_BYTES = 10_000_000;
 
 /** How deep objects and lists may be nested: parsers and checks of deeper ones are costly. */
 const MOST_LEVELS = 64;
@@ -33,14 +33,14 @@ const MESSAGES = {
 } as const;
 
 /** The error for something that is no JSON within the limits. */
-export interface Unreadable {
+interface Unreadable {
   readonly problem: keyof typeof CODES;
   readonly code: number;
   readonly message: string;
 }
 
 /** The bytes of a JSON text that arrives in chunks. Of one beyond the limits it keeps nothing. */
-export class JsonText {
+class JsonText {
   #chunks: Uint8Array[] = [];
   #size = 0;
   #levels = 0;
@@ -88,7 +88,25 @@ export class JsonText {
   }
 }
 
-export function unreadable(problem: keyof typeof CODES): Unreadable {
+/** Reads the JSON of a request's body; of one that is too large, the rest is not read. */
+export async function readJson(
+  body: ReadableStream<Uint8Array> | null,
+): Promise<{ readonly value: unknown } | Unreadable> {
+  const text = new JsonText();
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      text.add(chunk);
+      size += chunk.length;
+      if (size > MOST_BYTES) break;
+    }
+  } catch {
+    return unreadable("broken");
+  }
+  return text.parsed() ?? unreadable("broken");
+}
+
+function unreadable(problem: keyof typeof CODES): Unreadable {
   return { problem, code: CODES[problem], message: MESSAGES[problem] };
 }
 

@@ -1,7 +1,8 @@
-/** `resources/list`, `resources/read` and subscriptions. */
+/** `resources/list`, `resources/read`, and the completion of parameters. */
 
 import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
-import { readResource, toRefraktError } from "../tools/call.ts";
+import { shortLine, shown } from "../plain_text.ts";
+import { completeParameter, readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
@@ -13,12 +14,12 @@ import { answerList, audienceOf, reuseOfResource, type Session, showsViews } fro
 import { type Audience, completedAnswer, completedError, completedText } from "./spelled_text.ts";
 
 export function handleResources(session: Session): void {
-  const { server, workspace, follower } = session;
-  const failure = async (error: unknown, context: ServerContext, uri: string, act: string) => {
+  const { server, workspace } = session;
+  const failure = async (error: unknown, context: ServerContext, uri: string) => {
     const call = { project: workspace.project(), signal: context.mcpReq.signal };
     const known = toRefraktError(error, call, "RESOURCE_FAILED");
     const audience = audienceOf(session, await workspace.toolset(), context);
-    return resourceError(await completedError(known, audience), uri, act);
+    return resourceError(await completedError(known, audience), uri);
   };
   server.setRequestHandler(
     "resources/list",
@@ -53,22 +54,8 @@ export function handleResources(session: Session): void {
         ...reuseOfResource(session, fixed),
       };
     } catch (error) {
-      throw await failure(error, context, uri, "read");
+      throw await failure(error, context, uri);
     }
-  });
-
-  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
-    try {
-      await follower.subscribe(uri);
-    } catch (error) {
-      throw await failure(error, context, uri, "subscribe to");
-    }
-    return {};
-  });
-
-  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    follower.unsubscribe(params.uri);
-    return {};
   });
 }
 
@@ -95,4 +82,27 @@ function contentOf(body: ResourceBody): { text: string } | { blob: string } {
   const meta = body._meta === undefined ? {} : { _meta: body._meta };
   if ("blob" in body) return { blob: bodyText(body), ...meta };
   return { text: bodyText(body), ...meta };
+}
+
+/** The limit of the specification. */
+const MOST_VALUES = 100;
+
+/** In characters. */
+const LONGEST_VALUE = 200;
+
+/** Completes parameters of resource templates; arguments of prompts have no completions. */
+export function handleCompletion(session: Session): void {
+  const { server, workspace } = session;
+  server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const { ref, argument: { name: parameter, value } } = params;
+    const toolset = await workspace.toolset();
+    const resource = toolset.resources.find((entry) =>
+      ref.type === "ref/resource" && [uriTemplate(entry), entry.uri].includes(ref.uri)
+    );
+    const typed = { parameter, value, others: params.context?.arguments ?? {} };
+    const callContext = contextOf(session, toolset, context, "completion");
+    const all = await completeParameter(resource, typed, callContext);
+    const values = all.slice(0, MOST_VALUES).map((text) => shortLine(shown(text), LONGEST_VALUE));
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+  });
 }

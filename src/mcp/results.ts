@@ -2,13 +2,10 @@
 
 import {
   type CallToolResult,
-  type InputRequiredResult,
-  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
-import type { InputNeeded } from "../tools/context.ts";
 
 /** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {
@@ -42,7 +39,7 @@ export function isNotFoundCode(code: unknown): boolean {
 }
 
 /** A protocol error for a failed read, with the code, the hint and the URI as data. */
-export function resourceError(error: RefraktError, uri: string, act: string): ProtocolError {
+export function resourceError(error: RefraktError, uri: string): ProtocolError {
   const { message, fields } = bounded(error);
   const code = isNotFoundCode(error.code)
     ? ProtocolErrorCode.ResourceNotFound
@@ -50,7 +47,7 @@ export function resourceError(error: RefraktError, uri: string, act: string): Pr
     ? ProtocolErrorCode.InvalidParams
     : ProtocolErrorCode.InternalError;
   const text = fields.hint ? `${message.replace(/\.$/, "")}. ${fields.hint}` : message;
-  return new ProtocolError(code, `Failed to ${act} resource: ${text}`, {
+  return new ProtocolError(code, `Failed to read resource: ${text}`, {
     uri: cut(uri),
     ...fields,
   });
@@ -59,10 +56,4 @@ export function resourceError(error: RefraktError, uri: string, act: string): Pr
 export function requestError(error: RefraktError): ProtocolError {
   const { message, fields } = bounded(error);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, fields);
-}
-
-/** The reply that requests input, thrown if it is an error. */
-export function replyOf({ reply }: InputNeeded): InputRequiredResult {
-  if (isInputRequiredResult(reply)) return reply;
-  throw reply;
 }

@@ -11,23 +11,20 @@ import {
 import { asObject, fieldOf, textOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { requestState } from "./ask.ts";
 import { nameStyle, spelled } from "./clients.ts";
-import { handleCompletion, handlePrompts } from "./prompts.ts";
-import { createFollower, type Follower } from "./follower.ts";
-import { handleResources } from "./resources.ts";
+import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
+import { handlePrompts } from "./prompts.ts";
+import { handleCompletion, handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
-import { handleSkills, SKILLS_EXTENSION } from "./skills.ts";
 import { handleTools } from "./tools.ts";
 
 const CAPABILITIES = {
   tools: { listChanged: true },
-  resources: { listChanged: true, subscribe: true },
+  resources: { listChanged: true },
   prompts: { listChanged: true },
   completions: {},
-  logging: {},
-  extensions: { [VIEWS_EXTENSION]: {}, [SKILLS_EXTENSION]: {} },
+  extensions: { [VIEWS_EXTENSION]: {} },
 };
 
 /** Requests that are answered with instructions. */
@@ -99,15 +96,15 @@ function clientOf({ params }: { params?: unknown }): string | undefined {
   return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
-/** Creates the server of a connection; if several share a follower, the last one notifies. */
+/** Creates the server of a connection; over HTTP, the servers of all requests share `shared`. */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},
-  request: Pick<McpRequestContext, "era"> = { era: "legacy" },
-  follower: Follower = createFollower(workspace),
+  { era }: Pick<McpRequestContext, "era"> = { era: "legacy" },
+  shared?: ListChanges,
 ): Server {
   const server = new CheckedServer(
-    request.era,
+    era,
     (clientName) => {
       const style = nameStyle(clientName, options.toolNames);
       return workspace.instructions((name) => spelled(name, style));
@@ -115,40 +112,31 @@ export function createMcpServer(
     { ...workspace.info },
     {
       capabilities: CAPABILITIES,
-      // `ask.ts` checks what clients answer: the SDK's own validator is not in the bundle.
+      // Clients are asked nothing, and the SDK's own validator is not in the bundle.
       jsonSchemaValidator: {
         getValidator: () => {
-          throw new Error("Answers are not checked by the SDK");
+          throw new Error("The server sends no requests");
         },
       },
-      requestState: { verify: requestState.verify },
       // Replaced in the answer by those for the client.
       instructions: workspace.info.title,
     },
   );
-  const session: Session = {
-    server,
-    workspace,
-    options,
-    era: request.era,
-    follower,
-  };
-  follower.notifyBy({
-    toolsChanged: () => server.sendToolListChanged(),
-    resourcesChanged: () => server.sendResourceListChanged(),
-    promptsChanged: () => server.sendPromptListChanged(),
-    resourceUpdated: (uri) => server.sendResourceUpdated({ uri }),
-  });
-  server.onclose = follower.stop;
+  const listChanges = shared ?? watchLists(workspace, (list) => void notifyOf(server, list));
+  const session: Session = { server, workspace, options, era, listChanges };
+  if (shared === undefined) server.onclose = listChanges.stop;
   server.oninitialized = () => void workspace.warm().catch(() => {});
   handleTools(session);
   handleResources(session);
   handlePrompts(session);
   handleCompletion(session);
-  handleSkills(session);
-  server.setRequestHandler("logging/setLevel", ({ params }) => {
-    session.clientLevel = params.level;
-    return {};
-  });
   return server;
+}
+
+async function notifyOf(server: Server, list: ListName): Promise<void> {
+  try {
+    await server.notification({ method: `notifications/${list}/list_changed` });
+  } catch {
+    // The client has gone.
+  }
 }

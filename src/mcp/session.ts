@@ -3,7 +3,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  LOG_LEVEL_META_KEY,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
@@ -15,7 +14,7 @@ import type { LogLevel } from "../tools/context.ts";
 import type { ToolList, Workspace } from "../tools/workspace.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
 import type { Audience } from "./spelled_text.ts";
-import { type Follower, type ListName, PERIOD_MS } from "./follower.ts";
+import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -32,21 +31,14 @@ export interface Session {
   readonly workspace: Workspace;
   readonly options: ServeOptions;
   readonly era: McpRequestContext["era"];
-  readonly follower: Follower;
-  /** The lowest severity that a legacy client wants; it gets none before it has set one. */
-  clientLevel?: string;
+  readonly listChanges: ListChanges;
 }
 
 /** The client's capabilities, in either protocol era. */
-export function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContext): unknown {
+function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContext): unknown {
   return era === "legacy"
     ? server.getClientCapabilities()
     : fieldOf(mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
-}
-
-/** The lowest severity that the client wants. */
-export function wantedLevel({ era, clientLevel }: Session, { mcpReq }: ServerContext) {
-  return era === "legacy" ? clientLevel : textOf(fieldOf(mcpReq.envelope, LOG_LEVEL_META_KEY));
 }
 
 export function styleFor(session: Session, context: ServerContext): NameStyle {
@@ -74,11 +66,11 @@ export function showsViews(session: Session, context: ServerContext): boolean {
 }
 
 /**
- * Answers the request for a list, which has one page. Legacy clients then follow the list; modern
- * ones are told how long they may cache it: not while packages load.
+ * Answers the request for a list, which has one page. Modern clients learn how long they may cache
+ * it: not while packages load.
  */
 export async function answerList<List extends ToolList, Answer extends object>(
-  { era, follower }: Session,
+  { era, listChanges }: Session,
   list: ListName,
   { params }: { params?: { cursor?: string | undefined } | undefined },
   find: () => Promise<List>,
@@ -92,10 +84,8 @@ export async function answerList<List extends ToolList, Answer extends object>(
     );
   }
   const found = await find();
-  if (era === "legacy") {
-    follower.noteListed(list, found);
-    return answer(found);
-  }
+  listChanges.noteSent(list, found);
+  if (era === "legacy") return answer(found);
   const isLoading = found.warnings.some(({ code }) => code === "PLUGINS_LOADING");
   return { ...answer(found), ttlMs: isLoading ? 0 : PERIOD_MS };
 }

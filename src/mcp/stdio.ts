@@ -9,7 +9,6 @@ import { exitOnSignals, exitProcess, reserveStdio } from "../io/pipes.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
-import { createFollower } from "./follower.ts";
 import { MessageLines } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
@@ -59,30 +58,19 @@ export async function serveOnStdio(
       exitProcess(0);
     },
   };
-  const follower = createFollower(workspace);
-  const { close } = serveStdio(
-    (request) => createMcpServer(workspace, options, request, follower),
-    {
-      transport,
-      onerror: ({ message }) => logLine(options.logLevel ?? "info", "warning", "stdio", message),
-    },
-  );
+  const { close } = serveStdio((request) => createMcpServer(workspace, options, request), {
+    transport,
+    onerror: ({ message }) => logLine(options.logLevel ?? "info", "warning", "stdio", message),
+  });
 
   const { onmessage } = transport;
   transport.onmessage = (message) => {
     const cancelled = "method" in message && message.method === "notifications/cancelled"
       ? fieldOf(message.params, "requestId")
       : undefined;
-    if (cancelled !== undefined) {
-      follower.endListening(cancelled);
-      settle(cancelled);
-    }
-    if ("method" in message && "id" in message) {
-      if (message.method === "subscriptions/listen") {
-        void follower.listen(message.id, message.params)
-          .then((isWanted) => isWanted && onmessage?.(message));
-        return;
-      }
+    if (cancelled !== undefined) settle(cancelled);
+    // A request to listen is open until the end.
+    if ("method" in message && "id" in message && message.method !== "subscriptions/listen") {
       open.add(message.id);
     }
     onmessage?.(message);

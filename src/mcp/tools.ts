@@ -3,20 +3,19 @@
 import type {
   CallToolRequest,
   CallToolResult,
-  InputRequiredResult,
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
 import { RefraktError } from "../errors.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
-import { type CallContext, InputNeeded } from "../tools/context.ts";
+import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { ListedTool as OurTool } from "../tools/tool.ts";
 import { shapeResult, withoutRepetition } from "../tools/shape.ts";
 import { type NameStyle, SHOWS_BOTH, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
-import { errorMessage, replyOf } from "./results.ts";
-import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
+import { errorMessage } from "./results.ts";
+import { boundedDescription, boundedTitle, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { completedAnswer, completedError, spelledText } from "./spelled_text.ts";
 import {
@@ -50,7 +49,7 @@ const [MOST_ALWAYS, ALWAYS] = [6, [
 ]];
 
 export function handleTools(session: Session): void {
-  const { server, workspace, follower } = session;
+  const { server, workspace, listChanges } = session;
   server.setRequestHandler("tools/list", (request, context) => {
     const style = styleFor(session, context);
     const views = showsViews(session, context);
@@ -72,7 +71,7 @@ export function handleTools(session: Session): void {
     try {
       return await resultOfCall(session, params, context, progress.send);
     } finally {
-      follower.check();
+      listChanges.compare();
     }
   });
 }
@@ -82,7 +81,7 @@ async function resultOfCall(
   params: CallToolRequest["params"],
   context: ServerContext,
   progress: CallContext["progress"],
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CallToolResult> {
   const { workspace } = session;
   const { toolset, tool } = await findTool(workspace, params.name, (listed) => {
     const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
@@ -112,7 +111,6 @@ async function resultOfCall(
     const showsBoth = clientNameOf(session, context) === SHOWS_BOTH;
     return mutable(showsBoth ? withoutRepetition(result) : result);
   } catch (error) {
-    if (error instanceof InputNeeded) return replyOf(error);
     return await failure(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
 }
@@ -137,7 +135,6 @@ function listedTool(
       ? {}
       : { outputSchema: objectSchema(tool.output.json) }),
     annotations: tool.annotations,
-    icons: mutable(tool.icons ?? iconsOf(tool.name)),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
   };
 }

@@ -1,15 +1,10 @@
 /** Reads the `cli-plugin` export of a package. */
 
 import { messageOf } from "../errors.ts";
-import { fieldOf, textsOf } from "../io/json.ts";
+import { fieldOf } from "../io/json.ts";
 import type { Warning } from "../project/project.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
-import {
-  checkPlugin,
-  copyPlugin,
-  type ListName,
-  type PluginDeclaration,
-} from "../tools/plugin_contract.ts";
+import { checkPlugin, copyPlugin, type PluginDeclaration } from "../tools/plugin_contract.ts";
 
 export interface ReadPlugin {
   /** The plugin with its valid commands, or `undefined` if the export is not a plugin. */
@@ -32,20 +27,14 @@ export function readPlugin(
       warnings: [malformed(packageName, `its cli-plugin: ${messageOf(error)}`)],
     };
   }
-  const { namespace, description, problems } = checked;
-  /** The entries of a list, with their functions bound to the package's own objects. */
-  const bound = (list: ListName, ...functions: string[]) =>
-    checked[list].map(({ index, ...declared }) => {
-      const entry = fieldOf(fieldOf(candidate, list), String(index));
-      const fields = Object.entries(declared).filter(([name]) => !functions.includes(name));
-      return Object.fromEntries([...fields, ...functions.flatMap((name) => boundTo(entry, name))]);
-    });
+  const { namespace, description, commands, problems } = checked;
   const plugin = {
     namespace,
     ...(description === undefined ? {} : { description }),
-    commands: bound("commands", "handler", "mcpHandler"),
-    resources: bound("resources", "read", "complete"),
-    prompts: bound("prompts", "render", "complete"),
+    commands: commands.map(({ index, handler: _handler, mcpHandler: _mcpHandler, ...fields }) => {
+      const command = fieldOf(fieldOf(candidate, "commands"), String(index));
+      return { ...fields, ...boundTo(command, "handler"), ...boundTo(command, "mcpHandler") };
+    }),
   };
   return {
     // The fields were checked, and the functions are untyped.
@@ -57,13 +46,10 @@ export function readPlugin(
   };
 }
 
-/** The name and the function of an entry, if it has it. `complete` returns only texts. */
-function boundTo(entry: unknown, name: string): [string, (...args: unknown[]) => unknown][] {
-  const found = fieldOf(entry, name);
-  if (typeof found !== "function") return [];
-  const call = found.bind(entry);
-  if (name !== "complete") return [[name, call]];
-  return [[name, async (...args) => textsOf(await call(...args))]];
+/** The function of a command, if it has it, bound to the package's own object. */
+function boundTo(command: unknown, name: string): Record<string, unknown> {
+  const value = fieldOf(command, name);
+  return typeof value === "function" ? { [name]: value.bind(command) } : {};
 }
 
 function malformed(packageName: string, problem: string): Warning {

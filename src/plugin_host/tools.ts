@@ -20,7 +20,7 @@ import { verified } from "../tools/verified.ts";
 export function offerOf(
   plugin: CliPlugin,
   packageName: string,
-  { tools = [], resources = [], prompts = [], ...others }: Contribution = {},
+  { tools = [], ...others }: Contribution = {},
 ): Pick<DiscoveredPlugin, "description" | "commands" | "contribution"> {
   const { namespace, commands, description } = plugin;
   const { inShell = [], callable = [] } = Object.groupBy(
@@ -40,8 +40,6 @@ export function offerOf(
         ...tools,
         ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
       ],
-      resources: [...resources, ...plugin.resources ?? []],
-      prompts: [...prompts, ...plugin.prompts ?? []],
       ...others,
       shellOnly: inShell.map((command) => `${namespace}.${command.name}`),
     },
@@ -87,8 +85,6 @@ function commandTool(
     input: inputSchema,
     ...(outputSchema === undefined ? {} : { output: outputSchema }),
     annotations: command.annotations ?? {},
-    ...(command.icons === undefined ? {} : { icons: command.icons }),
-    ...(command._meta === undefined ? {} : { _meta: command._meta }),
     run: (input: Record<string, unknown>, context) =>
       runCommand(command, input, handlerContext(context), speaker),
   });

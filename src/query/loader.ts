@@ -33,7 +33,7 @@ export function tableOfTables(tables: readonly Table[]): Table {
   };
 }
 
-/** Merges tables that several contributors declare. */
+/** Merges tables that several plugins declare. */
 export function schemasOf(tables: readonly Table[]): TableSchema[] {
   return [...Map.groupBy(tables, ({ name }) => name)].map(([name, same]) => ({
     name,
@@ -82,7 +82,7 @@ export async function load(
   return [...new Set(notes)];
 }
 
-/** Reads the states of all contributors; one that fails is a note if there are others. */
+/** Reads the states of all plugins; one that fails is a note if there are others. */
 async function readAll(
   same: readonly Table[],
   columns: ReadonlySet<string>,

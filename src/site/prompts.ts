@@ -6,7 +6,6 @@ import type { ContentBlock } from "../tools/content.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Skill } from "../tools/skill.ts";
 import { siteEngine } from "./engine/lazy.ts";
-import { completeRune, completeSite } from "./resources.ts";
 
 /** Shared by the skill and the prompt. */
 const WRITE_STEPS =
@@ -64,10 +63,6 @@ export const sitePrompts: readonly Prompt[] = [{
     { name: "site", description: "The site, if there are several" },
   ],
   requires: ["pages"],
-  complete: (argument, value, call, others) =>
-    argument === "rune"
-      ? completeRune(value, call, others["site"])
-      : completeSite(argument, value, call),
   render: async ({ rune: wanted, topic, site }, call) => {
     if (wanted === undefined || wanted === "") {
       throw new RefraktError("INVALID_ARGS", "rune_write needs a rune", {

@@ -57,13 +57,13 @@ export const siteResources: readonly Resource[] = [
   },
 ];
 
-export function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
+function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
   if (parameter !== SITE) return [];
   return (project.site?.names ?? []).filter((name) => name.startsWith(value));
 }
 
 /** Completes rune names of the given site, or of all sites. */
-export async function completeRune(
+async function completeRune(
   value: string,
   call: CallContext,
   wanted?: string,

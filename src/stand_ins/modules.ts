@@ -1,5 +1,5 @@
 /**
- * Replaces modules that packages import, such as `node:fs`. Contributors may replace modules of
+ * Replaces modules that packages import, such as `node:fs`. Adapters may replace modules of
  * their npm package, as `plugins/plan` does with the scanner.
  */
 

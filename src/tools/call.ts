@@ -9,12 +9,12 @@ import { siteCommands } from "../npm/shell_commands.ts";
 import { answerOf, runAsCall } from "../stand_ins/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
-import { type CallContext, InputNeeded } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
 import type { Warning } from "../project/project.ts";
 import { isRendered, type Prompt, type RenderedPrompt } from "./prompt.ts";
-import { isBody, type ResourceBody } from "./resource.ts";
+import { isBody, type Resource, type ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import { matchUri, uriTemplate } from "./uri.ts";
 
@@ -94,20 +94,19 @@ function malformed(name: string, expected: string, given: unknown): RefraktError
   });
 }
 
-/** Completes an argument of a prompt or a resource; failures give no values. */
-export async function completeArgument(
-  entry: Pick<Prompt, "complete" | "name"> | undefined,
-  { argument, value, others }: {
-    readonly argument: string;
+/** Completes a parameter of a resource; failures give no values. */
+export async function completeParameter(
+  resource: Resource | undefined,
+  { parameter, value, others }: {
+    readonly parameter: string;
     readonly value: string;
     readonly others: Readonly<Record<string, string>>;
   },
   context: CallContext,
 ): Promise<readonly string[]> {
-  if (entry?.complete === undefined) return [];
-  const { name } = entry;
-  const complete = () => entry.complete!(argument, value, context, others);
-  return await guarded(complete, context, "RESOURCE_FAILED", name).catch(() => []);
+  if (resource?.complete === undefined) return [];
+  const complete = () => resource.complete!(parameter, value, context, others);
+  return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
 }
 
 /** @param spell Spells the names of tools like the caller's list. */
@@ -184,7 +183,6 @@ async function guarded<Value>(
     // The printed output of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {
-    if (error instanceof InputNeeded) throw error;
     throw toRefraktError(error, context, code);
   }
 }

@@ -6,26 +6,12 @@ import { asObject } from "../io/json.ts";
 /** Additional data for clients, passed on unchanged. */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** An icon. */
-export interface Icon {
-  /** An `https:` or `data:` URL. */
-  readonly src: string;
-  /** The MIME type. */
-  readonly mimeType?: string;
-  /** Sizes such as `48x48`, or `any`. */
-  readonly sizes?: readonly string[];
-  /** The background it is designed for. */
-  readonly theme?: "light" | "dark";
-}
-
 /** What clients list of tools, resources and prompts. */
 export interface ListedEntry {
   /** The display name. */
   readonly title: string;
   /** What it does or contains, and when to use it. */
   readonly description: string;
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
   /** Passed to clients unchanged. */
   readonly _meta?: Meta;
 }
@@ -68,7 +54,7 @@ export interface MediaBlock extends BlockCommon {
 
 /** A link to a resource. */
 export interface ResourceLinkBlock
-  extends BlockCommon, Partial<Pick<ListedEntry, "title" | "description" | "icons">> {
+  extends BlockCommon, Partial<Pick<ListedEntry, "title" | "description">> {
   /** The kind of block. */
   readonly type: "resource_link";
   /** The URI. */

@@ -3,16 +3,12 @@
  * contract by optional fields; plugins written for the CLI work unchanged.
  */
 
-import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
-import type { Prompt } from "./prompt.ts";
-import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 /** The context of an `mcpHandler`. */
-export interface McpHandlerContext
-  extends Pick<CallContext, "signal" | "progress" | "log" | "confirm"> {
+export interface McpHandlerContext extends Pick<CallContext, "signal" | "progress" | "log"> {
   /** The project's absolute directory; `process.cwd()` may differ. */
   readonly cwd: string;
   /** The plan's real path, existing or not; `null` if configured outside the project. */
@@ -20,9 +16,11 @@ export interface McpHandlerContext
 }
 
 /** A command of a plugin; it becomes the tool `<namespace>.<name>`. */
-export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "icons" | "_meta">> {
+export interface CliPluginCommand {
   /** The name within the namespace. */
   readonly name: string;
+  /** The display name. */
+  readonly title?: string;
   /** What it does, in a sentence. */
   readonly description: string;
   /** The command-line handler; optional if there is an `mcpHandler`. */
@@ -53,14 +51,10 @@ export interface CliPlugin {
   readonly commands: readonly CliPluginCommand[];
   /** The purpose of the plugin, in a sentence. */
   readonly description?: string;
-  /** The resources. */
-  readonly resources?: readonly Resource[];
-  /** The prompts. */
-  readonly prompts?: readonly Prompt[];
 }
 
 /** The context of a handler in a call. */
 export function handlerContext(context: CallContext): McpHandlerContext {
-  const { project: { cwd, planDir }, signal, progress, log, confirm } = context;
-  return { cwd, planDir, signal, progress, log, ...(confirm && { confirm }) };
+  const { project: { cwd, planDir }, signal, progress, log } = context;
+  return { cwd, planDir, signal, progress, log };
 }

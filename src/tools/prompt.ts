@@ -34,13 +34,6 @@ export interface Prompt extends ListedEntry {
   readonly arguments?: readonly PromptArgument[];
   /** Listed only if the project has these. */
   readonly requires?: readonly Requirement[];
-  /** Completes an argument; `others` are the arguments already given. */
-  complete?(
-    argument: string,
-    value: string,
-    context: CallContext,
-    others: Readonly<Record<string, string>>,
-  ): readonly string[] | Promise<readonly string[]>;
   /** Renders the messages. */
   render(
     args: Readonly<Record<string, string>>,

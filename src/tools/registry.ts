@@ -33,9 +33,6 @@ export interface Contribution {
   readonly warnings?: readonly Warning[];
 }
 
-/** Creates the contribution for a project. */
-export type Contributor = (project: Project) => Contribution | Promise<Contribution>;
-
 export interface Toolset {
   readonly project: Project;
   /** Sorted by name, including tools that are not listed. */

@@ -45,11 +45,6 @@ export interface Resource extends ListedEntry {
     context: CallContext,
     others: ResourceParams,
   ): readonly string[] | Promise<readonly string[]>;
-  /** The absolute path of the resource's file, for change notifications. */
-  fileOf?(
-    params: ResourceParams,
-    context: Pick<CallContext, "project">,
-  ): string | null | Promise<string | null>;
   /**
    * Reads it.
    *

@@ -67,9 +67,7 @@ export function createResultStore(budget: number): ResultStore {
       title: "Rest of a result",
       description: "The next part of a truncated result, by the cursor in its `more`.",
       mimeType: "application/json",
-      // There is no file to watch.
       fixed: true,
-      fileOf: () => null,
       read: ({ cursor }) => ({ data: read(cursor!) }),
     },
     tool: defineTool({

@@ -1,4 +1,4 @@
-/** Tables of the project's facts, which contributors declare and `refrakt.query` reads. */
+/** Tables of the project's facts, which plugins declare and `refrakt.query` reads. */
 
 import type { CallContext } from "./context.ts";
 
@@ -27,7 +27,7 @@ export interface TableState {
 }
 
 /**
- * A table. Several contributors may declare the same one, with the same columns: it has the rows of
+ * A table. Several plugins may declare the same one, with the same columns: it has the rows of
  * all of them.
  */
 export interface Table {

@@ -81,7 +81,6 @@ export interface ListedTool extends
     | "name"
     | "title"
     | "description"
-    | "icons"
     | "_meta"
     | "annotations"
     | "writes"
@@ -97,7 +96,7 @@ export interface ListedTool extends
 /** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
 export interface ToolDefinition<Source extends SchemaSource>
   extends
-    Pick<Tool, "name" | "description" | "icons" | "_meta">,
+    Pick<Tool, "name" | "description" | "_meta">,
     Partial<Pick<Tool, "title" | "annotations" | "writes" | "requires" | "listed" | "verify">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;

@@ -26,8 +26,6 @@ export interface Workspace {
   /** For the list of tools, which may be known before the toolset. */
   toolList(): Promise<ToolList>;
   warm(): Promise<void>;
-  /** Changes with the content of resources: the plan's files, and what was detected. */
-  contentStamp(): string;
   /** The toolset with everything, also what does not apply to the project. */
   wholeToolset(): Promise<Toolset>;
   detection(): Promise<Detection>;

@@ -3,11 +3,10 @@
 import { openProject, type Project, type ProjectOptions, projectRoot } from "../project/project.ts";
 import { areCurrent } from "../io/reads.ts";
 import { replacing } from "../project/replaced.ts";
-import { planStamp } from "../project/plan_walk.ts";
 import { QuerySession } from "../query/query_session.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
-import type { Contributor } from "../tools/registry.ts";
+import type { Contribution } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -31,8 +30,8 @@ export interface WorkspaceOptions extends ProjectOptions {
   /** The server's name, and instructions before those about the project. */
   readonly name?: string | undefined;
   readonly instructions?: string | undefined;
-  /** Contributors of an embedding program. */
-  readonly contributors?: readonly Contributor[];
+  /** The tools, resources and prompts of an embedding program. */
+  readonly contribution?: Contribution | undefined;
   /** The maximum size of a result, in characters. */
   readonly budget?: number | undefined;
   /** Whether lists wait for every package, for callers without notifications. */
@@ -64,13 +63,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     return only === undefined ? found : { ...found, site: null, warnings: [] };
   };
   let project = open();
-  let detections = 1;
   const isReplaced = replacing();
   const current = (): Project => {
-    if (!areCurrent(project.reads) && !isReplaced(project.reads)) {
-      project = open();
-      detections++;
-    }
+    if (!areCurrent(project.reads) && !isReplaced(project.reads)) project = open();
     return project;
   };
   const built = (deadline: number): Promise<Built> =>
@@ -90,7 +85,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
   const toolsets = createToolsets({
     base,
-    contributors: options.contributors ?? [],
+    contribution: options.contribution,
     only: only?.plugin,
     project: current,
   });
@@ -107,10 +102,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     instructions: (spell) =>
       only?.instructions ??
         [options.instructions, instructionsFor(current(), spell)].filter(Boolean).join("\n\n"),
-    contentStamp: () => {
-      const { plan } = current();
-      return `${detections} ${plan === null ? "" : planStamp(cwd, plan.path)}`;
-    },
     toolList: async () =>
       options.patient ? (await toolsets.whole()).toolset : await toolsets.toolList(),
     toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,

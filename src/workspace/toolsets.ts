@@ -13,7 +13,7 @@ import {
 import type { Project } from "../project/project.ts";
 import { enterProject } from "../stand_ins/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
-import { buildToolset, type Contribution, type Contributor, has } from "../tools/registry.ts";
+import { buildToolset, type Contribution, has } from "../tools/registry.ts";
 import type { ToolList } from "../tools/workspace.ts";
 import type { BaseSource } from "./base_tools.ts";
 import { builtList, loadingWarning } from "./built_list.ts";
@@ -21,7 +21,7 @@ import type { Built } from "./contributions.ts";
 
 export interface ToolsetSource {
   readonly base: BaseSource;
-  readonly contributors: readonly Contributor[];
+  readonly contribution: Contribution | undefined;
   /** The bundled plugin that is served alone. */
   readonly only: BundledPlugin | undefined;
   project(): Project;
@@ -79,7 +79,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     );
     const build = { project, started: performance.now(), begun, failedAt: Infinity };
     builds.set(everything, build);
-    // A contributor failed: the next request retries.
+    // The next request retries.
     begun.catch(() => {
       if (builds.get(everything) === build) builds.delete(everything);
     });
@@ -94,7 +94,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     build.timer ??= setTimeout(() => void wholeOf(build).catch(() => {}), LOAD_DELAY_MS);
     return await soFar(build);
   };
-  const isOwn = source.only === undefined && source.contributors.length === 0;
+  const isOwn = source.only === undefined && source.contribution === undefined;
   return {
     whole,
     listed,
@@ -132,7 +132,7 @@ async function soFar(build: Build): Promise<Built> {
 
 /** Loads what lists require, and starts loading the plugins. */
 async function begin(
-  { base, contributors, only }: ToolsetSource,
+  { base, contribution, only }: ToolsetSource,
   project: Project,
   everything: boolean,
   withPlan: () => Promise<Built>,
@@ -158,8 +158,10 @@ async function begin(
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphTools(project));
   const launch = await launchWarnings(project);
-  if (contributors.length > 0) (await import("../stand_ins/mod.ts")).installStandIns();
-  for (const contributor of contributors) last.push(await contributor(project));
+  if (contribution !== undefined) {
+    (await import("../stand_ins/mod.ts")).installStandIns();
+    last.push(contribution);
+  }
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
   const running = contributed.discoverAll(project, adapters, everything);

@@ -172,7 +172,7 @@ Deno.test("without permission, writing fails, and so does reading a spec, but no
         ["ralph_start", { name: "auth", resume: true }],
         ["ralph_switch", { name: "other" }],
         ["ralph_cancel", {}],
-        ["ralph_cancel", { delete_files: true, confirm: "auth" }],
+        ["ralph_cancel", { delete_files: true, confirm: true }],
         ["ralph_complete_phase", { phase: "research", summary: "s" }],
         ["ralph_implement", { spec_name: "other" }],
       ];

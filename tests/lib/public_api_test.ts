@@ -12,8 +12,8 @@ const AUTHORING = {
   values: "ERROR_CODES RefraktError WARNING_CODES defineSchema defineTool withContent withText"
     .split(" "),
   types: ("BlockCommon CallContext Cell CliPlugin CliPluginCommand CodePolicy ConfigFile " +
-    "ContentAnnotations ContentBlock ContentResult Contribution Contributor " +
-    "EmbeddedResourceBlock ErrorCode Icon InputOf InputRequest JsonSchema ListedEntry Listing " +
+    "ContentAnnotations ContentBlock ContentResult Contribution " +
+    "EmbeddedResourceBlock ErrorCode InputOf JsonSchema ListedEntry Listing " +
     "LogLevel McpHandlerContext MediaBlock Meta OwnPackage PackageKind Requirement PlanFacts " +
     "ProgressUpdate Project Prompt PromptArgument PromptMessage RemoteChoice RenderedPrompt " +
     "Resource ResourceBody ResourceLinkBlock ResourceParams Row Schema SchemaIssue " +

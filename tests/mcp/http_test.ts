@@ -90,11 +90,10 @@ Deno.test("pages of an allowed origin may use the server, also with a preflight"
     );
     assert.equal(before.status, 204);
     assert.equal(before.headers.get("access-control-allow-origin"), origin);
-    assert.match(before.headers.get("access-control-allow-headers")!, /mcp-session-id/);
+    assert.match(before.headers.get("access-control-allow-headers")!, /mcp-protocol-version/);
     const answer = await fetch(post(initialize(), { origin }));
     await answer.body?.cancel();
     assert.equal(answer.headers.get("access-control-allow-origin"), origin);
-    assert.match(answer.headers.get("access-control-expose-headers")!, /mcp-session-id/);
     assert.equal(await status(post(initialize(), { origin: "https://other.example" })), 403);
     const own = await fetch(post(initialize(), { origin: "http://127.0.0.1:4711" }));
     await own.body?.cancel();
@@ -125,7 +124,7 @@ Deno.test("bodies that are too large or deep, not JSON or of another type are re
       [post(`[${"[],".repeat(1_000_000)}1]`), 400, -32600],
       [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
       [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
-      [post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }), 404, -32001],
+      [new Request("http://127.0.0.1:4711/mcp", { method: "DELETE" }), 405, -32000],
     ] as const;
     for (const [request, status, code] of cases) {
       const response = await fetch(request);
@@ -134,74 +133,14 @@ Deno.test("bodies that are too large or deep, not JSON or of another type are re
     }
   }));
 
-Deno.test("a session spells tool names for its client", () =>
-  withHandler({}, async (fetch, status) => {
-    for (const [client, tool] of [["claude-code", "plan.next"], ["other", "plan_next"]] as const) {
-      const begun = await fetch(post(initialize(client)));
-      const id = begun.headers.get("mcp-session-id")!;
-      await begun.body?.cancel();
-      const headers = { "mcp-session-id": id };
-      await status(post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers));
-      const list = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }, headers));
-      const { result } = await messageOf(list) as { result: { tools: { name: string }[] } };
-      assert.ok(result.tools.some(({ name }) => name === tool), client);
-      const end = { method: "DELETE", headers };
-      assert.equal(await status(new Request("http://127.0.0.1:4711/mcp", end)), 200);
-      const gone = post({ jsonrpc: "2.0", id: 3, method: "ping" }, headers);
-      assert.equal(await status(gone), 404);
-    }
-  }));
-
-Deno.test("at the limit, a new session ends the least recently used one", () =>
-  withHandler({}, async (fetch, status) => {
-    const begin = async () => {
-      const response = await fetch(post(initialize()));
-      await response.body?.cancel();
-      return response.headers.get("mcp-session-id")!;
-    };
-    const ping = (id: string) =>
-      status(post({ jsonrpc: "2.0", id: 2, method: "ping" }, { "mcp-session-id": id }));
-    const ids: string[] = [];
-    for (let index = 0; index < 100; index++) ids.push(await begin());
-    assert.equal(new Set(ids).size, 100);
-    assert.equal(await ping(ids[0]!), 200);
-    const last = await begin();
-    assert.equal(await ping(ids[1]!), 404, "the oldest that was not used since");
-    for (const id of [ids[0]!, ids[2]!, last]) assert.equal(await ping(id), 200);
-  }));
-
-Deno.test("legacy requests without a session are answered, too", () =>
+Deno.test("there are no sessions: each request of a legacy client is answered by itself", () =>
   withHandler({}, async (fetch) => {
+    const begun = await fetch(post(initialize()));
+    assert.equal(begun.headers.get("mcp-session-id"), null);
+    await begun.body?.cancel();
     const response = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }));
     const { result } = await messageOf(response) as {
       result: { tools: { name: string }[] };
     };
     assert.ok(result.tools.some(({ name }) => name === "refrakt_detect"));
   }));
-
-Deno.test("a request to listen that is rejected follows nothing", async () => {
-  const { setInterval: begin, clearInterval: end } = globalThis;
-  const running = new Set<unknown>();
-  Object.assign(globalThis, {
-    setInterval: (work: () => void, ms: number) => {
-      const timer = begin(work, ms);
-      running.add(timer);
-      return timer;
-    },
-    clearInterval: (timer: number) => {
-      running.delete(timer);
-      end(timer);
-    },
-  });
-  try {
-    await withHandler({}, async (_fetch, status) => {
-      const params = { notifications: { resourceSubscriptions: ["refrakt://plan/index"] } };
-      const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
-      // It lacks the envelope of its version.
-      assert.equal(await status(post(listen, { "mcp-protocol-version": "2026-07-28" })), 400);
-      assert.equal(running.size, 0);
-    });
-  } finally {
-    Object.assign(globalThis, { setInterval: begin, clearInterval: end });
-  }
-});

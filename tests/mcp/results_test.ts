@@ -7,8 +7,8 @@ Deno.test("errors are bounded, even if they quote long input", () => {
   const error = new RefraktError("NOT_FOUND", long, { hint: long, data: { id: long } });
   const answers = [
     errorMessage(error),
-    resourceError(error, long, "read").data,
-    resourceError(error, long, "read").message,
+    resourceError(error, long).data,
+    resourceError(error, long).message,
     requestError(error).data,
     requestError(error).message,
   ];

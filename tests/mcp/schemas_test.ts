@@ -144,7 +144,6 @@ Deno.test("every model and the converters of real clients accept the schemas of 
   await inProcess(copyExample("site-and-plan"), async (session) => {
     const tools = await toolsOf(session);
     assert.deepEqual(refusals(tools), []);
-    for (const tool of tools) assert.equal(tool.icons?.length, 1, tool.name);
     const named = tools.map((tool) => ({ ...tool, name: tool.name.replaceAll(/[.-]/g, "_") }));
     for (const [client, convert] of Object.entries(CONVERTERS)) {
       await t.step(client, async () => {

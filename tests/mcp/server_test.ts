@@ -8,7 +8,7 @@ Deno.test("clients get capabilities, instructions, and errors with the code of t
     assert.equal(client.getServerVersion()!.name, "refrakt");
     assert.deepEqual(
       Object.keys(client.getServerCapabilities()!).sort(),
-      "completions extensions logging prompts resources tools".split(" "),
+      "completions extensions prompts resources tools".split(" "),
     );
     assert.match(client.getInstructions()!, /plan/);
     const uri = "refrakt://no/such";

@@ -76,8 +76,7 @@ Deno.test("malformed input gets an error with its id, the session continues, and
   assert.ok((await server.request("tools/call", odd)).result?.["isError"]);
   assert.ok((await server.request("tools/list", {})).result);
   assert.deepEqual(server.noise, []);
-  // What runs is answered when the input ends, also with a subscription, and after half a line.
-  await server.request("resources/subscribe", { uri: "refrakt://plan/index" });
+  // What runs is answered when the input ends, also after half a line.
   const names = ["plan.status", "plan.history", "plan.next", "refrakt.detect", "plan.validate"];
   for (const [at, name] of names.entries()) {
     const params = { name, arguments: {} };

@@ -35,8 +35,7 @@ export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
     { weight: 12, arbitrary: toolCall(offered, text) },
     {
       weight: 4,
-      arbitrary: fc.tuple(fc.constantFrom("resources/read", "resources/subscribe"), uri)
-        .map(([method, uri]) => ({ method, params: { uri } })),
+      arbitrary: uri.map((uri) => ({ method: "resources/read", params: { uri } })),
     },
     { weight: 2, arbitrary: promptRequest(offered, text) },
     fc.tuple(method, fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }))

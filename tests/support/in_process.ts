@@ -1,5 +1,6 @@
 /**
- * A server in this process, and real clients of both protocol eras, over HTTP without a network.
+ * A server in this process, and real clients: those of the legacy era have a connection each, those of
+ * the modern one send HTTP requests without a network.
  */
 
 import { Client as ClientV1 } from "./npm/client_v1.ts";
@@ -19,7 +20,6 @@ export interface ClientOptions {
   readonly name?: string;
   readonly era?: Era;
   readonly capabilities?: Record<string, unknown>;
-  readonly prepare?: (client: Client) => void;
 }
 
 /** Connects a client during `work`, and returns the result. */
@@ -35,17 +35,22 @@ export async function withClients<Value>(
 ): Promise<Value> {
   const server = await createServer(options);
   try {
-    return await test(async (work, { name = "inspector-cli", era, capabilities, prepare } = {}) => {
+    return await test(async (work, { name = "inspector-cli", era, capabilities } = {}) => {
       const client = new Client({ name, version: "1.0.0" }, {
         capabilities: capabilities ?? {},
         ...(era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
       });
-      prepare?.(client);
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-          fetch: (url, init) => server.fetch(new Request(url, init as RequestInit)),
-        }),
-      );
+      if (era === "modern") {
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+            fetch: (url, init) => server.fetch(new Request(url, init as RequestInit)),
+          }),
+        );
+      } else {
+        const [ours, theirs] = InMemoryTransport.createLinkedPair();
+        await server.connect(ours);
+        await client.connect(theirs);
+      }
       try {
         return await work(client);
       } finally {
@@ -63,10 +68,8 @@ export async function withClient(
   test: (client: Client) => Promise<void>,
   { cwd = makeProject(), ...client }: ClientOptions & { readonly cwd?: string } = {},
 ): Promise<void> {
-  await withClients(
-    { cwd, contributors: [() => contribution] },
-    (connect) => connect(test, client),
-  );
+  const { tools = [], resources = [], prompts = [] } = contribution;
+  await withClients({ cwd, tools, resources, prompts }, (connect) => connect(test, client));
 }
 
 /**

@@ -32,7 +32,6 @@ export interface StartOptions {
   entry?: string;
   /** The client's name; by default one that accepts dots in names. */
   client?: string;
-  capabilities?: Record<string, unknown>;
   /** Listens to the client before it connects. */
   prepare?: (client: ClientV1) => void;
   prefix?: readonly string[];
@@ -107,7 +106,7 @@ export async function withServer(
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
   const client = new ClientV1(
     { name: options.client ?? "inspector-cli", version: "1.0.0" },
-    { capabilities: options.capabilities ?? {}, jsonSchemaValidator: LAZY_VALIDATOR },
+    { jsonSchemaValidator: LAZY_VALIDATOR },
   );
   try {
     // The transport reports everything on stdout that is not a message. A busy client reads an answer
@@ -161,16 +160,16 @@ export async function withServers(
   await withServer(cwd, next, options);
 }
 
-/** Waits for the notification about a resource, or of a method. */
+/** Waits for the notification of a method. */
 export function hearing(
   client: Partial<Pick<ClientV1, "fallbackNotificationHandler">>,
-): (key: string) => Promise<void> {
+): (method: string) => Promise<void> {
   const waiting = new Map<string, () => void>();
-  client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
-    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
+  client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+    waiting.get(method)?.();
     return Promise.resolve();
   };
-  return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
+  return (method) => new Promise<void>((resolve) => waiting.set(method, resolve));
 }
 
 /** The environment of the tests (caches, proxies, certificates); the server may not read it. */

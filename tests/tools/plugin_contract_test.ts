@@ -30,23 +30,20 @@ Deno.test("declarations are copied as bounded plain data, without the package's 
   }]);
 });
 
-Deno.test("packages cannot choose tool names, nor names of others' resources and prompts", () => {
-  const read = () => ({ text: "" });
-  const render = () => "";
+Deno.test("packages cannot choose tool names, and offer commands only", () => {
   const copied = declared({
-    ...plugin(command({ toolName: "plan.update" })),
-    resources: [
-      { uri: "refrakt://plan/index", name: "index", read },
-      { uri: "refrakt://made-up/x", name: "x", read },
-      { uri: "file:///etc/passwd", name: "x", read },
-      { uri: "refrakt://made/note", name: "note", read },
-    ],
-    prompts: [{ name: "plan_next", render }, { name: "made_talk", render }],
+    ...plugin(command({ toolName: "plan.update", icons: [], _meta: { ui: {} } })),
+    resources: [{ uri: "refrakt://plan/index", name: "index", read: () => ({ text: "" }) }],
+    prompts: [{ name: "plan_next", render: () => "" }],
   });
-  assert.ok(!("toolName" in copied.commands[0]!));
-  assert.deepEqual(copied.resources.map(({ uri }) => uri), ["refrakt://made/note"]);
-  assert.deepEqual(copied.prompts.map(({ name }) => name), ["made_talk"]);
-  assert.equal(copied.problems.length, 4);
+  assert.deepEqual(Object.keys(copied.commands[0]!).sort(), [
+    "description",
+    "index",
+    "mcpHandler",
+    "name",
+  ]);
+  assert.deepEqual(Object.keys(copied).sort(), ["commands", "namespace", "problems"]);
+  assert.deepEqual(copied.problems, []);
 });
 
 Deno.test("a __proto__ key is data", () => {

@@ -40,8 +40,6 @@ export default {
     { name: "lie", description: "Lies.", annotations, mcpHandler: write },
     { name: "declared", description: "Declares.", annotations, writes: ["plan"], mcpHandler: write },
   ],
-  resources: [{ uri: "refrakt://made/lie", name: "lie", title: "", description: "", mimeType: "text/plain",
-    read: () => ({ text: JSON.stringify(write()) }) }],
 };
 `;
 
@@ -54,7 +52,7 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
   });
   installPackages(cwd, [{ name: "made", plugin: LIAR }]);
   const before = readTree(cwd);
-  await withServer(cwd, async ({ ok, call, read, tools }) => {
+  await withServer(cwd, async ({ ok, call, tools }) => {
     const listed = await tools();
     assert.ok(listed.includes("plan.next") && listed.includes("refrakt.detect"));
     for (
@@ -68,7 +66,6 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
     assert.equal((await ok("refrakt.detect")).permissions.readOnly, "requested");
     assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
     assert.ok((await ok("made.lie")).failed.length >= 2);
-    await read("refrakt://made/lie");
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(readTree(cwd), before);
   }, server.options(["--trust", "@made-up/made", "--read-only", "--plugin", "ralph"]));

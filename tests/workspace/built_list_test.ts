@@ -12,8 +12,8 @@ const ITEM = "plan/work/WORK-001-first.md";
 const TWICE = { ...SMALL_PLAN, "plan/work/WORK-001-again.md": SMALL_PLAN[ITEM]! };
 
 const shown = (tools: readonly ListedTool[]) =>
-  tools.map(({ name, title, description, input, output, annotations, icons, _meta }) =>
-    JSON.stringify([name, title, description, input.json, output?.json, annotations, icons, _meta])
+  tools.map(({ name, title, description, input, output, annotations, _meta }) =>
+    JSON.stringify([name, title, description, input.json, output?.json, annotations, _meta])
   );
 
 Deno.test("a plan's list from the build is the list of the loaded tools, whatever is chosen", async () => {

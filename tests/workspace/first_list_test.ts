@@ -68,7 +68,7 @@ Deno.test("calls, prompts, resources and completions wait for the plan plugin, a
       client.getPrompt({ name: "plan_work", arguments: { id: "WORK-001" } }),
       read("refrakt://plan/work/WORK-001"),
       client.complete({
-        ref: { type: "ref/prompt", name: "plan_work" },
+        ref: { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" },
         argument: { name: "id", value: "WORK" },
       }),
       call("plan.update", { id: "WORK-001", status: "finished" }),

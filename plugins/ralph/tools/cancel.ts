@@ -1,7 +1,6 @@
-/** `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder. */
+/** `ralph_cancel`: cancels a spec; on request, and once confirmed, it deletes its folder. */
 
 import * as z from "zod";
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { callOf, invalid } from "../failures.ts";
 import { readFolder, removeFile, removeTree, replaceTexts, withLock } from "../files.ts";
@@ -27,11 +26,9 @@ import { keepBackup, look, type View, viewOf } from "../view.ts";
 
 const Input = z.strictObject({
   spec_name: specName,
-  delete_files: z.boolean().optional().describe("Also delete its folder, after a confirmation"),
-  confirm: z.string().optional().describe("The value that the first answer asks for"),
+  delete_files: z.boolean().optional().describe("Also delete its folder; requires confirm"),
+  confirm: z.boolean().optional().describe("true once the user has agreed to the deletion"),
 });
-
-type CancelInput = z.output<typeof Input>;
 
 interface Outcome {
   readonly message: string;
@@ -58,17 +55,18 @@ export const cancel: Tool = ralphTool({
   run: async (input, context) => {
     const { project: { cwd }, signal, log } = context;
     const { name } = resolveSpec(cwd, input.spec_name);
-    const question = input.delete_files ? await askToDelete(input, name, context) : null;
-    const outcome = question ?? await withLock(cwd, signal, () =>
-      // The question to the user took time, so everything is read again.
-      input.delete_files ? deleteSpec(cwd, name) : cancelSpec(cwd, name));
+    const outcome = input.delete_files && input.confirm !== true
+      ? askToDelete(cwd, name)
+      : await withLock(cwd, signal, () =>
+        input.delete_files ? deleteSpec(cwd, name) : cancelSpec(cwd, name));
     if (outcome.cancelled) log("info", "Spec cancelled", { spec: name, deleted: outcome.deleted });
     return answerFor(cwd, name, outcome);
   },
 });
 
 function deleteSpec(cwd: string, name: string): Outcome {
-  const { spec, was, isCurrent } = findForCancel(cwd, name);
+  const { spec, view, was, isCurrent } = findForCancel(cwd, name);
+  checkIsSpec(view);
   removeTree(cwd, spec.dir);
   const notes: string[] = [];
   const [only, ...others] = listSpecs(cwd);
@@ -106,33 +104,28 @@ function findForCancel(cwd: string, name: string) {
   return { spec, view, was: rowOf(view, isCurrent), isCurrent };
 }
 
-/** Asks whether to delete a folder: `null` for yes, else the answer of the call. */
-async function askToDelete(
-  { confirm }: CancelInput,
-  name: string,
-  context: CallContext,
-): Promise<Outcome | null> {
-  const { spec, view, was } = findForCancel(context.project.cwd, name);
-  if (!looksLikeSpec(view)) {
-    throw invalid(
-      `${specPath(spec)} does not look like a spec, and was not deleted`,
-      "Delete the folder by hand if you mean it; call ralph_status to see the specs.",
-    );
-  }
+/** What a deletion would remove, and how to confirm it. */
+function askToDelete(cwd: string, name: string): Outcome {
+  const { spec, view, was } = findForCancel(cwd, name);
+  checkIsSpec(view);
   const tasks = was.total > 0 ? `, ${was.done} of ${was.total} tasks done` : "";
   const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})`;
-  const kept = { cancelled: false, deleted: false, was };
-  if (context.confirm !== undefined) {
-    if (await context.confirm(`${question}?`)) return null;
-    return { ...kept, message: `The user declined: '${shownName(name)}' was not deleted` };
-  }
-  if (confirm === name) return null;
-  const call = callOf("ralph_cancel", { spec_name: name, delete_files: true, confirm: name });
+  const call = callOf("ralph_cancel", { spec_name: name, delete_files: true, confirm: true });
   return {
-    ...kept,
     message: `Nothing was deleted yet. Ask the user: ${question}`,
+    cancelled: false,
+    deleted: false,
+    was,
     step: userStep("active", `the user decides; if they agree, call ${call}`),
   };
+}
+
+function checkIsSpec(view: View): void {
+  if (looksLikeSpec(view)) return;
+  throw invalid(
+    `${specPath(view.spec)} does not look like a spec, and was not deleted`,
+    "Delete the folder by hand if you mean it; call ralph_status to see the specs.",
+  );
 }
 
 /** Whether a folder is empty or contains files of a spec. */

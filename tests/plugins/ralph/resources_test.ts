@@ -30,8 +30,4 @@ Deno.test("resources return the status and the documents, by exact names", () =>
     for (const name of ["..", "../..", "", "Auth"]) await fails(name, "tasks.md", "SPEC_NOT_FOUND");
     assert.deepEqual(await file!.complete!("name", "a", context, {}), ["auth"]);
     assert.deepEqual(await file!.complete!("file", "ta", context, {}), ["tasks.md"]);
-    assert.equal(
-      await file!.fileOf!({ name: "auth", file: "tasks.md" }, context),
-      `${lab.cwd}/specs/auth/tasks.md`,
-    );
   }));

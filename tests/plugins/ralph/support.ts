@@ -19,22 +19,15 @@ export type Data = Record<string, any>;
 
 export interface Lab {
   readonly cwd: string;
-  call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
+  call(tool: string, args?: Record<string, unknown>): Promise<Data>;
   text(tool: string, args?: Record<string, unknown>): Promise<string>;
   /** Calls a tool that must fail with this code. */
-  fail(
-    tool: string,
-    code: string,
-    args?: Record<string, unknown>,
-    confirm?: Confirm,
-  ): Promise<RefraktError>;
+  fail(tool: string, code: string, args?: Record<string, unknown>): Promise<RefraktError>;
   write(path: string, text: string): void;
   read(path: string): string;
   exists(path: string): boolean;
   names(path: string): string[];
 }
-
-type Confirm = (question: string) => Promise<boolean>;
 
 /** Runs a test in a fresh project; `git` makes it look like a work tree. */
 export async function inLab(
@@ -47,13 +40,10 @@ export async function inLab(
 }
 
 function labAt(cwd: string): Lab {
-  const result = async (tool: string, args: Record<string, unknown>, confirm?: Confirm) => {
+  const result = async (tool: string, args: Record<string, unknown>) => {
     const found = ralphPlugin.tools!.find(({ name }) => name === tool);
     assert.ok(found, `no tool ${tool}`);
-    const value = await found.run(await found.input.parse(args), {
-      ...callContext(openProject(cwd)),
-      ...(confirm === undefined ? {} : { confirm }),
-    });
+    const value = await found.run(await found.input.parse(args), callContext(openProject(cwd)));
     assert.ok(isTextResult(value), `${tool} returns text and data`);
     checkOutput(found, value.data);
     checkText(tool, value.text, value.data);
@@ -62,13 +52,13 @@ function labAt(cwd: string): Lab {
   };
   return {
     cwd,
-    call: async (tool, args = {}, confirm) => {
-      const { data, text } = await result(tool, args, confirm);
+    call: async (tool, args = {}) => {
+      const { data, text } = await result(tool, args);
       return { ...data, text };
     },
     text: async (tool, args = {}) => (await result(tool, args)).text,
-    fail: async (tool, code, args = {}, confirm) => {
-      const error = await errorOf(result(tool, args, confirm));
+    fail: async (tool, code, args = {}) => {
+      const error = await errorOf(result(tool, args));
       assert.equal(error.code, code, `${error.code}: ${error.message}`);
       assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
       if (code !== "INVALID_ARGS") {

@@ -2,4 +2,3 @@
 
 export * from "npm:@modelcontextprotocol/client@2.4.0";
 export { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
-export { SkillsClient } from "npm:@modelcontextprotocol/client@2.4.0/ext/skills";

@@ -31,55 +31,36 @@ Deno.test("cancelling removes the state and the pointer, and keeps the documents
     assert.equal((await lab.call("ralph_status"))["specs"][0].status, "active");
   }));
 
-Deno.test("deleting requires confirm if the client has no elicitation", () =>
+Deno.test("deleting says what would be deleted, and how to confirm it, until it is confirmed", () =>
   inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n");
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
     const before = readTree(lab.cwd);
     const asked = await lab.call("ralph_cancel", { delete_files: true });
     assert.deepEqual(
       [asked["cancelled"], asked["deleted"], asked["next"]],
       [false, false, "user"],
     );
+    assert.match(asked["text"], /Delete specs\/auth with all .*1 of 2 tasks done/);
     assert.match(
       asked["todo"],
-      /ralph_cancel \{ spec_name: "auth", delete_files: true, confirm: "auth" \}/,
+      /ralph_cancel \{ spec_name: "auth", delete_files: true, confirm: true \}/,
     );
-    for (const confirm of ["yes", "", "Auth"]) {
-      const again = await lab.call("ralph_cancel", { delete_files: true, confirm });
-      assert.equal(again["deleted"], false);
-    }
+    const refused = await lab.call("ralph_cancel", { delete_files: true, confirm: false });
+    assert.equal(refused["deleted"], false);
+    await lab.fail("ralph_cancel", "INVALID_ARGS", { delete_files: true, confirm: "yes" });
     assert.deepEqual(readTree(lab.cwd), before);
-    const done = await lab.call("ralph_cancel", { delete_files: true, confirm: "auth" });
-    assert.equal(done["deleted"], true);
+    const args = { spec_name: "auth", delete_files: true, confirm: true };
+    assert.equal((await lab.call("ralph_cancel", args))["deleted"], true);
     assert.ok(!lab.exists("specs/auth"));
-  }));
-
-Deno.test("deleting always asks the user if the client has elicitation", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
-    const before = readTree(lab.cwd);
-    const questions: string[] = [];
-    const person = (answer: boolean) => (question: string) => {
-      questions.push(question);
-      return Promise.resolve(answer);
-    };
-    const args = { delete_files: true, confirm: "auth" };
-    const declined = await lab.call("ralph_cancel", args, person(false));
-    assert.deepEqual([declined["cancelled"], declined["deleted"]], [false, false]);
-    assert.deepEqual(readTree(lab.cwd), before);
-    const agreed = await lab.call("ralph_cancel", { delete_files: true }, person(true));
-    assert.equal(agreed["deleted"], true);
-    assert.equal(questions.length, 2);
-    assert.match(questions[0]!, /specs\/auth.*1 of 2 tasks done/);
   }));
 
 Deno.test("a folder that does not look like a spec is not deleted", () =>
   inLab(async (lab) => {
     lab.write("specs/images/logo.svg", "<svg/>");
-    const error = await lab.fail("ralph_cancel", "VALIDATION_ERROR", {
-      spec_name: "images",
-      delete_files: true,
-    });
-    assert.match(error.message, /does not look like a spec/);
+    for (const confirm of [undefined, true]) {
+      const args = { spec_name: "images", delete_files: true, confirm };
+      const error = await lab.fail("ralph_cancel", "VALIDATION_ERROR", args);
+      assert.match(error.message, /does not look like a spec/);
+    }
     assert.ok(lab.exists("specs/images/logo.svg"));
   }));
