@@ -15,7 +15,7 @@
  *
  * const { plan, tools } = await detect();
  * console.log(plan?.dir ?? "no plan", tools);
- * console.assert(tools.includes("refrakt.detect"));
+ * console.assert(tools.includes("refrakt_detect"));
  * ```
  *
  * @module

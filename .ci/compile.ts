@@ -24,7 +24,7 @@ export const EMBEDDED: readonly string[] = [
 
 /**
  * Dependencies, four fifths of the files, which no tool of a binary uses: the parsers of
- * `docs.extract`, which writes outside the plan, and the builder of the plan's own site.
+ * `docs_extract`, which writes outside the plan, and the builder of the plan's own site.
  */
 const LEFT_OUT = /^(?:tree-sitter-wasms|web-tree-sitter|typescript|@esbuild\/.*)$/;
 

@@ -91,7 +91,7 @@ async function compare(
   flags: readonly string[],
   questions: readonly Question[],
 ): Promise<void> {
-  const jobs = questions.map(([asks, sql]): Job => [asks, ["refrakt.query", { sql }]]);
+  const jobs = questions.map(([asks, sql]): Job => [asks, ["refrakt_query", { sql }]]);
   const shell = await Promise.all(questions.map(async ([, , command]) => {
     const { stdout } = await runProcess("bash", ["-c", command], cwd);
     return stdout.length + command.length;

@@ -13,56 +13,56 @@ export type Job = readonly [asks: string, ...calls: Call[]];
 export const ORDINARY: readonly Job[] = [
   [
     "Find the next item, read it and its spec",
-    ["plan.next", {}],
-    ["plan.get", { id: "WORK-094", fields: ["sections"] }],
-    ["plan.get", { id: "SPEC-031" }],
+    ["plan_next", {}],
+    ["plan_get", { id: "WORK-094", fields: ["sections"] }],
+    ["plan_get", { id: "SPEC-031" }],
   ],
   [
     "Take an item up, tick two criteria, finish it",
-    ["plan.update", { id: "WORK-094", status: "in-progress", assignee: "Ada" }],
-    ["plan.update", { id: "WORK-094", check: [1, 2] }],
-    ["plan.update", { id: "WORK-094", check: "all", status: "done", resolve: "It is done." }],
+    ["plan_update", { id: "WORK-094", status: "in-progress", assignee: "Ada" }],
+    ["plan_update", { id: "WORK-094", check: [1, 2] }],
+    ["plan_update", { id: "WORK-094", check: "all", status: "done", resolve: "It is done." }],
   ],
   [
     "How does a milestone stand, and what of it is open by priority?",
-    ["plan.status", { milestone: "v1.0.0" }],
-    ["plan.list", { milestone: "v1.0.0", open: true, sort: "priority", fields: ["priority"] }],
+    ["plan_status", { milestone: "v1.0.0" }],
+    ["plan_list", { milestone: "v1.0.0", open: true, sort: "priority", fields: ["priority"] }],
   ],
-  ["Why is an item not offered?", ["plan.next", { explain: true, detail: "short" }]],
+  ["Why is an item not offered?", ["plan_next", { explain: true, detail: "short" }]],
   [
     "Which items implement a spec, and what is open in one?",
-    ["refrakt.query", {
+    ["refrakt_query", {
       sql: "select id, status, title from refs join entities using (id) where to_id = 'SPEC-031' " +
         "and refs.kind = 'source'",
     }],
-    ["plan.get", { id: "WORK-055", fields: ["criteria"] }],
+    ["plan_get", { id: "WORK-055", fields: ["criteria"] }],
   ],
   [
     "File a bug that blocks an item",
-    ["plan.create", {
+    ["plan_create", {
       type: "bug",
       title: "It blinks",
       blocks: ["WORK-055"],
       sections: { "Steps to Reproduce": "1. Look", Expected: "Light", Actual: "Dark" },
     }],
-    ["plan.get", { id: "WORK-055", fields: ["dependencies"] }],
+    ["plan_get", { id: "WORK-055", fields: ["dependencies"] }],
   ],
   [
     "What was finished since a day, and what are the last ten commits?",
-    ["plan.history", { since: "2026-07-10", summary: true }],
-    ["plan.history", { limit: 10 }],
+    ["plan_history", { since: "2026-07-10", summary: true }],
+    ["plan_history", { limit: 10 }],
   ],
-  ["Is the plan sound?", ["plan.validate", {}]],
+  ["Is the plan sound?", ["plan_validate", {}]],
   [
     "Where is something mentioned, in words and by id?",
-    ["plan.list", { text: "tree-shak", limit: 10 }],
-    ["refrakt.query", {
+    ["plan_list", { text: "tree-shak", limit: 10 }],
+    ["refrakt_query", {
       sql: "select id, kind, line from refs where to_id = 'SPEC-031' order by id",
     }],
   ],
   [
     "Rewrite a section, and add a criterion",
-    ["plan.update", {
+    ["plan_update", {
       id: "WORK-055",
       sections: { Approach: "In two steps." },
       criteria: { add: ["It is measured"] },
@@ -74,62 +74,62 @@ export const ORDINARY: readonly Job[] = [
 export const HARDER: readonly Job[] = [
   [
     "Which pages use figure, how often, and which have no description?",
-    ["refrakt.query", {
+    ["refrakt_query", {
       sql: "select path, count(*) from uses where rune = 'figure' group by 1 order by 2 desc",
     }],
-    ["refrakt.query", {
+    ["refrakt_query", {
       sql: "select path, title from pages where kind = 'page' and site = 'main' and " +
         "description is null and redirect is null",
     }],
   ],
   [
     "What links to a page, and how many pages has each layout?",
-    ["refrakt.query", {
+    ["refrakt_query", {
       sql: "select path, line, kind from links where to_path = 'site/content/runes/card.md'",
     }],
-    ["refrakt.query", { sql: "select layout, count(*) from pages where kind = 'page' group by 1" }],
+    ["refrakt_query", { sql: "select layout, count(*) from pages where kind = 'page' group by 1" }],
   ],
-  ["Is the whole site sound?", ["refrakt.check", { site: "main" }]],
+  ["Is the whole site sound?", ["refrakt_check", { site: "main" }]],
   [
     "Write a part of a page with two runes that were never used before",
-    ["refrakt.reference", { site: "main", runes: ["accordion", "figure"] }],
-    ["refrakt.render", {
+    ["refrakt_reference", { site: "main", runes: ["accordion", "figure"] }],
+    ["refrakt_render", {
       site: "main",
       source: "{% accordion %}\n## One\nFirst.\n\n## Two\nSecond.\n{% /accordion %}\n",
     }],
-    ["refrakt.check", { site: "main", path: "site/content/runes/accordion.md" }],
+    ["refrakt_check", { site: "main", path: "site/content/runes/accordion.md" }],
   ],
   [
     "Which selectors of a rune have no style, and where are its rules?",
-    ["refrakt.inspect_audit", { site: "main", rune: "card" }],
-    ["refrakt.inspect_audit", { site: "main", rune: "card", only: "unstyled" }],
+    ["refrakt_inspect_audit", { site: "main", rune: "card" }],
+    ["refrakt_inspect_audit", { site: "main", rune: "card", only: "unstyled" }],
   ],
   [
     "What does a rune become, and does its contract agree?",
-    ["refrakt.inspect", { site: "main", rune: "hint", fields: ["outline", "warnings"] }],
-    ["refrakt.contracts", { site: "main", runes: ["hint"] }],
+    ["refrakt_inspect", { site: "main", rune: "hint", fields: ["outline", "warnings"] }],
+    ["refrakt_contracts", { site: "main", runes: ["hint"] }],
   ],
   [
     "Why does a page look different from its source?",
-    ["refrakt.render", { site: "main", path: "site/content/runes/card.md" }],
+    ["refrakt_render", { site: "main", path: "site/content/runes/card.md" }],
   ],
   [
     "Who mentions an item, in references and in words, and what became of it?",
-    ["refrakt.query", { sql: "select id, kind, line from refs where to_id = 'WORK-170'" }],
-    ["plan.history", { id: "WORK-170" }],
-    ["plan.get", { id: "WORK-170", fields: ["status", "references", "referencedBy"] }],
+    ["refrakt_query", { sql: "select id, kind, line from refs where to_id = 'WORK-170'" }],
+    ["plan_history", { id: "WORK-170" }],
+    ["plan_get", { id: "WORK-170", fields: ["status", "references", "referencedBy"] }],
   ],
   [
     "Take the next item beside other agents, look who has what, give it back",
-    ["plan.list", { claimed: true }],
-    ["plan.claim", { assignee: "ada" }],
-    ["plan.claim", { assignee: "ada", id: "$id", release: true }],
+    ["plan_list", { claimed: true }],
+    ["plan_claim", { assignee: "ada" }],
+    ["plan_claim", { assignee: "ada", id: "$id", release: true }],
   ],
   [
     "What becomes available after what, and what is the longest chain?",
-    ["plan.next", { ahead: 8, detail: "short" }],
+    ["plan_next", { ahead: 8, detail: "short" }],
   ],
-  ["Where do the plan and what happened differ?", ["plan.review", {}]],
+  ["Where do the plan and what happened differ?", ["plan_review", {}]],
 ];
 
 /** A job, the statement that answers it, and a shell command that does. */

@@ -14,17 +14,17 @@ import { circumstances, table, writeSection } from "./results.ts";
 
 const ID = "WORK-003";
 const CALLS = {
-  "plan.status": ["plan.status", {}],
+  "plan_status": ["plan_status", {}],
   "one entity": [`refrakt://plan/work/${ID}`, {}],
-  "plan.next": ["plan.next", {}],
-  "search": ["plan.list", { text: "sandbox" }],
-  "history of one": ["plan.history", { id: ID }],
-  "history, all": ["plan.history", {}],
-  "plan.update": ["plan.update", { id: ID, assignee: "bench" }],
+  "plan_next": ["plan_next", {}],
+  "search": ["plan_list", { text: "sandbox" }],
+  "history of one": ["plan_history", { id: ID }],
+  "history, all": ["plan_history", {}],
+  "plan_update": ["plan_update", { id: ID, assignee: "bench" }],
 } as const;
 
 /** The calls before memory is measured; the first is timed with pings. */
-const FIRST_CALLS = ["plan.next", "plan.status", "plan.validate", "plan.history"] as const;
+const FIRST_CALLS = ["plan_next", "plan_status", "plan_validate", "plan_history"] as const;
 /** The number of warm calls per median. */
 const ROUNDS = 25;
 /** The delay after the list in which the plan is read in the background, in milliseconds. */
@@ -52,7 +52,7 @@ await writeSection("Plan", text);
 async function measure(scale: number): Promise<Map<string, string>> {
   const dir = scaled(scale);
   const found = new Map([["entities", String([...markdown(join(dir, "plan"))].length)]]);
-  found.set("first plan.next after 5 s, ms", await firstNextLater(dir));
+  found.set("first plan_next after 5 s, ms", await firstNextLater(dir));
   const server = await connected(dir);
   const { call } = server;
   let slowest = 0;
@@ -76,7 +76,7 @@ async function measure(scale: number): Promise<Map<string, string>> {
     const taken: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       // An unchanged value would not be written.
-      const given = tool === "plan.update" ? { ...args, assignee: `bench-${round}` } : args;
+      const given = tool === "plan_update" ? { ...args, assignee: `bench-${round}` } : args;
       taken.push(await timed(() => call(tool, given)));
     }
     found.set(`${name}, warm, ms`, taken.toSorted((a, b) => a - b)[ROUNDS >> 1]!.toFixed(1));
@@ -87,11 +87,11 @@ async function measure(scale: number): Promise<Map<string, string>> {
   return found;
 }
 
-/** The first `plan.next` after the plan was read in the background. */
+/** The first `plan_next` after the plan was read in the background. */
 async function firstNextLater(dir: string): Promise<string> {
   const server = await connected(dir);
   await new Promise((resolve) => setTimeout(resolve, BACKGROUND_MS));
-  const taken = await timed(() => server.call("plan.next"));
+  const taken = await timed(() => server.call("plan_next"));
   await server.end();
   return taken.toFixed(0);
 }

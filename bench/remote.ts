@@ -57,7 +57,7 @@ async function claim(scratch: Scratch, id: string): Promise<boolean> {
   return "won" in await pushClaim(scratch, { id, owner: "bench", branch: "" }, seen);
 }
 
-/** Claims free items: the first one, then any of the first eight, as `plan.claim` does. */
+/** Claims free items: the first one, then any of the first eight, as `plan_claim` does. */
 async function claimAll(scratch: Scratch): Promise<void> {
   for (let isFirst = true;; isFirst = false) {
     const claims = await listClaims(scratch);

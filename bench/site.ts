@@ -24,14 +24,14 @@ type Input = Record<string, unknown>;
 type Row = readonly [tool: string, input: Input, node?: Input, ...cli: string[]];
 
 const RUNE = { rune: "hint", site: "main" };
-const CHECK = ["refrakt.check", { site: "main" }] as const;
+const CHECK = ["refrakt_check", { site: "main" }] as const;
 const ROWS: readonly Row[] = [
-  ["plan.next", {}, {}, "plan", "next", "--format", "json"],
-  ["plan.status", {}, {}, "plan", "status", "--format", "json"],
-  ["plan.validate", {}, {}, "plan", "validate", "--format", "json"],
-  ["plan.history", {}, {}, "plan", "history", "--format", "json"],
-  ["refrakt.inspect", RUNE, RUNE, "inspect", "hint", "--site", "main", "--json"],
-  ["refrakt.reference", { runes: ["hint"], site: "main" }, RUNE, "reference", "hint"],
+  ["plan_next", {}, {}, "plan", "next", "--format", "json"],
+  ["plan_status", {}, {}, "plan", "status", "--format", "json"],
+  ["plan_validate", {}, {}, "plan", "validate", "--format", "json"],
+  ["plan_history", {}, {}, "plan", "history", "--format", "json"],
+  ["refrakt_inspect", RUNE, RUNE, "inspect", "hint", "--site", "main", "--json"],
+  ["refrakt_reference", { runes: ["hint"], site: "main" }, RUNE, "reference", "hint"],
   CHECK,
 ];
 const ROUNDS = 5;
@@ -95,7 +95,7 @@ async function measure(version: string): Promise<string> {
     Deno.writeTextFileSync(join(root, PAGE), text, { append: true });
     const time = await cpuMs(one.pid, () => one.call(...CHECK));
     await one.end();
-    rows.push([`refrakt.check after ${what}`, "", "", time, "", ""]);
+    rows.push([`refrakt_check after ${what}`, "", "", time, "", ""]);
   }
   await Deno.remove(root, { recursive: true });
   return `**refrakt ${version}**\n\n${table(rows)}`;

@@ -59,7 +59,7 @@ async function listThePlan(client: Client): Promise<void> {
   say(`${seconds} s the plan's ${names.length} tools and prompts are still listed:`);
   say(`${names.join(", ")}.\n`);
   say("A call reports what is missing:\n");
-  await refuse(client, "plan.next", {});
+  await refuse(client, "plan_next", {});
 }
 
 /** Starts an item, shows the history and a rune, and gets two permission errors. */
@@ -68,20 +68,20 @@ async function workThePlan(client: Client): Promise<void> {
   const names = tools.map((tool: { name: string }) => tool.name);
   say(`It offers ${names.length} tools: ${names.join(", ")}.\n`);
 
-  const { plan, site, permissions } = await call(client, "refrakt.detect");
+  const { plan, site, permissions } = await call(client, "refrakt_detect");
   show({ plan, site, permissions });
 
-  const next = await call(client, "plan.next");
+  const next = await call(client, "plan_next");
   const [item] = next["items"] as { id: string; title: string; path: string }[];
   show({ id: item!.id, title: item!.title, path: item!.path });
 
-  const update = await call(client, "plan.update", { id: item!.id, status: "in-progress" });
+  const update = await call(client, "plan_update", { id: item!.id, status: "in-progress" });
   show(update["changes"]);
   const [first] = Deno.readTextFileSync(join(project, item!.path)).split("\n");
   say(`  On disk, ${item!.path} now begins with:\n  ${first}\n`);
 
   commit(project, `Start ${item!.id}`);
-  const history = await call(client, "plan.history", { id: item!.id, limit: 1 });
+  const history = await call(client, "plan_history", { id: item!.id, limit: 1 });
   say(`${indent(beginningOf(JSON.stringify(history, null, 2), 16))}\n`);
 
   const uri = "refrakt://plan/milestone/v1.0.0";
@@ -90,14 +90,14 @@ async function workThePlan(client: Client): Promise<void> {
   say(`${indent((contents[0] as { text: string }).text.trim())}\n`);
 
   const hint = { rune: "hint", attributes: { type: "warning" } };
-  const inspected = await call(client, "refrakt.inspect", hint);
+  const inspected = await call(client, "refrakt_inspect", hint);
   say(`${indent(String(inspected["html"]))}\n`);
 
   say("An unknown value is rejected with a list of the valid ones:\n");
-  await refuse(client, "plan.update", { id: item!.id, status: "finished" });
+  await refuse(client, "plan_update", { id: item!.id, status: "finished" });
 
   say("The sandbox rejects what its permissions do not cover, and names the flag to add:\n");
-  await refuse(client, "plan.init", { dir: "roadmap" });
+  await refuse(client, "plan_init", { dir: "roadmap" });
 }
 
 /** Starts a spec with the Ralph workflow. */

@@ -9,7 +9,7 @@ export const ERROR_CODES = {
   VALIDATION_ERROR: "A value is not allowed, such as a status that the type does not have.",
   CONFLICT:
     "The entity or file has changed, has conflict markers, or shares its id. Nothing was written.",
-  UNDO_EXPIRED: "The token of plan.undo is unknown, used, or of another start of the server.",
+  UNDO_EXPIRED: "The token of plan_undo is unknown, used, or of another start of the server.",
   INVALID_ARGS: "The arguments do not match the tool's schema.",
   UNKNOWN_ELSEWHERE:
     "Git could not tell what is taken on branches and in worktrees. Nothing was written.",
@@ -69,7 +69,7 @@ export type WarningCode = keyof typeof WARNING_CODES;
  * import { RefraktError } from "jsr:@refrakt/mcp/plugin";
  *
  * const error = new RefraktError("NOT_FOUND", 'Entity not found: "WORK-9"', {
- *   hint: "Call plan.status to see what exists.",
+ *   hint: "Call plan_status to see what exists.",
  * });
  * console.assert(error.code === "NOT_FOUND");
  * ```

@@ -43,7 +43,7 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
   {
     name: "board",
     requires: "plan",
-    tool: "plan.board",
+    tool: "plan_board",
     tools: ["board", "get", "list", "create", "undo", "update", "claim"]
       .map((tool) => `plan.${tool}`),
     document: boardDocument,
@@ -51,8 +51,8 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
   {
     name: "preview",
     requires: "pages",
-    tool: "refrakt.preview",
-    tools: ["refrakt.preview", "refrakt.check"],
+    tool: "refrakt_preview",
+    tools: ["refrakt_preview", "refrakt_check"],
     document: previewDocument,
     input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },
   },

@@ -75,7 +75,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/status",
       name: "plan-status",
       title: "Plan status",
-      description: "A summary of the plan; the same as plan.status.",
+      description: "A summary of the plan; the same as plan_status.",
       mimeType: "application/json",
       requires: ["plan"],
       read: async (_params, context) => {

@@ -11,7 +11,7 @@ export const help: StandaloneCommand = {
   name: "help",
   usage: "help [command | tool]",
   help: "Show this help, that of one command with its flags, or that of a tool with its arguments",
-  examples: ["help", "help call", "help plan.next"],
+  examples: ["help", "help call", "help plan_next"],
   mostArgs: 1,
   runAlone: async ({ args: [topic], flags, program, commands, find }) => {
     const paint = paintFor(Deno.stdout);

@@ -75,7 +75,7 @@ const argsOf = () => {
   const shown = [...new URLSearchParams(location.search)]
     .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]);
   const kept = Object.fromEntries(shown);
-  return Object.keys(kept).length === 0 ? input : tool === "plan.board" ? { filter: kept } : kept;
+  return Object.keys(kept).length === 0 ? input : tool === "plan_board" ? { filter: kept } : kept;
 };
 const answers = {
   "ui/initialize": ({ protocolVersion }) => ({

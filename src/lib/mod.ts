@@ -36,7 +36,7 @@ export type {
  * Detects what a directory contains: plan, sites, plugins, tools, permissions, warnings.
  *
  * @param options The directory, and what of it may run.
- * @returns The report of `refrakt.detect`.
+ * @returns The report of `refrakt_detect`.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export type {
  *
  * const { plan, tools } = await detect({ cwd: "." });
  * console.log(plan === null ? "no plan" : `${plan.dir}/ with ${plan.fileCount} files`);
- * console.assert(tools.includes("plan.next") === (plan !== null));
+ * console.assert(tools.includes("plan_next") === (plan !== null));
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
@@ -98,7 +98,7 @@ export async function discoverPlugins(
  *
  * const server = await createServer();
  * for (const { name, title } of await server.listTools()) console.log(name, title);
- * const { plan } = await server.callTool("refrakt.detect") as { plan: { dir: string } | null };
+ * const { plan } = await server.callTool("refrakt_detect") as { plan: { dir: string } | null };
  * console.assert(plan === null || plan.dir !== "");
  * ```
  *

@@ -34,14 +34,14 @@ const SIZE_KEY = "anthropic/maxResultSizeChars";
 const ALWAYS_KEY = "anthropic/alwaysLoad";
 /** The tools that a model sees at once, the most important first; of those that are listed, so many. */
 const [MOST_ALWAYS, ALWAYS] = [6, [
-  "plan.next",
-  "plan.get",
-  "plan.update",
-  "refrakt.check",
-  "refrakt.render",
-  "refrakt.query",
-  "refrakt.reference",
-  "plan.claim",
+  "plan_next",
+  "plan_get",
+  "plan_update",
+  "refrakt_check",
+  "refrakt_render",
+  "refrakt_query",
+  "refrakt_reference",
+  "plan_claim",
   "ralph_status",
   "ralph_start",
   "ralph_complete_phase",

@@ -10,7 +10,7 @@ import { lineFor } from "./call_line.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
 import { PLAN_PACKAGE } from "./names.ts";
 
-/** Whether `plan.init` works in this process: the plugin is available, and the folder writable. */
+/** Whether `plan_init` works in this process: the plugin is available, and the folder writable. */
 export function canStartPlan(project: Project): boolean {
   return project.plan === null && project.readOnly !== "requested" &&
     project.renamedPlan === undefined && hasPlanPlugin(project) &&
@@ -25,10 +25,10 @@ export function planStep(project: Project): string | undefined {
     const hint = renamedHint(renamedPlan, shownPath(cwd, planFolder(project)));
     return `The folder ${renamedPlan} holds one: ${hint}`;
   }
-  if (canStartPlan(project)) return "plan.init creates one.";
+  if (canStartPlan(project)) return "plan_init creates one.";
   const install = hasPlanPlugin(project) ? "" : `${installStep(project, [PLAN_PACKAGE])} `;
   const installation = { kind: takesFromDisk(project) ? "installed" : "none" } as const;
-  const line = lineFor(project, "plan.init", { installation });
+  const line = lineFor(project, "plan_init", { installation });
   return `${install}To have one, run in a shell: \`${line}\`.`;
 }
 

@@ -89,7 +89,7 @@ function embedded(name: string): PackageVersion {
 /** Adds the folder of an installed copy of the same version, for reading its style sheets. */
 function withFiles(project: Project, found: PackageVersion): PackageVersion {
   const folder = installedPackage(project, found.name)?.folder;
-  // `refrakt.package_validate` reports manifests without a name.
+  // `refrakt_package_validate` reports manifests without a name.
   const isSame = folder !== undefined && ["", found.name].includes(folder.name) &&
     folder.version === found.version;
   return isSame ? { ...found, folder } : found;

@@ -14,6 +14,7 @@ import {
 import type { Contribution } from "../tools/registry.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA, inputToArgv } from "../tools/argv.ts";
+import { toolName } from "../tools/tool_names.ts";
 import { verified } from "../tools/verified.ts";
 
 /** What a plugin offers: its own commands as tools, and what we declare for it. */
@@ -41,7 +42,7 @@ export function offerOf(
         ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
       ],
       ...others,
-      shellOnly: inShell.map((command) => `${namespace}.${command.name}`),
+      shellOnly: inShell.map((command) => toolName(namespace, command.name)),
     },
   };
 }
@@ -65,7 +66,7 @@ function described(namespace: string, command: CliPluginCommand): PluginCommand 
     hasInputSchema: command.inputSchema !== undefined,
     hasOutputSchema: command.outputSchema !== undefined,
     hasMcpHandler: command.mcpHandler !== undefined,
-    tool: command.longRunning === true ? null : `${namespace}.${command.name}`,
+    tool: command.longRunning === true ? null : toolName(namespace, command.name),
   };
 }
 
@@ -78,7 +79,7 @@ function commandTool(
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({
-    name: `${namespace}.${name}`,
+    name: toolName(namespace, name),
     listed,
     ...(title === undefined ? {} : { title }),
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,

@@ -103,7 +103,7 @@ function holdsEntity(root: string, folder: string): boolean {
 export function planMissing(
   cwd: string,
   dir: string | null,
-  step = "Call plan.init to create it.",
+  step = "Call plan_init to create it.",
 ): RefraktError {
   const around = planAround(cwd);
   const [message, hint] = around !== undefined

@@ -1,4 +1,4 @@
-/** `refrakt.query`: one read-only SQL statement over the plan, its history and the pages. */
+/** `refrakt_query`: one read-only SQL statement over the plan, its history and the pages. */
 
 import * as z from "zod";
 import { withText } from "../tools/result.ts";
@@ -21,7 +21,7 @@ changes,names) durations(id,created,started,finished,days) elsewhere(id,branch,w
 clone,status,assignee,date)
 `;
 
-const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan.next; dates like " +
+const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan_next; dates like " +
   "2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, mentions; ";
 
 const PAGE_TABLES = `\
@@ -64,7 +64,7 @@ export const QUERY_RESULT = z.object({
 
 export function queryTool(session: QuerySession, subjects: Subjects): Tool {
   return defineTool({
-    name: "refrakt.query",
+    name: "refrakt_query",
     title: "Query everything",
     description: descriptionFor(subjects),
     input: z.strictObject({

@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 export function notLoaded(name: string, reason: string, most: number): RefraktError {
   return new RefraktError("TOOL_FAILED", `The table "${name}" cannot be loaded: ${reason}`, {
     hint: `All tables together may take ${most / MB} MB. Ask another table, or the tool that ` +
-      "searches, such as plan.list with text.",
+      "searches, such as plan_list with text.",
   });
 }
 

@@ -1,4 +1,4 @@
-/** `refrakt.check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
+/** `refrakt_check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
 import * as z from "zod";
 import type { CallContext } from "../tools/context.ts";
@@ -64,11 +64,11 @@ const CHECKED = z.object({
 });
 
 export const checkTool: Tool = defineTool({
-  name: "refrakt.check",
+  name: "refrakt_check",
   title: "Check the pages",
   description:
     "Lints the pages, without site of every site: mistakes by kind, with corrections. For one page " +
-    "use refrakt.render.",
+    "use refrakt_render.",
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     since: z.string().optional().describe(
@@ -92,7 +92,7 @@ export const checkTool: Tool = defineTool({
       (severity === undefined || finding.severity === severity) &&
       (code === undefined || finding.code === code)
     );
-    const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt.check"), limit);
+    const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt_check"), limit);
     const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
     const [errors, hints] = [count("error"), count("hint")];
     return {

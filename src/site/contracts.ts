@@ -1,4 +1,4 @@
-/** `refrakt.contracts` and `refrakt.contracts_check`: the HTML contract of runes. */
+/** `refrakt_contracts` and `refrakt_contracts_check`: the HTML contract of runes. */
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
@@ -69,7 +69,7 @@ const CONTRACTS = z.looseObject({
 });
 
 export const contractsTool: Tool = defineTool({
-  name: "refrakt.contracts",
+  name: "refrakt_contracts",
   listed: { group: "theme" },
   title: "Show structure contracts",
   description:
@@ -95,7 +95,7 @@ const CHECK = z.object({
 });
 
 export const contractsCheckTool: Tool = defineTool({
-  name: "refrakt.contracts_check",
+  name: "refrakt_contracts_check",
   title: "Check contracts file",
   description: "Whether a generated contracts file is up to date, and which runes differ.",
   input: z.strictObject({

@@ -1,4 +1,4 @@
-/** `refrakt.inspect`, `refrakt.inspect_list` and `refrakt.inspect_audit`: what runes render. */
+/** `refrakt_inspect`, `refrakt_inspect_list` and `refrakt_inspect_audit`: what runes render. */
 
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
@@ -17,7 +17,7 @@ const INSPECTION = z.looseObject({
 });
 
 export const inspectTool: Tool = defineTool({
-  name: "refrakt.inspect",
+  name: "refrakt_inspect",
   listed: { group: "theme" },
   title: "Inspect a rune",
   description:
@@ -50,8 +50,8 @@ const LIST = z.object({
 });
 
 export const inspectListTool: Tool = defineTool({
-  name: "refrakt.inspect_list",
-  // refrakt.query lists runes too.
+  name: "refrakt_inspect_list",
+  // refrakt_query lists runes too.
   listed: { to: "none" },
   title: "List runes",
   description: "Every rune of a site: name, aliases, package and description.",
@@ -92,7 +92,7 @@ const AUDIT = z.object({
 });
 
 export const inspectAuditTool: Tool = defineTool({
-  name: "refrakt.inspect_audit",
+  name: "refrakt_inspect_audit",
   listed: { group: "theme" },
   title: "Audit CSS coverage",
   description: "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",

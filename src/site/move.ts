@@ -1,4 +1,4 @@
-/** `refrakt.move`: moves a page, and keeps what it links and what links to it. */
+/** `refrakt_move`: moves a page, and keeps what it links and what links to it. */
 
 import { dirname } from "node:path";
 import * as z from "zod";
@@ -41,7 +41,7 @@ const MOVED = z.object({
 });
 
 export const moveTool: Tool = defineTool({
-  name: "refrakt.move",
+  name: "refrakt_move",
   title: "Move a page",
   description:
     "Moves or renames a page, and adapts its links and images, and links and navigation to it.",

@@ -1,4 +1,4 @@
-/** `refrakt.preview`: a page or a rune in the theme of its site, for the preview view. */
+/** `refrakt_preview`: a page or a rune in the theme of its site, for the preview view. */
 
 import * as z from "zod";
 import { withContent } from "../tools/result.ts";
@@ -53,10 +53,10 @@ const PREVIEW = z.object({
 });
 
 export const previewTool: Tool = defineTool({
-  name: "refrakt.preview",
+  name: "refrakt_preview",
   title: "Preview a page or a rune",
   description: "Shows a page, Markdoc or a rune's example in the site's theme. To check what you " +
-    "wrote, use refrakt.render.",
+    "wrote, use refrakt_render.",
   input: z.strictObject({
     path: z.string().optional(),
     source: z.string().optional(),

@@ -9,9 +9,9 @@ import { siteEngine } from "./engine/lazy.ts";
 
 /** Shared by the skill and the prompt. */
 const WRITE_STEPS =
-  `1. Read \`refrakt.reference\` for the rune. Use only the attributes and content that it lists.
+  `1. Read \`refrakt_reference\` for the rune. Use only the attributes and content that it lists.
 2. Write the Markdoc.
-3. Call \`refrakt.render\` with it as \`source\` (and \`path\`, if it belongs to a page), and fix what the
+3. Call \`refrakt_render\` with it as \`source\` (and \`path\`, if it belongs to a page), and fix what the
    diagnostics report before you show it.`;
 
 export const SITE_SKILLS: readonly Skill[] = [{
@@ -25,7 +25,7 @@ Pages are Markdoc files in the site's content folder. Edit them with your own ed
 
 ## Choose a rune
 
-\`refrakt.reference\` without arguments lists every rune of this project with its signature. With
+\`refrakt_reference\` without arguments lists every rune of this project with its signature. With
 several sites, pass \`site\`.
 
 ## Write
@@ -34,13 +34,13 @@ ${WRITE_STEPS}
 
 ## Check
 
-\`refrakt.check { "path": "…" }\` checks one page, \`refrakt.check\` the whole site: unknown runes and
+\`refrakt_check { "path": "…" }\` checks one page, \`refrakt_check\` the whole site: unknown runes and
 attributes, broken links, missing content. The command \`view preview\` shows people the page
 in their browser.
 
 ## Find pages
 
-\`refrakt.query { "sql": "select …" }\` finds and counts pages by anything; its description has the
+\`refrakt_query { "sql": "select …" }\` finds and counts pages by anything; its description has the
 tables.
 
 - Which pages have no description? \`select path, title from pages where kind = 'page' and
@@ -66,7 +66,7 @@ export const sitePrompts: readonly Prompt[] = [{
   render: async ({ rune: wanted, topic, site }, call) => {
     if (wanted === undefined || wanted === "") {
       throw new RefraktError("INVALID_ARGS", "rune_write needs a rune", {
-        hint: "refrakt.reference lists the runes.",
+        hint: "refrakt_reference lists the runes.",
       });
     }
     const { data } = await (await siteEngine()).describeRunes({ rune: wanted, site }, call);
@@ -86,7 +86,7 @@ export const sitePrompts: readonly Prompt[] = [{
     const note = textOf(data["exampleNote"]);
     const contents: (string | ContentBlock)[] = [
       `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}\n\nHow pages use ` +
-      `it: refrakt.query with \`select path, line, attributes from uses where rune = '${name}'\`.`,
+      `it: refrakt_query with \`select path, line, attributes from uses where rune = '${name}'\`.`,
       {
         type: "resource",
         resource: {

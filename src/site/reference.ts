@@ -1,4 +1,4 @@
-/** `refrakt.reference` and `refrakt.i18n_extract`: what runes are and which texts they show. */
+/** `refrakt_reference` and `refrakt_i18n_extract`: what runes are and which texts they show. */
 
 import * as z from "zod";
 import type { Project } from "../project/project.ts";
@@ -19,7 +19,7 @@ const REFERENCE = z.looseObject({
 });
 
 export const referenceTool: Tool = defineTool({
-  name: "refrakt.reference",
+  name: "refrakt_reference",
   title: "Look up runes",
   description:
     "How to write runes in a docs page: attributes, content, example. Without rune or runes, one line for each.",
@@ -51,7 +51,7 @@ export function hasI18n(project: Project): boolean {
 const KEYS = z.looseObject({ warnings: WARNINGS });
 
 export const i18nTool: Tool = defineTool({
-  name: "refrakt.i18n_extract",
+  name: "refrakt_i18n_extract",
   title: "Extract translatable texts",
   description: "The keys and default texts that the runes of a site show to readers.",
   input: z.strictObject({ site: SITE }),

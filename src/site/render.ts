@@ -1,4 +1,4 @@
-/** `refrakt.render`: what a page or a piece of Markdoc becomes. */
+/** `refrakt_render`: what a page or a piece of Markdoc becomes. */
 
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
@@ -34,10 +34,10 @@ const RENDERED = z.object({
 });
 
 export const renderTool: Tool = defineTool({
-  name: "refrakt.render",
+  name: "refrakt_render",
   title: "Render a page",
   description: "Renders the content of a page, or unsaved Markdoc, and reports mistakes by line. " +
-    "refrakt.check: the whole site.",
+    "refrakt_check: the whole site.",
   input: z.strictObject({
     path: z.string().optional(),
     source: z.string().optional().describe(

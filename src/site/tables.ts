@@ -1,4 +1,4 @@
-/** The tables about pages and runes for `refrakt.query`. */
+/** The tables about pages and runes for `refrakt_query`. */
 
 import * as z from "zod";
 import { messageOf, RefraktError } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** `refrakt.validate` and `refrakt.package_validate`: checks of themes and rune packages. */
+/** `refrakt_validate` and `refrakt_package_validate`: checks of themes and rune packages. */
 
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
@@ -24,7 +24,7 @@ const VALIDATION = z.object({
 });
 
 export const validateTool: Tool = defineTool({
-  name: "refrakt.validate",
+  name: "refrakt_validate",
   listed: { group: "theme" },
   title: "Validate theme",
   description:
@@ -52,7 +52,7 @@ const LINT = z.object({
 });
 
 export const packageValidateTool: Tool = defineTool({
-  name: "refrakt.package_validate",
+  name: "refrakt_package_validate",
   title: "Validate a rune package",
   description: "Lints a rune package before it is published, which runs its code.",
   input: z.strictObject({

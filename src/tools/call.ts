@@ -207,8 +207,8 @@ export function toRefraktError(
   const text = message.slice(0, 4000) || "Failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)
-      ? "A file or folder is missing; call refrakt.detect to see what exists."
-      : "Check the arguments; call refrakt.detect to see what the project has.",
+      ? "A file or folder is missing; call refrakt_detect to see what exists."
+      : "Check the arguments; call refrakt_detect to see what the project has.",
     cause: error,
   });
 }

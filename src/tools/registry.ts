@@ -25,7 +25,7 @@ export interface Contribution {
   readonly prompts?: readonly Prompt[];
   /** Skills. */
   readonly skills?: readonly Skill[];
-  /** Tables for `refrakt.query`. */
+  /** Tables for `refrakt_query`. */
   readonly tables?: readonly Table[];
   /** Commands to run in a shell, such as `plan.serve`. */
   readonly shellOnly?: readonly string[];

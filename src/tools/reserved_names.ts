@@ -13,7 +13,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 /**
  * Whose namespace a package's could be confused with: command `id` of `plan-next` would be
- * `plan_next_id`, which is `plan.next-id`.
+ * `plan_next_id`, which is `plan_next_id`.
  */
 export function reservedFor(
   namespace: string,

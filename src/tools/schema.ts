@@ -114,7 +114,7 @@ function atRoot(schema: JsonSchema): JsonSchema {
 /** What a truncated result adds: see `More` in `shape.ts`. */
 const MORE: JsonSchema = {
   type: "object",
-  description: "What was cut: pass cursor to refrakt.more",
+  description: "What was cut: pass cursor to refrakt_more",
   properties: {
     uri: { type: "string" },
     cursor: { type: "string" },

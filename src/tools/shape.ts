@@ -145,7 +145,7 @@ function textBlocks(given: string, limits?: Limits): EncodedBlock[] {
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return [{ type: "text", text }];
-  const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
+  const note = `\n[… ${more.total - more.shown} more characters: call refrakt_more with cursor ` +
     `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
   return [{ type: "text", text: `${data["text"]}${note}` }, linkTo(more)];
 }
@@ -156,7 +156,7 @@ function linkTo(more: More): EncodedBlock {
     uri: more.uri,
     name: "rest of the result",
     description: `${more.shown} of ${more.total} characters were shown; the next part is here, ` +
-      `and in refrakt.more with cursor ${JSON.stringify(more.cursor)}.`,
+      `and in refrakt_more with cursor ${JSON.stringify(more.cursor)}.`,
     mimeType: "application/json",
   };
 }

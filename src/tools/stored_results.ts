@@ -71,7 +71,7 @@ export function createResultStore(budget: number): ResultStore {
       read: ({ cursor }) => ({ data: read(cursor!) }),
     },
     tool: defineTool({
-      name: "refrakt.more",
+      name: "refrakt_more",
       title: "Rest of a result",
       description: "Returns the next part of a truncated result: pass the cursor in its `more`.",
       input: {

@@ -1,4 +1,4 @@
-/** Tables of the project's facts, which plugins declare and `refrakt.query` reads. */
+/** Tables of the project's facts, which plugins declare and `refrakt_query` reads. */
 
 import type { CallContext } from "./context.ts";
 

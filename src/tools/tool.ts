@@ -24,7 +24,7 @@ export interface ToolAnnotations {
 }
 
 /**
- * What a project has to have: a plan, or all that `plan.init` needs to create one; a site, which a
+ * What a project has to have: a plan, or all that `plan_init` needs to create one; a site, which a
  * theme's own folder is too, but without pages; runes of its own to publish.
  */
 export type Requirement =
@@ -54,7 +54,7 @@ export interface Listing {
 
 /** A tool. */
 export interface Tool extends ListedEntry {
-  /** The canonical name: dotted (`plan.next-id`), or that of a bundled plugin (`ralph_start`). */
+  /** The canonical name: dotted (`plan_next_id`), or that of a bundled plugin (`ralph_start`). */
   readonly name: string;
   /** The schema of its arguments. */
   readonly input: Schema;

@@ -1,6 +1,6 @@
 /**
- * Tool names. The canonical one is dotted; in calls, dots, underscores and hyphens are equivalent,
- * because several clients reject dots.
+ * Tool names have underscores, because several clients reject dots. In calls, dots, underscores and
+ * hyphens are equivalent.
  */
 
 /** The key that all spellings of a name share. */
@@ -8,9 +8,14 @@ export function nameKey(name: string): string {
   return name.replace(/[._-]/g, "_");
 }
 
-/** The spelling for clients that reject dots. */
-export function underscored(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_]/g, "_");
+/** The name of the tool for a command of a plugin, such as `plan_next_id`. */
+export function toolName(namespace: string, command: string): string {
+  return `${namespace}_${command}`.replace(/[^a-zA-Z0-9_]/g, "_");
+}
+
+/** The spelling of a name with a dot after the group, such as `plan.next_id`. */
+export function dotted(name: string): string {
+  return name.replace("_", ".");
 }
 
 export function isToolName(name: string): boolean {

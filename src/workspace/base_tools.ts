@@ -25,7 +25,7 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
   return {
     tools: [
       defineTool({
-        name: "refrakt.detect",
+        name: "refrakt_detect",
         title: "Detect the project",
         description:
           "Plan, sites, plugins, tools, permissions and warnings of this project. Call it when " +
@@ -35,17 +35,17 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
         run: () => source.detection(),
       }),
       defineTool({
-        name: "refrakt.version",
+        name: "refrakt_version",
         title: "Show the versions",
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        // refrakt.detect has them too.
+        // refrakt_detect has them too.
         listed: { to: "none" },
         run: () => source.versions(),
       }),
       defineTool({
-        name: "refrakt.plugins_list",
+        name: "refrakt_plugins_list",
         title: "List plugins",
         description: "The loaded plugins: versions, how they were found, their commands.",
         input: NOTHING,
@@ -66,7 +66,7 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
         uri: "refrakt://detect",
         name: "detect",
         title: "Detection report",
-        description: "What this project has and which tools apply; the same as refrakt.detect.",
+        description: "What this project has and which tools apply; the same as refrakt_detect.",
         mimeType: "application/json",
         read: async () => ({ data: await source.detection() }),
       },

@@ -64,7 +64,7 @@ export function notLoadedYet(
     throw new RefraktError(
       failed?.code === "CODE_NOT_TRUSTED" ? failed.code : "PLUGIN_LOAD_FAILED",
       failed?.message ?? `${adapter.packageName} is not available, or lacks this`,
-      { hint: failed?.hint ?? "Call refrakt.detect to see why." },
+      { hint: failed?.hint ?? "Call refrakt_detect to see why." },
     );
   };
   /** The entries with functions that wait. */

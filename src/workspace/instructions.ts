@@ -20,7 +20,7 @@ export function instructionsFor(
   spell: (name: string) => string = (name) => name,
 ): string {
   const summary = summaryOf(project);
-  const isTool = (name: string) => /^(?:plan|refrakt)\./.test(name) && name !== "refrakt.config";
+  const isTool = (name: string) => /^(?:plan|refrakt)_/.test(name);
   return [
     // What the project is called has the spelling of the project.
     ...(summary === "" ? [] : [`This project: ${summary}.`]),
@@ -44,32 +44,32 @@ function summaryOf(project: Project): string {
 type Clause = readonly [tool: string, text: string, writes?: "writes"];
 
 const PLAN_CLAUSES: readonly Clause[] = [
-  ["plan.next", "plan.next finds the next ready item"],
-  ["plan.list", "plan.list finds any"],
-  ["plan.get", "plan.get reads one"],
+  ["plan_next", "plan_next finds the next ready item"],
+  ["plan_list", "plan_list finds any"],
+  ["plan_get", "plan_get reads one"],
   [
-    "plan.update",
-    "plan.update changes its status, ticks criteria and records a resolution",
+    "plan_update",
+    "plan_update changes its status, ticks criteria and records a resolution",
     "writes",
   ],
-  ["plan.create", "plan.create adds one", "writes"],
-  ["plan.status", "plan.status gives the overview"],
-  ["plan.validate", "plan.validate finds mistakes"],
-  ["plan.history", "plan.history shows what changed"],
+  ["plan_create", "plan_create adds one", "writes"],
+  ["plan_status", "plan_status gives the overview"],
+  ["plan_validate", "plan_validate finds mistakes"],
+  ["plan_history", "plan_history shows what changed"],
 ];
 
 const PAGE_CLAUSES: readonly Clause[] = [
-  ["refrakt.reference", "refrakt.reference explains runes to an author"],
+  ["refrakt_reference", "refrakt_reference explains runes to an author"],
   [
-    "refrakt.render",
-    "refrakt.render validates a page or a piece of Markdoc after writing it",
+    "refrakt_render",
+    "refrakt_render validates a page or a piece of Markdoc after writing it",
   ],
-  ["refrakt.check", "refrakt.check validates every page"],
+  ["refrakt_check", "refrakt_check validates every page"],
 ];
 
 const THEME_CLAUSES: readonly Clause[] = [
-  ["refrakt.inspect", "refrakt.inspect shows the HTML of a rune"],
-  ["refrakt.contracts", "refrakt.contracts the structure that themes rely on"],
+  ["refrakt_inspect", "refrakt_inspect shows the HTML of a rune"],
+  ["refrakt_contracts", "refrakt_contracts the structure that themes rely on"],
 ];
 
 const RALPH_CLAUSES: readonly Clause[] = [
@@ -97,14 +97,14 @@ function dottedInstructions(project: Project): string[] {
   const lines = [
     "Typed tools and resources for a refrakt project. Prefer them to running the refrakt " +
     "CLI and to editing plan files by hand." +
-    (mayList(project, "refrakt.detect") ? " Call refrakt.detect when a tool is missing." : ""),
+    (mayList(project, "refrakt_detect") ? " Call refrakt_detect when a tool is missing." : ""),
     hasPlan
       ? `${sentence(project, "Plan: ", PLAN_CLAUSES)} The resource refrakt://prime says where ` +
         "work stands."
       : "",
-    (hasPlan || hasPages) && mayList(project, "refrakt.query")
+    (hasPlan || hasPages) && mayList(project, "refrakt_query")
       ? "Any other question about the plan, its history or pages (counts, groups, searches, many " +
-        "items): one SQL statement with refrakt.query, instead of many calls."
+        "items): one SQL statement with refrakt_query, instead of many calls."
       : "",
     hasPages ? sentence(project, sites, pages) : "",
     project.ralph ? sentence(project, "Ralph Specum: ", RALPH_CLAUSES) : "",
@@ -119,7 +119,7 @@ function dottedInstructions(project: Project): string[] {
         "refrakt.config.json." +
         (places.length === 0
           ? ""
-          : ` Projects below: ${places.join(", ")}; refrakt.detect, or doctor in a shell, has a ` +
+          : ` Projects below: ${places.join(", ")}; refrakt_detect, or doctor in a shell, has a ` +
             "command for each."),
     );
   }

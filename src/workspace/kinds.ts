@@ -13,9 +13,9 @@ import type { Detection, ProjectKind } from "../tools/detection.ts";
 
 /** What can be done with a package that others use. */
 const USES: Readonly<Record<PackageKind, string>> = {
-  theme: "refrakt.inspect_audit tells which selectors its CSS styles, refrakt.contracts the HTML " +
+  theme: "refrakt_inspect_audit tells which selectors its CSS styles, refrakt_contracts the HTML " +
     "to style; --trust local also loads its configuration.",
-  plugin: "refrakt.package_validate lints it with --trust local, which runs its code.",
+  plugin: "refrakt_package_validate lints it with --trust local, which runs its code.",
   "preset pack": "No tool here reads presets: run npx --package=@refrakt-md/cli refrakt " +
     "theme presets validate --pack .",
   template: "Its pages are checked in a site made from it: declare one in refrakt.config.json.",
@@ -27,11 +27,11 @@ export function kindsOf({ plan, site, own }: Project): ProjectKind[] {
   if (site !== null && site.isTheme !== true) {
     kinds.push({
       kind: "site",
-      use: "refrakt.check finds mistakes in its pages, refrakt.reference explains its runes.",
+      use: "refrakt_check finds mistakes in its pages, refrakt_reference explains its runes.",
     });
   }
   if (plan !== null) {
-    kinds.push({ kind: "plan", use: "plan.next names the next item, plan.status how it stands." });
+    kinds.push({ kind: "plan", use: "plan_next names the next item, plan_status how it stands." });
   }
   if (own !== null && (own.kind !== "library" || kinds.length === 0)) {
     const { kind, name } = own;

@@ -52,7 +52,7 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   return [{
     code: "PLUGINS_LOADING",
     message: `Still loading: the packages of site ${names.join(", ")}`,
-    hint: "Call refrakt.detect again to see them.",
+    hint: "Call refrakt_detect again to see them.",
   }];
 }
 

@@ -28,7 +28,7 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
     "refrakt.config.json": JSON.stringify({ plugins: [PLAN_PACKAGE, "@acme/commands"] }),
   });
   const report = JSON.parse(
-    (await refrakt(cwd, ["--trust", "@acme/commands", "call", "refrakt.detect"], {
+    (await refrakt(cwd, ["--trust", "@acme/commands", "call", "refrakt_detect"], {
       grants: AS_BINARY,
     })).stdout,
   );

@@ -29,10 +29,10 @@ Deno.test("help of a command shows examples and its flags", async () => {
 });
 
 Deno.test("help of a tool, and --help of its call, describe its arguments", async () => {
-  for (const args of [["help", "plan.renumber"], ["call", "plan.renumber", "--help"]]) {
+  for (const args of [["help", "plan_renumber"], ["call", "plan_renumber", "--help"]]) {
     const { code, stdout } = await refrakt(cwd, args);
     assert.equal(code, 0);
-    assert.match(stdout, /^plan\.renumber: [^]*Not listed to clients here[^]*id \(required\)/);
+    assert.match(stdout, /^plan_renumber: [^]*Not listed to clients here[^]*id \(required\)/);
   }
 });
 

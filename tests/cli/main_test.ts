@@ -49,12 +49,12 @@ Deno.test("--cwd accepts a relative or absolute directory, in both spellings", a
   const parent = dirname(cwd);
   const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${cwd}/plan`, "--allow-run=git"];
   await withServer(parent, async ({ ok }) => {
-    const found = await ok("refrakt.detect");
+    const found = await ok("refrakt_detect");
     assert.deepEqual([found.cwd, found.plan.dir], [cwd, "plan"]);
-    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-    await ok("plan.update", { id: "WORK-002", status: "draft" });
+    assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
+    await ok("plan_update", { id: "WORK-002", status: "draft" });
   }, { args: ["--cwd", join(basename(cwd), "plan", "..")], grants });
-  const { stdout } = await refrakt(parent, ["call", "refrakt.detect", `--cwd=${cwd}`], { grants });
+  const { stdout } = await refrakt(parent, ["call", "refrakt_detect", `--cwd=${cwd}`], { grants });
   assert.equal(JSON.parse(stdout).cwd, cwd);
 });
 

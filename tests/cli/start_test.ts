@@ -11,7 +11,7 @@ Deno.test("the published package suggests --no-config in an npm project", () => 
 
 Deno.test("a checkout started with the flags of the published package fails with a hint", async () => {
   const cwd = makeProject({ "package.json": '{ "name": "project" }' });
-  const args = ["--no-config", ...README_PERMISSIONS, `${ROOT}mod.ts`, "call", "refrakt.version"];
+  const args = ["--no-config", ...README_PERMISSIONS, `${ROOT}mod.ts`, "call", "refrakt_version"];
   const { code, stderr } = await runProcess(Deno.execPath(), ["run", ...args], cwd);
   assert.equal(code, 1);
   assert.match(stderr, /--config=<checkout>\/deno\.json in place of --no-config and/);

@@ -15,7 +15,7 @@ testUnless(
     const cwd = copyExample("plan");
     commitAll(cwd, "Start");
     const narrow = { columns: 40, env: { NO_COLOR: "1" } };
-    const { left: text } = await onTerminal(cwd, ["call", "plan.status"], narrow);
+    const { left: text } = await onTerminal(cwd, ["call", "plan_status"], narrow);
     assert.ok(!text.includes("\x1b["));
     // Status and blockers stay in 40 columns, in words.
     assert.match(text, /WORK-003[^]*status +ready\n +blocked by +WORK-002/);

@@ -8,7 +8,7 @@ Deno.test("the page that hosts a view is one valid script without anything of th
   assert.match(HOST_PAGE, /<iframe sandbox="allow-scripts"/);
   const [argsOf] = /const escaped = [^]*?\n};/.exec(script![1]!)!;
   const run = new Function("location", "tool", "input", `${argsOf} return argsOf();`);
-  assert.deepEqual(run({ search: "?text=a%E2%80%AEb" }, "plan.board", {}), {
+  assert.deepEqual(run({ search: "?text=a%E2%80%AEb" }, "plan_board", {}), {
     filter: { text: "a\\u202eb" },
   });
 });

@@ -12,8 +12,8 @@ const PORT = 4711;
 const OWN = `http://127.0.0.1:${PORT}`;
 const VIEW: ServedView = {
   document: "<p>view</p>",
-  tool: "plan.board",
-  tools: ["plan.get"],
+  tool: "plan_board",
+  tools: ["plan_get"],
   input: {},
 };
 
@@ -82,24 +82,24 @@ Deno.test("a wrong secret, host or origin is rejected", async () => {
 });
 
 Deno.test("the view's tools can be called, and their errors are returned", async () => {
-  const good = await post({ name: "plan.get", arguments: { id: "WORK-002" } }, { origin: OWN });
+  const good = await post({ name: "plan_get", arguments: { id: "WORK-002" } }, { origin: OWN });
   assert.equal((await good.json()).structuredContent.id, "WORK-002");
-  const missing = await (await post({ name: "plan.get", arguments: { id: "WORK-999" } })).json();
+  const missing = await (await post({ name: "plan_get", arguments: { id: "WORK-999" } })).json();
   assert.deepEqual([missing.isError, missing.errorCode], [true, "NOT_FOUND"]);
-  const wrong = await (await post({ name: "plan.get", arguments: { nope: 1 } })).json();
+  const wrong = await (await post({ name: "plan_get", arguments: { nope: 1 } })).json();
   assert.deepEqual([wrong.isError, wrong.errorCode], [true, "INVALID_ARGS"]);
 });
 
 Deno.test("a view gets no hidden character, of files and of what it asks for itself", async () => {
   for (const id of ["WORK-800", "WORK-9\u202e\u{e0041}"]) {
-    const text = await (await post({ name: "plan.get", arguments: { id } })).text();
+    const text = await (await post({ name: "plan_get", arguments: { id } })).text();
     assert.match(text, /\\\\u202e/);
     assert.doesNotMatch(text, HIDDEN);
   }
 });
 
 Deno.test("other tools and invalid requests are rejected", async () => {
-  for (const name of ["plan.create", "plan.getx", "__proto__", undefined, 1]) {
+  for (const name of ["plan_create", "plan.getx", "__proto__", undefined, 1]) {
     assert.equal((await post({ name, arguments: {} })).status, 403, String(name));
   }
   assert.equal((await post("{")).status, 400);

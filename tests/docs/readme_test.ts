@@ -154,7 +154,7 @@ Deno.test("sentences of the server that the pages quote are those that it says",
   await withServer(cwd, async ({ call }) => {
     const say = async (name: string, input = {}) =>
       said.push(JSON.stringify(await call(name, input)));
-    await say("plan.list");
+    await say("plan_list");
     await say("ralph_start", { goal: "Greet" });
     await say("ralph_complete_phase", { phase: "research", summary: "Done" });
   }, {

@@ -42,7 +42,7 @@ testUnless(
   "the example workflow fails only in the steps with findings, and writes nothing into the checkout",
   async () => {
     const cwd = copyExample("site-and-plan");
-    const { stdout } = await refrakt(cwd, ["call", "refrakt.contracts"]);
+    const { stdout } = await refrakt(cwd, ["call", "refrakt_contracts"]);
     writeFiles(cwd, {
       "contracts.json": `${JSON.stringify(JSON.parse(stdout), null, "\t")}\n`,
       "content/odd.md": "# Odd\n\n{% hint nonsense=1 %}\nx\n{% /hint %}\n",

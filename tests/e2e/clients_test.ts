@@ -26,9 +26,9 @@ Deno.test("the 2.x client works on a plan, in the newest era", async () => {
     // deno-lint-ignore no-explicit-any -- looked into freely
     const call = (name: string, input = {}): Promise<any> =>
       client.callTool({ name, arguments: input });
-    const { structuredContent: next } = await call("plan.next");
+    const { structuredContent: next } = await call("plan_next");
     assert.equal(next.items[0].id, "WORK-001");
-    await call("plan.update", { id: "WORK-001", status: "done", check: "runs", resolve: "Done." });
+    await call("plan_update", { id: "WORK-001", status: "done", check: "runs", resolve: "Done." });
     // Names in other spellings.
     assert.equal(
       (await call("plan_next_id", { type: "work" })).structuredContent.nextId,

@@ -32,26 +32,26 @@ Deno.test("a text that is not UTF-8 is reported by file, and a byte order mark i
   const cwd = project();
   await inProcess(cwd, async ({ ok, call }) => {
     const reports = [
-      JSON.stringify(await ok("plan.list")),
-      JSON.stringify(await ok("plan.validate", { detail: "full" })),
+      JSON.stringify(await ok("plan_list")),
+      JSON.stringify(await ok("plan_validate", { detail: "full" })),
     ];
     for (const report of reports) {
       assert.match(report, /WORK-020-wide\.md cannot be read: UTF-16 or binary, not UTF-8/);
       assert.match(report, /WORK-021-latin\.md cannot be read: Not UTF-8/);
     }
-    const { groups } = await ok("refrakt.check");
+    const { groups } = await ok("refrakt_check");
     const checked = JSON.stringify(groups);
     for (const name of ["wide", "unmarked"]) {
       assert.match(checked, new RegExp(`content/${name}\\.md:1:1 UTF-16 or binary, not UTF-8`));
     }
     assert.match(checked, /content\/latin\.md:1:1 Not UTF-8/);
-    const { rows } = await ok("refrakt.query", { sql: "select title from pages" });
+    const { rows } = await ok("refrakt_query", { sql: "select title from pages" });
     assert.ok(rows.flat().includes("Täglich"), JSON.stringify(rows));
     assert.match(
-      JSON.stringify(await ok("refrakt.render", { path: "content/index.md" })),
+      JSON.stringify(await ok("refrakt_render", { path: "content/index.md" })),
       /Täglich/,
     );
-    const answer = await call("refrakt.render", { path: "content/wide.md" });
+    const answer = await call("refrakt_render", { path: "content/wide.md" });
     assert.equal(answer.errorCode, "VALIDATION_ERROR");
     assert.match(answer.hint!, /PowerShell 5\.1/);
   });

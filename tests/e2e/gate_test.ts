@@ -261,7 +261,7 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
     const env = { ...childEnvironment(), DENO_DIR: join(cwd, ".deno") };
     git(cwd, "add", "-f", ".deno/npm/registry.npmjs.org/@refrakt-md/plan");
     await withServer(cwd, async ({ call }) => {
-      const answer = JSON.stringify(await call("plan.status"));
+      const answer = JSON.stringify(await call("plan_status"));
       assert.match(answer, /CODE_NOT_TRUSTED.*is tracked by git/);
     }, { grants: README_PERMISSIONS, env });
   });

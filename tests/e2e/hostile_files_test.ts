@@ -47,10 +47,10 @@ testUnless(
   "what is no plain file in the place of any file of a project holds up nothing and shows nothing",
   async (test) => {
     const use = async ({ ok, call }: Asked) => {
-      const answers = [await ok("refrakt.detect"), await ok("refrakt.version")];
-      const { items } = await ok("plan.list");
+      const answers = [await ok("refrakt_detect"), await ok("refrakt_version")];
+      const { items } = await ok("plan_list");
       assert.equal(items.length, Object.keys(SMALL_PLAN).length);
-      for (const name of ["plan.next", "plan.status", "plan.validate", "ralph_status"]) {
+      for (const name of ["plan_next", "plan_status", "plan_validate", "ralph_status"]) {
         answers.push(await call(name, {}));
       }
       assert.ok(!JSON.stringify(answers).includes("root:x:0"));
@@ -101,12 +101,12 @@ Deno.test("slow Markdown is a warning and delays no other file", async (test) =>
   });
   await withServer(cwd, async ({ ok, call }) => {
     await test.step("in a plan", async () => {
-      await ok("refrakt.detect");
-      const { items } = await ok("plan.list");
+      await ok("refrakt_detect");
+      const { items } = await ok("plan_list");
       const ids = items.map(({ id }: { id: string }) => id);
       for (const id of ["WORK-001", "BUG-001", "SPEC-001"]) assert.ok(ids.includes(id), id);
-      for (const name of ["plan.next", "plan.status"]) await ok(name);
-      const { issues } = await ok("plan.validate", { detail: "full" });
+      for (const name of ["plan_next", "plan_status"]) await ok(name);
+      const { issues } = await ok("plan_validate", { detail: "full" });
       const said = JSON.stringify(issues);
       for (const name of REFUSED) {
         assert.ok(said.includes(`work/${name}.md cannot be read: `), name);
@@ -115,7 +115,7 @@ Deno.test("slow Markdown is a warning and delays no other file", async (test) =>
       assert.match(said, /boxes\.md cannot be read: File is too large/);
     });
     await test.step("in a site", async () => {
-      const { groups } = await ok("refrakt.check", { code: "render-failed" });
+      const { groups } = await ok("refrakt_check", { code: "render-failed" });
       const said = JSON.stringify(groups);
       assert.match(said, /content\/open-tags\.md[^"]*a block with more than 80 open tags/);
       for (const name of REFUSED) assert.ok(said.includes(`content/${name}.md`), name);
@@ -128,9 +128,9 @@ Deno.test("slow Markdown is a warning and delays no other file", async (test) =>
       const before = readTree(cwd);
       const source = HARD["open tags"]!;
       const cases = [
-        ["plan.update", { id: "WORK-001", sections: { Notes: source } }],
-        ["plan.create", { type: "work", id: "WORK-100", title: "T", body: source }],
-        ["refrakt.render", { source }],
+        ["plan_update", { id: "WORK-001", sections: { Notes: source } }],
+        ["plan_create", { type: "work", id: "WORK-100", title: "T", body: source }],
+        ["refrakt_render", { source }],
       ] as const;
       for (const [name, input] of cases) {
         const { isError, errorCode, content } = await call(name, input);

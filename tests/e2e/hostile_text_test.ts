@@ -41,7 +41,7 @@ testUnless(
         const orMessage = (answer: Promise<unknown>) =>
           answer.catch(({ message, data }) => ({ message, data }));
         await client.setLoggingLevel("debug");
-        await ok("plan.validate");
+        await ok("plan_validate");
         assertPlain("instructions", client.getInstructions());
         const { tools } = await client.listTools();
         const { resources } = await client.listResources();
@@ -49,7 +49,7 @@ testUnless(
         const { resourceTemplates } = await client.listResourceTemplates();
         assertPlain("lists", [tools, resources, prompts, resourceTemplates]);
         for (const { name } of tools) {
-          const required = name === "plan.init" ? { dir: "odd" } : {};
+          const required = name === "plan_init" ? { dir: "odd" } : {};
           const onprogress = (message: unknown) => logs.push(message);
           for (const input of [required, { [EVIL]: EVIL, id: EVIL, path: EVIL, rune: EVIL }]) {
             const params = { name, arguments: input };
@@ -83,18 +83,18 @@ testUnless(
         const said: string[] = [];
         for (
           const [name, input] of [
-            ["plan.list", { text: "needle", fields: ["path", "assignee"] }],
-            ["plan.list", { branches: true }],
-            ["plan.validate", { detail: "full" }],
-            ["plan.validate", { type: "hidden-characters" }],
-            ["plan.history", { id: "WORK-010" }],
-            ["plan.board", { show: "cards" }],
-            ["plan.update", { id: "WORK-010", status: EVIL }],
-            ["plan.update", { id: "WORK-010", check: 1, preview: true }],
-            ["refrakt.query", { sql: `select 1 as "${EVIL}"` }],
-            ["refrakt.check", { path: "content/a.md" }],
-            ["refrakt.render", { path: "content/a.md", format: "html" }],
-            ["refrakt.preview", { path: "content/a.md", assets: true }],
+            ["plan_list", { text: "needle", fields: ["path", "assignee"] }],
+            ["plan_list", { branches: true }],
+            ["plan_validate", { detail: "full" }],
+            ["plan_validate", { type: "hidden-characters" }],
+            ["plan_history", { id: "WORK-010" }],
+            ["plan_board", { show: "cards" }],
+            ["plan_update", { id: "WORK-010", status: EVIL }],
+            ["plan_update", { id: "WORK-010", check: 1, preview: true }],
+            ["refrakt_query", { sql: `select 1 as "${EVIL}"` }],
+            ["refrakt_check", { path: "content/a.md" }],
+            ["refrakt_render", { path: "content/a.md", format: "html" }],
+            ["refrakt_preview", { path: "content/a.md", assets: true }],
             ["ralph_check", { spec_name: "made", name: `evil${EVIL}` }],
             ["ralph_implement", { spec_name: "made" }],
             [`tool${EVIL}`, {}],
@@ -169,7 +169,7 @@ testUnless(
     const file = join(cwd, "plan/work/WORK-001.md");
     const before = Deno.readTextFileSync(file);
     await inProcess(cwd, async ({ ok, call, read }) => {
-      const seen = await ok("plan.get", { id: "WORK-001" });
+      const seen = await ok("plan_get", { id: "WORK-001" });
       assert.equal(seen.title, `Title ${SHOWN}`);
       assert.equal(seen.attributes.milestone, `v1${SHOWN}`);
       const heading = `Way ${SHOWN}`;
@@ -186,9 +186,9 @@ testUnless(
           [heading]: seen.sections[heading],
         },
       };
-      await ok("plan.update", same);
+      await ok("plan_update", same);
       assert.equal(Deno.readTextFileSync(file), before, "everything came back unchanged");
-      await ok("plan.update", {
+      await ok("plan_update", {
         id: "WORK-001",
         sections: { [heading]: `New\n${seen.sections[heading]}` },
         check: [`first ${SHOWN}`],
@@ -196,27 +196,27 @@ testUnless(
       const changed = before.replace(`One ${ODD}`, () => `New\nOne ${ODD}`)
         .replace(`[ ] first ${SHOWN}`, () => `[x] first ${SHOWN}`);
       assert.equal(Deno.readTextFileSync(file), changed, "the literal text is meant first");
-      await ok("plan.update", { id: "WORK-001", check: `first ${SHOWN}` });
-      await ok("plan.update", { id: "WORK-001", priority: "high" });
+      await ok("plan_update", { id: "WORK-001", check: `first ${SHOWN}` });
+      await ok("plan_update", { id: "WORK-001", priority: "high" });
       assert.equal(
         Deno.readTextFileSync(file),
         changed.replace(`[ ] first ${ODD}`, () => `[x] first ${ODD}`)
           .replace(" %}", ' priority="high" %}'),
       );
       const second = `WORK-2${SHOWN}`;
-      assert.equal((await ok("plan.get", { id: second })).id, second);
+      assert.equal((await ok("plan_get", { id: second })).id, second);
       assert.ok((await read(`refrakt://plan/work/${encodeURIComponent(second)}`)).includes(SHOWN));
       for (const filter of [{ milestone: `v1${SHOWN}` }, { tag: `t${SHOWN}` }]) {
-        assert.equal((await ok("plan.list", filter)).items[0].id, "WORK-001");
+        assert.equal((await ok("plan_list", filter)).items[0].id, "WORK-001");
       }
       const sql = `SELECT id FROM entities WHERE title = '${seen.title}' AND id REGEXP '\\u0057'`;
-      assert.deepEqual((await ok("refrakt.query", { sql })).rows, [["WORK-001"]]);
-      await ok("plan.status", { milestone: `v1${SHOWN}` });
-      const claimed = await ok("plan.claim", { id: "WORK-001", assignee: `ada${SHOWN}` });
+      assert.deepEqual((await ok("refrakt_query", { sql })).rows, [["WORK-001"]]);
+      await ok("plan_status", { milestone: `v1${SHOWN}` });
+      const claimed = await ok("plan_claim", { id: "WORK-001", assignee: `ada${SHOWN}` });
       assert.equal(claimed.items[0].status, "in-progress");
       // Another answer than that the page or the site does not exist.
       const path = `content/p${SHOWN}.md`;
-      const page = await call("refrakt.check", { path, site: `s${SHOWN}` });
+      const page = await call("refrakt_check", { path, site: `s${SHOWN}` });
       assert.ok(!["NOT_FOUND", "SITE_UNKNOWN"].includes(page.errorCode!), JSON.stringify(page));
     });
   },
@@ -233,22 +233,22 @@ testUnless(
       for (const hidden of [...everywhere, "\n", "\u2028", "\ufe0f"]) {
         const name = `a${hidden}b`;
         const texts = [
-          ["plan.create", { ...work, title: name }],
-          ["plan.create", { ...work, sections: { [name]: "text" } }],
+          ["plan_create", { ...work, title: name }],
+          ["plan_create", { ...work, sections: { [name]: "text" } }],
         ] as const;
         for (
           const [tool, input] of [
             ...everywhere.includes(hidden) ? texts : [],
-            ["plan.create", { ...work, id: `WORK-9${hidden}` }],
-            ["plan.create", { ...work, type: "milestone", id: `v1${hidden}` }],
-            ["plan.create", { ...work, attrs: { tags: `x,${name}` } }],
-            ["plan.create", { ...work, attrs: { milestone: name } }],
-            ["plan.update", { id: "WORK-001", assignee: name }],
-            ["plan.update", { id: "WORK-001", assignee: `می${hidden}خواهم` }],
-            ["plan.update", { id: "WORK-001", attrs: { tags: `👩${hidden}💻` } }],
-            ["plan.update", { id: "WORK-001", attrs: { [name]: "x" } }],
-            ["plan.claim", { id: "WORK-001", assignee: name }],
-            ["plan.renumber", { id: "WORK-001", to: `WORK-9${hidden}` }],
+            ["plan_create", { ...work, id: `WORK-9${hidden}` }],
+            ["plan_create", { ...work, type: "milestone", id: `v1${hidden}` }],
+            ["plan_create", { ...work, attrs: { tags: `x,${name}` } }],
+            ["plan_create", { ...work, attrs: { milestone: name } }],
+            ["plan_update", { id: "WORK-001", assignee: name }],
+            ["plan_update", { id: "WORK-001", assignee: `می${hidden}خواهم` }],
+            ["plan_update", { id: "WORK-001", attrs: { tags: `👩${hidden}💻` } }],
+            ["plan_update", { id: "WORK-001", attrs: { [name]: "x" } }],
+            ["plan_claim", { id: "WORK-001", assignee: name }],
+            ["plan_renumber", { id: "WORK-001", to: `WORK-9${hidden}` }],
           ] as const
         ) {
           const { errorCode, content } = await call(tool, input);

@@ -29,7 +29,7 @@ Deno.test("the published package runs from a registry in every kind of project",
       const cwd = `${root}/packages/site`;
       writeFiles(cwd, SMALL_PLAN);
       const before = readTree(root);
-      const command = [...flags, "jsr:@refrakt/mcp", "call", "refrakt.detect"];
+      const command = [...flags, "jsr:@refrakt/mcp", "call", "refrakt_detect"];
       const { code, stdout, stderr } = await run(cwd, command, temporaryFolder());
       assert.equal(code, 0, stderr);
       const report = JSON.parse(stdout);
@@ -45,7 +45,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     });
     const before = readTree(cwd);
     const command = [...flags, "--node-modules-dir=manual", "jsr:@refrakt/mcp"];
-    const { code, stderr } = await run(cwd, [...command, "call", "refrakt.version"]);
+    const { code, stderr } = await run(cwd, [...command, "call", "refrakt_version"]);
     assert.equal(code, 0, stderr);
     assert.deepEqual(readTree(cwd), before);
   });

@@ -26,8 +26,8 @@ function project(): string {
 
 /** Whole answers that come from the history. */
 async function answers({ call }: Asked): Promise<unknown> {
-  const { structuredContent: all } = await call("plan.history", { limit: 100 });
-  const { structuredContent: one } = await call("plan.history", { id: "WORK-010" });
+  const { structuredContent: all } = await call("plan_history", { limit: 100 });
+  const { structuredContent: one } = await call("plan_history", { id: "WORK-010" });
   return { all, one };
 }
 
@@ -95,33 +95,33 @@ const SITE = {
 const tables = (...names: string[]) => names.map((name) => ({ sql: `SELECT * FROM ${name}` }));
 
 /**
- * Calls of every listed tool that only reads, except `refrakt.more`, whose cursors a process has.
+ * Calls of every listed tool that only reads, except `refrakt_more`, whose cursors a process has.
  * Those without a call say what packages have, of which nothing is kept.
  */
 const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  "plan.get": [{ ids: ["WORK-001", "SPEC-001"] }],
-  "plan.history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
-  "plan.list": [{ branches: true }, { text: "text" }],
-  "plan.next": [{ explain: "WORK-001" }],
-  "plan.review": [{}],
-  "plan.status": [{ detail: "full" }],
-  "plan.validate": [{}],
-  "refrakt.check": [{}, { path: "content/page.md" }],
-  "refrakt.contracts": [],
-  "refrakt.detect": [{}],
-  "refrakt.inspect": [{ rune: "hint" }],
-  "refrakt.inspect_audit": [],
-  "refrakt.query": tables("events", "commits", "entities", "pages", "headings"),
-  "refrakt.reference": [],
-  "refrakt.render": [{ path: "content/page.md" }],
-  "refrakt.validate": [{}],
+  "plan_get": [{ ids: ["WORK-001", "SPEC-001"] }],
+  "plan_history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
+  "plan_list": [{ branches: true }, { text: "text" }],
+  "plan_next": [{ explain: "WORK-001" }],
+  "plan_review": [{}],
+  "plan_status": [{ detail: "full" }],
+  "plan_validate": [{}],
+  "refrakt_check": [{}, { path: "content/page.md" }],
+  "refrakt_contracts": [],
+  "refrakt_detect": [{}],
+  "refrakt_inspect": [{ rune: "hint" }],
+  "refrakt_inspect_audit": [],
+  "refrakt_query": tables("events", "commits", "entities", "pages", "headings"),
+  "refrakt_reference": [],
+  "refrakt_render": [{ path: "content/page.md" }],
+  "refrakt_validate": [{}],
 };
 
 async function answersOf({ call, client }: Session, chosen: RegExp): Promise<unknown> {
   const { tools } = await client.listTools();
   const names = tools.flatMap((
     { name, annotations }: { name: string; annotations?: { readOnlyHint?: boolean } },
-  ) => annotations?.readOnlyHint === true && name !== "refrakt.more" ? name : []);
+  ) => annotations?.readOnlyHint === true && name !== "refrakt_more" ? name : []);
   assert.deepEqual(names.sort(), Object.keys(READS).sort());
   const found = [];
   for (const [name, all] of Object.entries(READS).filter(([name]) => chosen.test(name))) {
@@ -216,7 +216,7 @@ Deno.test("the pages of a site are read again for their findings if anything of 
   const reads = async ({ client }: Session) => {
     let hasRead = false;
     const onprogress = () => hasRead = true;
-    await client.callTool({ name: "refrakt.check", arguments: {} }, undefined, { onprogress });
+    await client.callTool({ name: "refrakt_check", arguments: {} }, undefined, { onprogress });
     return hasRead;
   };
   const startReads = async () => {

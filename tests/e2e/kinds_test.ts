@@ -75,23 +75,23 @@ for (const kind of ["bare site", "theme", "plugin"]) {
     assert.match(command, COMMAND);
     const isPlugin = kind === "plugin";
     await served(cwd, isPlugin ? trustCommand! : command, async ({ ok, tools }) => {
-      const { kinds, planStep } = await ok("refrakt.detect") as Doctor["detection"];
+      const { kinds, planStep } = await ok("refrakt_detect") as Doctor["detection"];
       assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
       const listed = await tools();
       if (kind === "bare site") {
-        assert.ok(!listed.includes("plan.init"));
-        assert.match(planStep!, /--allow-write=plan .*call plan\.init/);
-        assert.equal((await ok("refrakt.check")).ok, true);
+        assert.ok(!listed.includes("plan_init"));
+        assert.match(planStep!, /--allow-write=plan .*call plan_init/);
+        assert.equal((await ok("refrakt_check")).ok, true);
       } else if (kind === "theme") {
-        assert.ok(listed.includes("refrakt.inspect_audit") && !listed.includes("refrakt.check"));
-        assert.equal((await ok("refrakt.inspect_audit", { rune: "hint" })).styledSelectors, 1);
-        assert.ok("Hint" in (await ok("refrakt.contracts", { runes: ["hint"] })).runes);
+        assert.ok(listed.includes("refrakt_inspect_audit") && !listed.includes("refrakt_check"));
+        assert.equal((await ok("refrakt_inspect_audit", { rune: "hint" })).styledSelectors, 1);
+        assert.ok("Hint" in (await ok("refrakt_contracts", { runes: ["hint"] })).runes);
       } else {
-        assert.ok(listed.includes("refrakt.package_validate"));
+        assert.ok(listed.includes("refrakt_package_validate"));
         for (const each of [command, trustCommand!]) {
           assert.doesNotMatch(each, /allow-(?:run|write)/);
         }
-        const { valid, pluginName } = await ok("refrakt.package_validate");
+        const { valid, pluginName } = await ok("refrakt_package_validate");
         assert.deepEqual([valid, pluginName], [true, "my-runes"]);
       }
     });
@@ -101,9 +101,9 @@ for (const kind of ["bare site", "theme", "plugin"]) {
 Deno.test("preset packs, templates and libraries are named, and offered a plan", async () => {
   for (const kind of OTHERS) {
     await inProcess(makeProject(KINDS[kind]!.files), async ({ ok }) => {
-      const { kinds, tools } = await ok("refrakt.detect") as Doctor["detection"];
+      const { kinds, tools } = await ok("refrakt_detect") as Doctor["detection"];
       assert.deepEqual(kinds.map((one) => one.kind), [kind]);
-      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan.init"]);
+      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan_init"]);
     });
   }
 });
@@ -127,8 +127,8 @@ Deno.test("projects below are named with the command that serves each, and a mem
   const { command } = await doctorOf(member, README);
   assert.match(command, /--node-modules-dir=manual .*--allow-read=\.,\.\.\/\.\. /);
   await served(member, command, async ({ ok }) => {
-    assert.deepEqual((await ok("refrakt.detect")).warnings, []);
-    assert.equal((await ok("refrakt.check")).ok, true);
+    assert.deepEqual((await ok("refrakt_detect")).warnings, []);
+    assert.equal((await ok("refrakt_check")).ok, true);
   });
 });
 
@@ -147,7 +147,7 @@ testUnless(
           assert.ok(report.stdout.startsWith(`${first}\n`));
           return assert.doesNotMatch(report.stdout, /FAIL/);
         }
-        const checked = JSON.parse((await run(cwd, first, "call", "refrakt.check")).stdout);
+        const checked = JSON.parse((await run(cwd, first, "call", "refrakt_check")).stdout);
         // The navigation names a page by its last part only.
         assert.match(JSON.stringify(checked.groups), /_layout.*mean \/docs\/getting-started\?"/);
         assert.equal(checked.errors, 1);

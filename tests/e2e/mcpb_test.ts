@@ -77,7 +77,7 @@ Deno.test("the packed bundle is valid and starts the published server in the cho
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);
     try {
-      const { structuredContent } = await client.callTool({ name: "refrakt.detect" });
+      const { structuredContent } = await client.callTool({ name: "refrakt_detect" });
       const { cwd, permissions } = structuredContent as {
         cwd: string;
         permissions: Record<string, boolean>;

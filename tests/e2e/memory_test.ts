@@ -12,17 +12,17 @@ const CALLS = 36;
 const MOST_MB = 20;
 
 const CALLS_OF: readonly ((round: string) => [tool: string, input: Record<string, unknown>])[] = [
-  // Long answers, whose rest is kept for refrakt.more.
-  (id) => ["refrakt.render", { source: `${id} ${"word ".repeat(100_000)}`, format: "text" }],
+  // Long answers, whose rest is kept for refrakt_more.
+  (id) => ["refrakt_render", { source: `${id} ${"word ".repeat(100_000)}`, format: "text" }],
   // Names that packages are looked up by.
-  (id) => ["refrakt.inspect", { rune: "hint", theme: `${id}${"x".repeat(200_000)}` }],
-  (id) => ["refrakt.inspect", { rune: "hint", theme: `@made-up/x${id}` }],
-  (id) => ["refrakt.package_validate", { package: `${id}${"y".repeat(200_000)}` }],
-  (id) => ["refrakt.inspect_audit", { css: `${id}${"z".repeat(2000)}.css` }],
-  (id) => ["refrakt.check", { path: `content/${id}.md` }],
-  (id) => ["plan.list", { text: `${id}${"t".repeat(50_000)}` }],
-  (id) => ["plan.get", { ids: [`WORK-${id}`, "W".repeat(50_000)] }],
-  (id) => ["plan.history", { id: `SPEC-${id}` }],
+  (id) => ["refrakt_inspect", { rune: "hint", theme: `${id}${"x".repeat(200_000)}` }],
+  (id) => ["refrakt_inspect", { rune: "hint", theme: `@made-up/x${id}` }],
+  (id) => ["refrakt_package_validate", { package: `${id}${"y".repeat(200_000)}` }],
+  (id) => ["refrakt_inspect_audit", { css: `${id}${"z".repeat(2000)}.css` }],
+  (id) => ["refrakt_check", { path: `content/${id}.md` }],
+  (id) => ["plan_list", { text: `${id}${"t".repeat(50_000)}` }],
+  (id) => ["plan_get", { ids: [`WORK-${id}`, "W".repeat(50_000)] }],
+  (id) => ["plan_history", { id: `SPEC-${id}` }],
 ];
 
 Deno.test("what a server keeps of three hundred hostile calls takes at most 20 MB", async () => {

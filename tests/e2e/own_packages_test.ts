@@ -64,8 +64,8 @@ Deno.test("the published server works with the project's packages in every locat
       );
       const markdoc = packages.find((entry: { name: string }) => entry.name.startsWith("@markdoc"));
       assert.equal(markdoc.origin, "node_modules");
-      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-      const { runes: found } = await ok("refrakt.inspect_list", { site: "main" });
+      assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
+      const { runes: found } = await ok("refrakt_inspect_list", { site: "main" });
       assert.ok(found.some(({ name }: { name: string }) => name === "aside"));
     });
   });
@@ -95,7 +95,7 @@ Deno.test("the published server works with the project's packages in every locat
     // Deno decides, and keeps a lock file beside a manifest.
     const manifest = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"0.25.1"}}' };
     const cwd = makeProject({ ...SMALL_PLAN, ...manifest });
-    const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
+    const { stdout } = await server.run(cwd, [], "call", "refrakt_detect");
     const said = JSON.parse(stdout).warnings.map(({ message, hint }: Warning) =>
       `${message} ${hint}`
     );

@@ -19,19 +19,19 @@ const SETS: readonly (readonly string[])[] = [
 ];
 
 const READS: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["plan.next", {}],
-  ["plan.list", {}],
-  ["plan.get", { id: "WORK-001" }],
-  ["plan.status", {}],
-  ["plan.validate", {}],
-  ["plan.history", {}],
+  ["plan_next", {}],
+  ["plan_list", {}],
+  ["plan_get", { id: "WORK-001" }],
+  ["plan_status", {}],
+  ["plan_validate", {}],
+  ["plan_history", {}],
 ];
 
 /** Calls that write, unless they are rejected. */
 const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["plan.update", { id: "WORK-001", status: "in-progress" }],
-  ["plan.create", { type: "work", id: "WORK-009", title: "A new one" }],
-  ["plan.migrate", { subcommand: "filenames", apply: true }],
+  ["plan_update", { id: "WORK-001", status: "in-progress" }],
+  ["plan_create", { type: "work", id: "WORK-009", title: "A new one" }],
+  ["plan_migrate", { subcommand: "filenames", apply: true }],
   ["ralph_start", { goal: "Something to do", name: "made" }],
 ];
 
@@ -57,7 +57,7 @@ for (const grants of SETS) {
     });
     commitAll(cwd, "one");
     await withServer(cwd, async ({ call, ok }) => {
-      for (const name of ["refrakt.detect", "refrakt.version", "refrakt.plugins_list"]) {
+      for (const name of ["refrakt_detect", "refrakt_version", "refrakt_plugins_list"]) {
         await ok(name);
       }
       for (const [name, input] of READS) {
@@ -70,7 +70,7 @@ for (const grants of SETS) {
         const what = `${name} ${JSON.stringify(input)} with ${grants}`;
         const changed = JSON.stringify(readTree(cwd)) !== JSON.stringify(before);
         if (answer.isError) {
-          const isDenied = name === "plan.update" &&
+          const isDenied = name === "plan_update" &&
             grants.some((each) => /^--deny-write/.test(each));
           checkError(answer, what, isDenied);
           assert.notEqual(answer.errorCode, "INVALID_ARGS", what);
@@ -84,8 +84,8 @@ for (const grants of SETS) {
           );
         }
       }
-      const { tools } = await ok("refrakt.detect");
-      assert.ok(tools.includes("refrakt.more"));
+      const { tools } = await ok("refrakt_detect");
+      assert.ok(tools.includes("refrakt_more"));
     }, { grants: ["--no-prompt", ...grants], args: ["--plugin", "ralph"] });
   });
 }

@@ -86,7 +86,7 @@ export async function smoke(
     });
     await step("two servers never claim the same item", async () => {
       const claim = (server: RawServer, assignee: string) =>
-        Promise.all([1, 2, 3].map(() => ok(server, "plan.claim", { assignee })));
+        Promise.all([1, 2, 3].map(() => ok(server, "plan_claim", { assignee })));
       const claimed = (await Promise.all([claim(first, "ada"), claim(second, "bob")])).flat();
       assert.equal(
         new Set(claimed.map(({ items }) => items[0].id)).size,
@@ -95,14 +95,14 @@ export async function smoke(
       );
     });
     await step("the plan is valid, and has no files of locks", async () => {
-      const { counts, issues } = await ok(first, "plan.validate", { detail: "full" });
+      const { counts, issues } = await ok(first, "plan_validate", { detail: "full" });
       assert.equal(counts.errors, 0, JSON.stringify(issues));
       const left = Object.keys(readTree(cwd)).filter((path) => /lock$|held$|tmp$/.test(path));
       assert.deepEqual(left, []);
     });
     if (hasGit) {
       await step("the history has the commit", async () => {
-        const { events } = await ok(first, "plan.history", { id: "WORK-001" });
+        const { events } = await ok(first, "plan_history", { id: "WORK-001" });
         assert.equal(events[0].message, "Start");
       });
       await step("a history whose objects are missing says so", () => loseObject(options, cwd));
@@ -118,7 +118,7 @@ export async function smoke(
         .flatMap((path) => [path, path.toUpperCase(), path.toLowerCase()]);
       const cases = ["content/index.md", absolute, ...(home.includes(":") ? onWindows : [])];
       for (const page of cases) {
-        const { path } = await ok(first, "refrakt.render", { path: page });
+        const { path } = await ok(first, "refrakt_render", { path: page });
         assert.equal(path, "content/index.md", page);
       }
     });
@@ -183,7 +183,7 @@ function served(cwd: string, options: StartOptions): Promise<RawServer> {
 }
 
 async function checkLists(server: RawServer): Promise<void> {
-  const cases = [["tools", "plan.create"], ["prompts", "plan"], ["resources", "plan"]];
+  const cases = [["tools", "plan_create"], ["prompts", "plan"], ["resources", "plan"]];
   for (const [list, part] of cases) {
     const { result } = await server.request(`${list}/list`, {});
     const names = (result![list!] as { name: string }[]).map(({ name }) => name);
@@ -194,7 +194,7 @@ async function checkLists(server: RawServer): Promise<void> {
 async function createdBy(server: RawServer, title: string, length = 8): Promise<string[]> {
   const created = await Promise.all(
     Array.from({ length }, (_, index) =>
-      ok(server, "plan.create", {
+      ok(server, "plan_create", {
         type: "work",
         title: `Item ${index} ${title}`,
         attrs: { status: "ready" },
@@ -204,7 +204,7 @@ async function createdBy(server: RawServer, title: string, length = 8): Promise<
 }
 
 async function changeCrlf(server: RawServer, cwd: string): Promise<void> {
-  await ok(server, "plan.update", {
+  await ok(server, "plan_update", {
     id: "WORK-010",
     status: "in-progress",
     check: 9,
@@ -219,9 +219,9 @@ async function changeCrlf(server: RawServer, cwd: string): Promise<void> {
 
 async function undoUpdate(server: RawServer, cwd: string): Promise<void> {
   const before = readTree(join(cwd, "plan"));
-  const { undo } = await ok(server, "plan.update", { id: "WORK-010", title: "Other", uncheck: 9 });
+  const { undo } = await ok(server, "plan_update", { id: "WORK-010", title: "Other", uncheck: 9 });
   assert.notDeepEqual(readTree(join(cwd, "plan")), before);
-  assert.deepEqual((await ok(server, "plan.undo", { token: undo })).files, [CRLF]);
+  assert.deepEqual((await ok(server, "plan_undo", { token: undo })).files, [CRLF]);
   assert.deepEqual(readTree(join(cwd, "plan")), before);
 }
 
@@ -276,7 +276,7 @@ async function saveMeanwhile(
   for (let index = 0; isRunning; index++) {
     const kind = Math.floor(index / 9) % 2 === 0 ? "check" : "uncheck";
     const args = { id: "WORK-010", [kind]: index % 9 + 1 };
-    const { result } = await server.request("tools/call", { name: "plan.update", arguments: args });
+    const { result } = await server.request("tools/call", { name: "plan_update", arguments: args });
     if (result?.["isError"] !== true) written++;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -304,7 +304,7 @@ async function writeOpenFile(
   const output = holder.stdout.getReader();
   await output.read();
   const args = { id: "WORK-010", assignee: "ada" };
-  const { result } = await server.request("tools/call", { name: "plan.update", arguments: args });
+  const { result } = await server.request("tools/call", { name: "plan_update", arguments: args });
   const before = Deno.readTextFileSync(join(cwd, CRLF));
   if (result!["isError"] === true) {
     assert.match(JSON.stringify(result), /FILE_OPERATION_FAILED.*another program has it open/);
@@ -313,7 +313,7 @@ async function writeOpenFile(
   await output.cancel();
   await holder.stdin.close();
   await holder.status;
-  await ok(server, "plan.update", { id: "WORK-010", assignee: "ben" });
+  await ok(server, "plan_update", { id: "WORK-010", assignee: "ben" });
   assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /assignee="ben"/);
 }
 

@@ -13,7 +13,7 @@ export async function loseObject(options: StartOptions, cwd: string): Promise<vo
   Deno.renameSync(path, `${path}.lost`);
   // Another server has read it.
   const server = await initialized(cwd, { ...options, args: ["--no-cache"] });
-  const { warnings } = await ok(server, "plan.history", {});
+  const { warnings } = await ok(server, "plan_history", {});
   assert.match(warnings.join(), /1 versions of files are missing/);
   await server.end();
   Deno.renameSync(`${path}.lost`, path);
@@ -25,7 +25,7 @@ export async function endGit(options: StartOptions, cwd: string): Promise<void> 
   const { port } = listener.addr as Deno.NetAddr;
   const args = ["--remote", `http://127.0.0.1:${port}/a.git`];
   const server = await initialized(cwd, { ...options, args });
-  const claim = { name: "plan.claim", arguments: { id: "WORK-011", assignee: "eve" } };
+  const claim = { name: "plan_claim", arguments: { id: "WORK-011", assignee: "eve" } };
   server.request("tools/call", claim).catch(() => {});
   using helper = await listener.accept();
   Deno.kill(server.pid, "SIGKILL");

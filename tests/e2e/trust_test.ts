@@ -87,16 +87,16 @@ async function attack(
   await server.serve(cwd, flags, async ({ client, call, ok }) => {
     await client.listTools();
     report = await detected(ok);
-    next = !(await call("plan.next")).isError;
+    next = !(await call("plan_next")).isError;
     const calls: [string, Record<string, unknown>?][] = [
-      ["plan.update", { id: "WORK-001", status: "in-progress" }],
-      ["plan.history"],
+      ["plan_update", { id: "WORK-001", status: "in-progress" }],
+      ["plan_history"],
       ["helper.run"],
-      ["docs.extract", { args: ["src", "--validate"] }],
-      ["refrakt.inspect", { rune: "hint" }],
+      ["docs_extract", { args: ["src", "--validate"] }],
+      ["refrakt_inspect", { rune: "hint" }],
     ];
     for (const [name, input] of calls) await call(name, input);
-    for (const name of packages) await call("refrakt.package_validate", { package: name });
+    for (const name of packages) await call("refrakt_package_validate", { package: name });
     await client.listTools();
   });
   assert.deepEqual([...Deno.readDirSync(MARKS)].map(({ name }) => name), [], `${cwd} ran a shell`);

@@ -56,9 +56,9 @@ async function compare(
           if (name?.startsWith("@refrakt-md/")) assert.equal(found, origin, name);
         }
       });
-      await t.step("plan.next", async () => {
+      await t.step("plan_next", async () => {
         const theirs = json(next);
-        const full = await ok("plan.next", { detail: "full", count: 100 });
+        const full = await ok("plan_next", { detail: "full", count: 100 });
         // The CLI has the first line of a criterion, we have all of it.
         for (const [at, item] of theirs.items.entries()) {
           for (const [n, criterion] of item.criteria.entries()) {
@@ -67,26 +67,26 @@ async function compare(
           }
         }
         assert.deepEqual(full, theirs);
-        const { items } = await ok("plan.next", { count: 100 });
+        const { items } = await ok("plan_next", { count: 100 });
         const idsOf = (all: { id: string }[]) => all.map(({ id }) => id);
         assert.deepEqual(idsOf(items), idsOf(theirs.items));
       });
-      await t.step("refrakt.contracts", async () => {
-        assert.deepEqual(await whole(ok, "refrakt.contracts", { site: "main" }), json(contracts));
+      await t.step("refrakt_contracts", async () => {
+        assert.deepEqual(await whole(ok, "refrakt_contracts", { site: "main" }), json(contracts));
       });
-      await t.step("refrakt.reference", async () => {
-        const ours = await ok("refrakt.reference", { rune: "hint", site: "main", universal: true });
+      await t.step("refrakt_reference", async () => {
+        const ours = await ok("refrakt_reference", { rune: "hint", site: "main", universal: true });
         const { attributes, ...rest } = ours;
         // The CLI says no values of universal attributes.
         const universal = attributes.universal.map((text: string) => text.split("=")[0]);
         assert.deepEqual({ ...rest, attributes: { ...attributes, universal } }, json(reference));
       });
-      await t.step("refrakt.i18n_extract", async () => {
-        assert.deepEqual(await ok("refrakt.i18n_extract", { site: "main" }), json(texts));
+      await t.step("refrakt_i18n_extract", async () => {
+        assert.deepEqual(await ok("refrakt_i18n_extract", { site: "main" }), json(texts));
       });
       for (const [index, rune] of RUNES.entries()) {
-        await t.step(`refrakt.inspect ${rune}`, async () => {
-          const ours = await ok("refrakt.inspect", { rune, site: "main" });
+        await t.step(`refrakt_inspect ${rune}`, async () => {
+          const ours = await ok("refrakt_inspect", { rune, site: "main" });
           const theirs = json(inspected[index]);
           for (const field of ["input", "html", "selectors"]) {
             assert.deepEqual(ours[field], theirs[field], field);

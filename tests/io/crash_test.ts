@@ -73,21 +73,21 @@ const many = <Made>(count: number, call: (index: number) => Made): Made[] =>
 /** The calls of a server that is killed meanwhile. */
 const WRITES: readonly (readonly Call[])[] = [
   [
-    ...many(20, (index): Call => ["plan.update", {
+    ...many(20, (index): Call => ["plan_update", {
       id: "WORK-001",
       status: index % 2 === 0 ? "in-progress" : "ready",
       sections: { Notes: `Round ${index}` },
     }]),
     ["ralph_complete_phase", { spec_name: "gone", phase: "research", summary: "s", force: true }],
-    ...many(10, (index): Call => ["plan.create", { type: "work", title: `Made ${index}` }]),
+    ...many(10, (index): Call => ["plan_create", { type: "work", title: `Made ${index}` }]),
     ...many(10, (index): Call => ["ralph_start", { goal: `Goal ${index}`, name: `made-${index}` }]),
   ],
   [
-    ["plan.init", { dir: "fresh" }],
-    ["plan.migrate", { subcommand: "filenames", apply: true }],
+    ["plan_init", { dir: "fresh" }],
+    ["plan_migrate", { subcommand: "filenames", apply: true }],
     ["ralph_switch", { name: "gone" }],
     ["ralph_design", { spec_name: "again", redo: true }],
-    ["docs.extract", { args: ["src"], output: "plan/api" }],
+    ["docs_extract", { args: ["src"], output: "plan/api" }],
     ["ralph_start", { name: "broken", resume: true }],
     ["ralph_cancel", { spec_name: "again" }],
     ["ralph_cancel", { spec_name: "gone", delete_files: true, confirm: "gone" }],
@@ -99,7 +99,7 @@ const WRITES: readonly (readonly Call[])[] = [
 ];
 
 /** These start with a rename or removal, which needs no disk space, or need the call before. */
-const OTHERS = /plan\.migrate|ralph_cancel|"resume"|ralph_task_result/;
+const OTHERS = /plan_migrate|ralph_cancel|"resume"|ralph_task_result/;
 
 /** Checks that every file is complete: an entity has its end, a state file is valid JSON. */
 function checkFiles(cwd: string): void {
@@ -141,7 +141,7 @@ Deno.test("a kill during any kind of write leaves complete files and a working p
   for (const [index, calls] of WRITES.entries()) {
     const server = await initialized(cwd, SERVER);
     // The first answer comes after loading; the kill then hits the writes.
-    await server.request("tools/call", { name: "plan.next", arguments: {} });
+    await server.request("tools/call", { name: "plan_next", arguments: {} });
     const answered = sendAll(server, calls);
     await changesIn(cwd, 5 * index + 2, answered);
     Deno.kill(server.pid, "SIGKILL");
@@ -149,9 +149,9 @@ Deno.test("a kill during any kind of write leaves complete files and a working p
     checkFiles(cwd);
   }
   await withServer(cwd, async ({ ok }) => {
-    await ok("plan.update", { id: "WORK-001", status: "done" });
-    await ok("plan.create", { type: "work", title: "After all" });
-    await ok("plan.migrate", { subcommand: "filenames", apply: true });
+    await ok("plan_update", { id: "WORK-001", status: "done" });
+    await ok("plan_create", { type: "work", title: "After all" });
+    await ok("plan_migrate", { subcommand: "filenames", apply: true });
     await ok("ralph_start", { goal: "After all", name: "after" });
     const task = `1.${openTasks(cwd)[0]}`;
     await ok("ralph_implement", { spec_name: "auth", task });

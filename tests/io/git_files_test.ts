@@ -18,14 +18,14 @@ testUnless(NOT_UNIX, "no call makes git write, also not through a linked index",
     );
   const before = stampsOf();
   await inProcess(cwd, async ({ ok, call }) => {
-    await ok("plan.migrate", { subcommand: "filenames", apply: true });
-    const refused = await call("plan.migrate", { subcommand: "pr-attrs", apply: true });
+    await ok("plan_migrate", { subcommand: "filenames", apply: true });
+    const refused = await call("plan_migrate", { subcommand: "pr-attrs", apply: true });
     assert.equal(refused.isError, true);
-    await ok("plan.history");
-    await ok("plan.list", { branches: true });
-    await ok("plan.create", { type: "work", title: "New" });
-    await ok("plan.review");
-    await ok("plan.validate");
+    await ok("plan_history");
+    await ok("plan_list", { branches: true });
+    await ok("plan_create", { type: "work", title: "New" });
+    await ok("plan_review");
+    await ok("plan_validate");
   });
   assert.ok(exists(join(cwd, "plan/bugs/BUG-001-crash.md")));
   assert.deepEqual(stampsOf(), before);
@@ -41,23 +41,23 @@ function* walkFiles(folder: string): Generator<string> {
 Deno.test("no call runs a program that the repository configures, as plain git does", async () => {
   const { cwd, marks } = hostileRepository();
   await inProcess(cwd, async ({ ok, call, read }) => {
-    const history = await ok("plan.history", { id: "WORK-001" });
+    const history = await ok("plan_history", { id: "WORK-001" });
     assert.deepEqual(history.events.map((event: { kind: string }) => event.kind), [
       "attributes",
       "created",
     ]);
-    assert.ok((await ok("plan.history")).total >= 6);
-    await ok("plan.history", { since: "1y", sinceNewest: "1y" });
-    await ok("refrakt.query", { sql: "select * from elsewhere, events, commits, commit_entities" });
+    assert.ok((await ok("plan_history")).total >= 6);
+    await ok("plan_history", { since: "1y", sinceNewest: "1y" });
+    await ok("refrakt_query", { sql: "select * from elsewhere, events, commits, commit_entities" });
     for (const name of ["status", "next", "validate"]) await ok(`plan.${name}`);
     await read("refrakt://plan/index");
     await read("refrakt://plan/status");
-    await ok("plan.update", { id: "WORK-002", status: "in-progress", assignee: "ada" });
-    assert.equal((await ok("plan.list", { claimed: true })).total, 1);
-    const moved = await ok("plan.migrate", { subcommand: "filenames", apply: true });
+    await ok("plan_update", { id: "WORK-002", status: "in-progress", assignee: "ada" });
+    assert.equal((await ok("plan_list", { claimed: true })).total, 1);
+    const moved = await ok("plan_migrate", { subcommand: "filenames", apply: true });
     assert.equal(moved.applied.length, 1, JSON.stringify(moved));
-    await call("plan.history", { since: '"; touch marks/shell; echo "' });
-    await call("plan.history", { id: "$(touch marks/shell)" });
+    await call("plan_history", { since: '"; touch marks/shell; echo "' });
+    await call("plan_history", { id: "$(touch marks/shell)" });
   });
   assert.deepEqual(marks(), []);
   assert.ok(exists(join(cwd, "plan/milestones/first-release.md")));

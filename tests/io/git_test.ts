@@ -104,7 +104,7 @@ testUnless(NOT_LINUX, "a call that is cancelled ends its git process", async () 
   await inProcess(cwd, async ({ client }) => {
     const controller = new AbortController();
     const { signal } = controller;
-    const call = assert.rejects(client.callTool({ name: "plan.history" }, undefined, { signal }));
+    const call = assert.rejects(client.callTool({ name: "plan_history" }, undefined, { signal }));
     call.catch(() => {});
     await until(() => worksIn(cwd) > 0);
     const start = performance.now();
@@ -181,7 +181,7 @@ async function endDuring(
 for (const how of ["SIGTERM", "EOF"] as const) {
   testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
-    await endDuring(cwd, "plan.history", how);
+    await endDuring(cwd, "plan_history", how);
     await until(() => gitProcesses(cwd).length === 0);
   });
 }
@@ -196,7 +196,7 @@ testUnless(
     const { port } = listener.addr as Deno.NetAddr;
     const address = `http://127.0.0.1:${port}/a.git`;
     const connected = listener.accept();
-    await endDuring(cwd, "plan.claim", "SIGKILL", { flags: ["--remote", address], connected });
+    await endDuring(cwd, "plan_claim", "SIGKILL", { flags: ["--remote", address], connected });
     const start = performance.now();
     await until(() => !commandLines().some((line) => line.includes(address)));
     assert.ok(performance.now() - start < 15_000);

@@ -6,11 +6,11 @@ import { type Session, withServer } from "../support/server.ts";
 
 /** Reads, writes and asks for the history. */
 async function use({ ok }: Session): Promise<string> {
-  const { path } = await ok("plan.create", { type: "work", title: "Third" });
-  await ok("plan.update", { id: "WORK-001", status: "in-progress" });
-  const { total } = await ok("plan.history", { id: "WORK-001" });
+  const { path } = await ok("plan_create", { type: "work", title: "Third" });
+  await ok("plan_update", { id: "WORK-001", status: "in-progress" });
+  const { total } = await ok("plan_history", { id: "WORK-001" });
   assert.equal(total, 1);
-  assert.equal((await ok("plan.list", { type: "work" })).total, 3);
+  assert.equal((await ok("plan_list", { type: "work" })).total, 3);
   return path;
 }
 
@@ -25,7 +25,7 @@ Deno.test("a project is served by the name of the link under which Deno may read
     const resolution = { id: "WORK-002", resolveFile: join(link, "note.md") };
     for (const folder of [link, real]) {
       Deno.writeTextFileSync(join(real, "note.md"), `By ${folder}`);
-      await session.ok("plan.update", { ...resolution, resolveFile: join(folder, "note.md") });
+      await session.ok("plan_update", { ...resolution, resolveFile: join(folder, "note.md") });
     }
   }, { grants: [...grants, "--allow-run=git"], args: ["--cwd", link] });
   const tree = readTree(real);
@@ -46,9 +46,9 @@ Deno.test("files with accents are found in both Unicode forms, also by the histo
   const path = (form: string) => join(cwd, `plan/work/WORK-001-${form}.md`);
   Deno.renameSync(path(composed), path(apart));
   await inProcess(cwd, async ({ ok }) => {
-    assert.equal((await ok("plan.history", { id: "WORK-001" })).total, 1);
+    assert.equal((await ok("plan_history", { id: "WORK-001" })).total, 1);
     for (const form of [apart, composed]) {
-      const { path } = await ok("refrakt.render", { path: `content/${form}.md` });
+      const { path } = await ok("refrakt_render", { path: `content/${form}.md` });
       assert.equal(path.normalize(), `content/${composed}.md`);
     }
   });

@@ -19,9 +19,9 @@ Deno.test("two servers give distinct ids on a disk that lacks locks of folders",
   const created: string[] = [];
   const use = (server: number) =>
     withServer(cwd, async ({ ok }) => {
-      await ok("plan.next");
+      await ok("plan_next");
       await Promise.all(Array.from({ length: 8 }, async (_, item) => {
-        const { id } = await ok("plan.create", { type: "work", title: `Item ${server} ${item}` });
+        const { id } = await ok("plan_create", { type: "work", title: `Item ${server} ${item}` });
         created.push(id);
       }));
     }, { grants: [`--preload=${preload}`, ...README_PERMISSIONS] });

@@ -53,13 +53,13 @@ async function codeOf(work: Promise<unknown>): Promise<RefraktError> {
 
 Deno.test("calls tools and reads resources without a client", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
-  const first = await server.callTool("plan.next", { count: 1 }) as { items: unknown[] };
+  const first = await server.callTool("plan_next", { count: 1 }) as { items: unknown[] };
   assert.equal(first.items.length, 1);
   assert.deepEqual(await server.callTool("plan_next", { count: 1 }), first);
   assert.match(await server.readResource("refrakt://plan/work/WORK-001"), /^\{% work /);
   assert.equal(JSON.parse(await server.readResource("refrakt://detect")).plan.fileCount, 8);
   const tools = await server.listTools();
-  const next = tools.find((tool) => tool.name === "plan.next")!;
+  const next = tools.find((tool) => tool.name === "plan_next")!;
   assert.equal(next.inputSchema["type"], "object");
   assert.ok(next.title && next.description);
   assert.equal(server.project().plan?.dir, "plan");
@@ -69,7 +69,7 @@ Deno.test("errors have the same code and hint as for clients", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
   const cases: [Promise<unknown>, string][] = [
     [server.callTool("plan.nxt"), "NOT_FOUND"],
-    [server.callTool("refrakt.inspect", { rune: "hint" }), "SITE_CONFIG_MISSING"],
+    [server.callTool("refrakt_inspect", { rune: "hint" }), "SITE_CONFIG_MISSING"],
     [server.readResource("refrakt://plan/work/WORK-999"), "NOT_FOUND"],
     [createServer({ cwd: "no/such/directory" }), "NOT_FOUND"],
   ];
@@ -97,7 +97,7 @@ Deno.test("includes tools and resources of the embedding program", async () => {
   const { title } = (await other.listTools()).find(({ name }) => name === "team.echo")!;
   assert.equal(title, "Team echo");
   assert.equal(await server.readResource("team://motto"), "Ship it");
-  const report = await server.callTool("refrakt.detect") as { tools: string[] };
+  const report = await server.callTool("refrakt_detect") as { tools: string[] };
   assert.ok(report.tools.includes("team.greet"));
 });
 
@@ -178,7 +178,7 @@ await server.serveStdio();
   });
   await withServer(cwd, async ({ client, tools }) => {
     assert.equal(client.getServerVersion()?.name, "mine");
-    assert.ok((await tools()).includes("refrakt.detect"));
+    assert.ok((await tools()).includes("refrakt_detect"));
   }, {
     entry: `../${basename(cwd)}/server.ts`,
     grants: [`--config=${ROOT}deno.json`, "--no-check", ...README_PERMISSIONS],
@@ -191,12 +191,12 @@ Deno.test("several servers for different directories run in one process", async 
   const dirs = letters.map((letter) => makeProject({ ...SMALL_PLAN, ...item(letter) }));
   const servers = await Promise.all(dirs.map((cwd) => createServer({ cwd })));
   const found = await Promise.all(
-    servers.map((server) => server.callTool("plan.get", { id: "WORK-003" })),
+    servers.map((server) => server.callTool("plan_get", { id: "WORK-003" })),
   );
   assert.deepEqual(found.map((each) => Object(each).title), ["In A", "In B"]);
   await Promise.all(
     servers.map((server, at) =>
-      server.callTool("plan.update", { id: "WORK-003", assignee: letters[at] })
+      server.callTool("plan_update", { id: "WORK-003", assignee: letters[at] })
     ),
   );
   for (const [at, cwd] of dirs.entries()) {

@@ -7,7 +7,7 @@ const [how, cwd, library] = Deno.args;
 if (cwd !== undefined) {
   const { createServer } = await import(library!);
   const server = await createServer({ cwd });
-  await server.callTool("plan.next");
+  await server.callTool("plan_next");
 }
 
 class Mine extends Error {}

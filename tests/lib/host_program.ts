@@ -10,7 +10,7 @@ const [cwd, library] = Deno.args;
 if (cwd !== undefined) {
   const { createServer } = await import(library!);
   const server = await createServer({ cwd });
-  await server.callTool("plan.next");
+  await server.callTool("plan_next");
 }
 
 console.log("%s is %d", "one", 1, { a: [1, 2] });

@@ -117,7 +117,7 @@ Deno.test("a tool says how large its results are where Claude Code would show le
   withClients({ cwd: makeProject(), maxOutput: 100_000 }, (connect) =>
     connect(async (client) => {
       const { tools } = await client.listTools();
-      assert.deepEqual(tools.find(({ name }) => name === "refrakt.detect")?._meta, {
+      assert.deepEqual(tools.find(({ name }) => name === "refrakt_detect")?._meta, {
         "anthropic/maxResultSizeChars": 100_000,
       });
     })));

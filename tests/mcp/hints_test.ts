@@ -13,29 +13,29 @@ const NO_TOOLS =
 const ADVICE = new Set("call enable fix hint message next note notes planStep use".split(" "));
 
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
-  ["refrakt.detect", {}],
-  ["plan.init", { dir: "/" }],
-  ["plan.next", { milestone: "none" }],
-  ["plan.next", { explain: true }],
-  ["plan.status", {}],
-  ["plan.validate", {}],
-  ["plan.review", {}],
-  ["plan.list", { text: "zzz" }],
-  ["plan.get", { id: "WORK-999" }],
-  ["plan.history", { since: "1d" }],
-  ["plan.update", { id: "WORK-001", status: "nope" }],
-  ["plan.create", { type: "work" }],
-  ["plan.claim", { id: "SPEC-001", assignee: "a" }],
-  ["plan.undo", { token: "none" }],
-  ["plan.merge", {}],
-  ["plan.renumber", { id: "WORK-999" }],
+  ["refrakt_detect", {}],
+  ["plan_init", { dir: "/" }],
+  ["plan_next", { milestone: "none" }],
+  ["plan_next", { explain: true }],
+  ["plan_status", {}],
+  ["plan_validate", {}],
+  ["plan_review", {}],
+  ["plan_list", { text: "zzz" }],
+  ["plan_get", { id: "WORK-999" }],
+  ["plan_history", { since: "1d" }],
+  ["plan_update", { id: "WORK-001", status: "nope" }],
+  ["plan_create", { type: "work" }],
+  ["plan_claim", { id: "SPEC-001", assignee: "a" }],
+  ["plan_undo", { token: "none" }],
+  ["plan_merge", {}],
+  ["plan_renumber", { id: "WORK-999" }],
   ["plan.nxt", {}],
-  ["refrakt.query", { sql: "select nothing" }],
-  ["refrakt.reference", { rune: "hnt" }],
-  ["refrakt.inspect", { rune: "hnt" }],
-  ["refrakt.inspect_audit", { rune: "hnt" }],
-  ["refrakt.render", { source: "{% hnt %}" }],
-  ["refrakt.check", { site: "none" }],
+  ["refrakt_query", { sql: "select nothing" }],
+  ["refrakt_reference", { rune: "hnt" }],
+  ["refrakt_inspect", { rune: "hnt" }],
+  ["refrakt_inspect_audit", { rune: "hnt" }],
+  ["refrakt_render", { source: "{% hnt %}" }],
+  ["refrakt_check", { site: "none" }],
   ["refrakt.edit", {}],
   ["ralph_status", {}],
   ["ralph_research", {}],
@@ -155,7 +155,7 @@ for (const [kind, make, name, options] of KINDS) {
 
 /** One-shot commands that advise. */
 const COMMANDS = ("doctor|config|config codex|setup|setup zed|list|help|help setup|call nope|cal|" +
-  "call plan.get|check|check --site x|query|query select|read refrakt://nope|warm|prime|prime nope|" +
+  "call plan_get|check|check --site x|query|query select|read refrakt://nope|warm|prime|prime nope|" +
   "today nope|claims|merge|--remote-refs x|--trust ?|--tools ?").split("|");
 
 Deno.test("each flag and page that a command names exists", async () => {

@@ -40,7 +40,7 @@ Deno.test("the program serves clients of both eras over HTTP, and others who sen
       const { tools } = await client.listTools();
       assert.ok(tools.some((tool: { name: string }) => tool.name === "plan_next"));
       const answer = await client.callTool({
-        name: "plan.update",
+        name: "plan_update",
         arguments: { id: "WORK-001", status: "in-progress" },
       });
       checkAnswers(tools, [{ name: "plan_update", answer: answer as never }]);

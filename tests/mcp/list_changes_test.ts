@@ -26,21 +26,21 @@ Deno.test("clients are notified of changes of lists they have requested, and of 
   const cwd = makeProject(SMALL_PLAN);
   await inProcess(cwd, async ({ client, ok, tools }) => {
     const { methods, next } = notified(client);
-    assert.ok(!(await tools()).includes("refrakt.render"));
+    assert.ok(!(await tools()).includes("refrakt_render"));
     const first = next("tools");
     Deno.writeTextFileSync(join(cwd, "refrakt.config.json"), CONFIG);
     // Each call starts a comparison.
-    await ok("refrakt.version");
+    await ok("refrakt_version");
     await first;
     assert.deepEqual(methods, ["notifications/tools/list_changed"]);
-    assert.ok((await tools()).includes("refrakt.render"));
+    assert.ok((await tools()).includes("refrakt_render"));
     await client.listPrompts();
     await client.listResources();
     const all = Promise.all(["tools", "prompts", "resources"].map(next));
     Deno.removeSync(join(cwd, "refrakt.config.json"));
-    await ok("refrakt.version");
+    await ok("refrakt_version");
     await all;
-    assert.ok(!(await tools()).includes("refrakt.render"));
+    assert.ok(!(await tools()).includes("refrakt_render"));
     assert.equal(methods.length, 4);
   });
 });
@@ -50,7 +50,7 @@ Deno.test("a client that listens over HTTP is notified of each change once", asy
   await withClients({ cwd }, (connect) =>
     connect(async (client) => {
       const { methods, next } = notified(client);
-      const call = () => client.callTool({ name: "refrakt.version", arguments: {} });
+      const call = () => client.callTool({ name: "refrakt_version", arguments: {} });
       await client.listTools();
       const listening = await client.listen({ toolsListChanged: true });
       const first = next("tools");
@@ -96,7 +96,7 @@ Deno.test("over stdio, requests to listen are notified of what they name, until 
   assert.ok((await server.request("tools/list", { _meta })).result);
   Deno.writeTextFileSync(config, CONFIG);
   const { result } = await server.request("tools/call", {
-    name: "refrakt.version",
+    name: "refrakt_version",
     arguments: {},
     _meta,
   });

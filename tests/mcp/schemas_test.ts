@@ -136,7 +136,7 @@ function refusedAfter(sent: readonly SentTool[]): string[] {
 
 /** The tools listed when every plugin has loaded. */
 async function toolsOf({ client, call }: Asked): Promise<Tool[]> {
-  await call("refrakt.detect");
+  await call("refrakt_detect");
   return (await client.listTools()).tools as Tool[];
 }
 
@@ -194,7 +194,7 @@ export default {
     // Unions and references are left out of open objects, with a warning, and calls take them.
     assert.deepEqual(listed["choices"], { optional: { type: "integer" } });
     assert.deepEqual(listed["references"], {});
-    const { warnings } = await session.ok("refrakt.detect");
+    const { warnings } = await session.ok("refrakt_detect");
     const text = warnings.map(({ message }: { message: string }) => message).join("\n");
     assert.match(text, /arguments of awful\.choices are not listed: kind, shapes, both$/m);
     assert.match(text, /arguments of awful\.references are not listed: name, tree$/m);

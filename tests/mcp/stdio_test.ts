@@ -17,7 +17,7 @@ Deno.test("requests that arrive with the end of the input are answered", async (
     { id: 1, method: "initialize", params },
     { method: "notifications/initialized" },
     { id: 2, method: "tools/list" },
-    { id: 3, method: "tools/call", params: { name: "plan.next", arguments: {} } },
+    { id: 3, method: "tools/call", params: { name: "plan_next", arguments: {} } },
   ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const cwd = project();
   Deno.writeTextFileSync(join(cwd, "input.jsonl"), lines.join(""));
@@ -71,13 +71,13 @@ Deno.test("malformed input gets an error with its id, the session continues, and
     assert.equal(error?.code, code, line.slice(0, 80));
   }
   const brackets = { id: "WORK-001", query: `"\\${"[{".repeat(200)}` };
-  assert.ok((await server.request("tools/call", { name: "plan.get", arguments: brackets })).result);
-  const odd = { name: "plan.update", arguments: { id: "\u0000\uD800", status: ["x"] } };
+  assert.ok((await server.request("tools/call", { name: "plan_get", arguments: brackets })).result);
+  const odd = { name: "plan_update", arguments: { id: "\u0000\uD800", status: ["x"] } };
   assert.ok((await server.request("tools/call", odd)).result?.["isError"]);
   assert.ok((await server.request("tools/list", {})).result);
   assert.deepEqual(server.noise, []);
   // What runs is answered when the input ends, also after half a line.
-  const names = ["plan.status", "plan.history", "plan.next", "refrakt.detect", "plan.validate"];
+  const names = ["plan_status", "plan_history", "plan_next", "refrakt_detect", "plan_validate"];
   for (const [at, name] of names.entries()) {
     const params = { name, arguments: {} };
     server.send({ jsonrpc: "2.0", id: 1000 + at, method: "tools/call", params });

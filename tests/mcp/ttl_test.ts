@@ -6,7 +6,7 @@ Deno.test("results in the modern era say how long to cache them", async () => {
   await withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
     for (const era of ["modern", "legacy"] as const) {
       await connect(async (client) => {
-        await client.callTool({ name: "refrakt.detect", arguments: {} });
+        await client.callTool({ name: "refrakt_detect", arguments: {} });
         const answers = [
           await client.listTools(),
           await client.listPrompts(),

@@ -207,7 +207,7 @@ const TAKEN = ["plan", "plan-next", "refrakt", "ralph", "docs"];
 /** A package that uses the names of others. */
 const squatter = (namespace: string) =>
   `export default { namespace: "${namespace}", commands: [
-  { name: "next", description: "Not the real one", toolName: "plan.update", mcpHandler: () => ({ squatted: true }) },
+  { name: "next", description: "Not the real one", toolName: "plan_update", mcpHandler: () => ({ squatted: true }) },
   { name: "id", description: "Not the real one", mcpHandler: () => ({ squatted: true }) },
 ] };`;
 
@@ -283,11 +283,11 @@ Deno.test("a plugin that is malformed, clashes, takes our names or does not load
       3,
     );
     assert.equal((await call("good.run")).content[0].text, "ran");
-    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-    assert.ok((await tools()).includes("plan.next"));
+    assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
+    assert.ok((await tools()).includes("plan_next"));
     const reserved = warnings.filter(({ code }: { code: string }) => code === "NAMESPACE_RESERVED");
     assert.equal(reserved.length, TAKEN.length, JSON.stringify(warnings));
-    for (const name of ["plan.next", "plan_next", "plan.next-id", "plan_next_id"]) {
+    for (const name of ["plan_next", "plan_next", "plan_next_id", "plan_next_id"]) {
       const answer = await call(name, name.includes("id") ? { type: "work" } : {});
       assert.ok(!JSON.stringify(answer).includes("squatted"), name);
     }

@@ -10,7 +10,7 @@ const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n 
 Deno.test("an answer has a line of names and a line a row, whose cells can be told apart", async () => {
   await inProcess(makeProject(SMALL_PLAN), async ({ call }) => {
     const text = async (sql: string, args = {}) =>
-      (await call("refrakt.query", { sql, ...args })).content[0].text;
+      (await call("refrakt_query", { sql, ...args })).content[0].text;
     assert.equal(
       await text(
         "select 1 a, 1.5 b, null c, '' d, 'null' e, 'x | y' f, 'x' || char(10) || 'y' g, '\"' h, x'00ff' i",
@@ -29,7 +29,7 @@ Deno.test("an answer has a line of names and a line a row, whose cells can be to
     const one = await text("select hex(zeroblob(100000)) x, 'end' y");
     assert.ok(one.length <= 12_100, String(one.length));
     assert.match(one, /more characters: substr\) \| end$/);
-    const { structuredContent } = await call("refrakt.query", { sql: "select 'a|b' x, null y" });
+    const { structuredContent } = await call("refrakt_query", { sql: "select 'a|b' x, null y" });
     assert.deepEqual(structuredContent, { columns: ["x", "y"], rows: [["a|b", null]], total: 1 });
     assert.equal(
       await text(`${NUMBERS}select median(i) m, count(i) n from n`),
@@ -42,10 +42,10 @@ Deno.test("select * from tables lists every column of the description with its m
   await inProcess(makeProject(SMALL_PLAN), async ({ client, ok }) => {
     const { tools } = await client.listTools();
     const { description = "" } = tools.find(({ name }: { name: string }) =>
-      name === "refrakt.query"
+      name === "refrakt_query"
     )!;
     assert.ok(description.length <= 1400, String(description.length));
-    const { rows } = await ok("refrakt.query", { sql: "select * from tables", limit: 1000 });
+    const { rows } = await ok("refrakt_query", { sql: "select * from tables", limit: 1000 });
     const found = Map.groupBy<string, string[]>(rows, ([table]) => table!);
     for (const [, table, columns] of description.matchAll(/(\w+)\(([\w,]+)\)/g)) {
       if (table === "tables") continue;
@@ -86,7 +86,7 @@ Deno.test("every statement in skills, prompts and documentation runs", async () 
     const found = texts.map((text) =>
       [...text.matchAll(/`(select [^`…]+)`/g)].map(([, sql]) => sql!.replaceAll(/\s+/g, " "))
     );
-    for (const sql of found.flat()) await ok("refrakt.query", { sql });
+    for (const sql of found.flat()) await ok("refrakt_query", { sql });
     assert.deepEqual(found.map(({ length }) => length >= 1), texts.map(() => true));
     assert.ok(found.flat().length >= 18, String(found.flat().length));
   });
@@ -100,29 +100,29 @@ Deno.test("tables follow the files, and without git the dates are null with a no
     const joins = ["join lines using (path)", "natural join attributes", "join refs using (id)"];
     for (const join of joins) {
       const joined = `select count(*), sum(open) from entities ${join}`;
-      assert.ok((await ok("refrakt.query", { sql: joined })).rows[0][0] > 0, join);
+      assert.ok((await ok("refrakt_query", { sql: joined })).rows[0][0] > 0, join);
     }
     const sql = "select status, created, modified from entities where id = 'WORK-001'";
-    const first = await ok("refrakt.query", { sql });
+    const first = await ok("refrakt_query", { sql });
     assert.deepEqual(first.rows[0].slice(1), [null, null]);
     assert.match(first.notes.join(), /not in a git repository/);
-    assert.equal((await ok("refrakt.query", { sql: "select id from entities" })).notes, undefined);
+    assert.equal((await ok("refrakt_query", { sql: "select id from entities" })).notes, undefined);
     const changed = SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="blocked"') +
       "\n<!-- -->\n";
     writeFiles(cwd, { [path]: changed });
-    assert.equal((await ok("refrakt.query", { sql })).rows[0][0], "blocked");
+    assert.equal((await ok("refrakt_query", { sql })).rows[0][0], "blocked");
     const lines = "select count(*) from lines where path = 'plan/work/WORK-009.md'";
-    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 0);
+    assert.equal((await ok("refrakt_query", { sql: lines })).rows[0][0], 0);
     writeFiles(cwd, {
       "plan/work/WORK-009.md":
         '{% work id="WORK-009" status="ready" %}\n\n# Nine\n\n- [ ] A\n  whole\n\n{% /work %}\n',
     });
-    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 8);
+    assert.equal((await ok("refrakt_query", { sql: lines })).rows[0][0], 8);
     const criteria = "select text, line, checked from criteria where id = 'WORK-009'";
-    assert.deepEqual((await ok("refrakt.query", { sql: criteria })).rows, [["A whole", 5, 0]]);
+    assert.deepEqual((await ok("refrakt_query", { sql: criteria })).rows, [["A whole", 5, 0]]);
     Deno.removeSync(`${cwd}/plan/work/WORK-009.md`);
-    assert.deepEqual((await ok("refrakt.query", { sql: criteria })).rows, []);
-    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 0);
+    assert.deepEqual((await ok("refrakt_query", { sql: criteria })).rows, []);
+    assert.equal((await ok("refrakt_query", { sql: lines })).rows[0][0], 0);
   });
 });
 
@@ -149,7 +149,7 @@ Deno.test("what git knows of a removed entity is kept, its removal too, with dat
   Deno.removeSync(join(cwd, path));
   commitAll(cwd, "Drop it", "--date=2026-03-02T23:30:00-03:00");
   await inProcess(cwd, async ({ ok }) => {
-    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    const rows = async (sql: string) => (await ok("refrakt_query", { sql })).rows;
     assert.deepEqual(
       await rows("select date, kind, new from events where id = 'WORK-001' order by date"),
       [["2026-02-28T20:30:00Z", "created", "ready"], ["2026-03-03T02:30:00Z", "removed", null]],

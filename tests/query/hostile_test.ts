@@ -49,12 +49,12 @@ Deno.test("a hostile statement is an error within seconds, and the next one is a
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ call, ok }) => {
     const count = async () =>
-      (await ok("refrakt.query", { sql: "select count(*) from entities" })).rows[0][0];
+      (await ok("refrakt_query", { sql: "select count(*) from entities" })).rows[0][0];
     const all = await count();
     assert.ok(all > 0);
     for (const [sql, expected] of HOSTILE) {
       const start = performance.now();
-      const answer = await call("refrakt.query", { sql });
+      const answer = await call("refrakt_query", { sql });
       const text = answer.content[0].text;
       assert.equal(answer.isError, true, `${sql.slice(0, 100)}: ${text}`);
       assert.match(text, expected, `${sql.slice(0, 100)}: ${text}`);
@@ -80,9 +80,9 @@ Deno.test("errors name the nearest table or column, and the columns of the table
       ["select id from entities e join criteria c on c.id = e.id", /[Aa]mbiguous column name: id/],
     ];
     const quoted = 'select "open" from entities where not "done" and "id" = \'"done"\'';
-    assert.notEqual((await call("refrakt.query", { sql: quoted })).isError, true);
+    assert.notEqual((await call("refrakt_query", { sql: quoted })).isError, true);
     for (const [sql, expected] of errors) {
-      const { isError, content } = await call("refrakt.query", { sql });
+      const { isError, content } = await call("refrakt_query", { sql });
       assert.equal(isError, true, sql);
       assert.match(content[0].text, expected, sql);
     }
@@ -92,18 +92,18 @@ Deno.test("errors name the nearest table or column, and the columns of the table
 Deno.test("a limit ends an endless statement, and the answer says that there is more", () =>
   inProcess(makeProject(SMALL_PLAN), async ({ ok }) => {
     const first = [[1], [2], [3], [4], [5]];
-    const five = await ok("refrakt.query", { sql: `${NUMBERS}select i from n`, limit: 5 });
+    const five = await ok("refrakt_query", { sql: `${NUMBERS}select i from n`, limit: 5 });
     assert.deepEqual(five.rows, first);
     assert.match(five.notes.join(), /More than \d+ rows/);
-    const capped = await ok("refrakt.query", { sql: `${NUMBERS}select i from n where i % 2` });
+    const capped = await ok("refrakt_query", { sql: `${NUMBERS}select i from n where i % 2` });
     assert.equal(capped.rows.length, 100);
     assert.ok(capped.total > 100);
-    const exact = await ok("refrakt.query", { sql: `${NUMBERS}select i from n limit 5` });
+    const exact = await ok("refrakt_query", { sql: `${NUMBERS}select i from n limit 5` });
     assert.deepEqual([exact.rows, exact.total, exact.notes], [first, 5, undefined]);
-    const counted = await ok("refrakt.query", {
+    const counted = await ok("refrakt_query", {
       sql: `${NUMBERS}select i from n limit 5000`,
       limit: 5,
     });
     assert.deepEqual([counted.total, counted.notes], [5000, undefined]);
-    assert.equal((await ok("refrakt.query", { sql: "select 1", limit: 1 })).total, 1);
+    assert.equal((await ok("refrakt_query", { sql: "select 1", limit: 1 })).total, 1);
   }));

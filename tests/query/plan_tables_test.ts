@@ -30,7 +30,7 @@ async function ok(name: string, args: Record<string, unknown> = {}): Promise<any
   return shapeResult(answer).structuredContent;
 }
 
-const rows = async (sql: string): Promise<Rows> => (await ok("refrakt.query", { sql })).rows;
+const rows = async (sql: string): Promise<Rows> => (await ok("refrakt_query", { sql })).rows;
 
 function markdown(): Map<string, string> {
   const files = new Map<string, string>();
@@ -135,7 +135,7 @@ Deno.test("commits, dates and hashes equal git's, and created is one event an en
     "select count(*), count(distinct id) from events where kind = 'created'",
   ) as [[number, number]];
   assert.ok(created >= entities && created - ids <= 5, `${created} ${ids} ${entities}`);
-  const { reached } = await ok("plan.history", { summary: true });
+  const { reached } = await ok("plan_history", { summary: true });
   const done = await rows(
     "select count(*) from events where field = 'status' and new = 'done'",
   );
@@ -173,7 +173,7 @@ Deno.test("durations and numbers of items follow from commits, sources and miles
   commit(2, "in-progress", "done");
   commit(5, "done", "in-progress");
   await inProcess(cwd, async ({ ok }) => {
-    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    const rows = async (sql: string) => (await ok("refrakt_query", { sql })).rows;
     const [first, second, ...others] = await rows(
       "select id, date(started), date(finished), days is null from durations where id like 'W%' order by id",
     );

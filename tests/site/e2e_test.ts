@@ -28,23 +28,23 @@ Deno.test("one site: every core tool works with the documented permissions", asy
     for (const name of ["inspect", "contracts", "reference", "validate"]) {
       assert.ok(names.includes(`refrakt.${name}`), name);
     }
-    assert.ok(!names.includes("refrakt.i18n_extract"));
-    assert.match((await ok("refrakt.inspect", { rune: "hero" })).html, /data-rune="hero"/);
-    assert.equal((await ok("refrakt.inspect", { rune: "tipbox" })).rune, "hint");
-    const mood = await ok("refrakt.inspect", { rune: "mood", attributes: { tone: "loud" } });
+    assert.ok(!names.includes("refrakt_i18n_extract"));
+    assert.match((await ok("refrakt_inspect", { rune: "hero" })).html, /data-rune="hero"/);
+    assert.equal((await ok("refrakt_inspect", { rune: "tipbox" })).rune, "hint");
+    const mood = await ok("refrakt_inspect", { rune: "mood", attributes: { tone: "loud" } });
     assert.match(mood.html, /data-tone="loud"/);
-    const { runes } = await ok("refrakt.inspect_list");
+    const { runes } = await ok("refrakt_inspect_list");
     assert.ok(runes.length >= 90);
-    const contracts = await whole(ok, "refrakt.contracts");
+    const contracts = await whole(ok, "refrakt_contracts");
     assert.deepEqual(contracts, JSON.parse(await read("refrakt://contracts")));
-    const reference = await whole(ok, "refrakt.reference");
+    const reference = await whole(ok, "refrakt_reference");
     assert.deepEqual(reference, JSON.parse(await read("refrakt://reference")));
-    const markdown = await call("refrakt.reference", { rune: "hint", format: "markdown" });
+    const markdown = await call("refrakt_reference", { rune: "hint", format: "markdown" });
     assert.match(markdown.content[0].text, /^### hint/);
-    assert.equal((await ok("refrakt.validate")).projectValid, true);
-    assert.ok((await ok("refrakt.inspect_audit", { rune: "hint" })).styledSelectors > 0);
+    assert.equal((await ok("refrakt_validate")).projectValid, true);
+    assert.ok((await ok("refrakt_inspect_audit", { rune: "hint" })).styledSelectors > 0);
     assert.equal(
-      (await ok("refrakt.package_validate", { package: "@refrakt-md/plan" })).valid,
+      (await ok("refrakt_package_validate", { package: "@refrakt-md/plan" })).valid,
       true,
     );
   }, { args: ["--trust", "local", "--tools", "all"] });
@@ -53,21 +53,21 @@ Deno.test("one site: every core tool works with the documented permissions", asy
 
 Deno.test("two sites: errors list their names, and resources accept ?site=", async () => {
   await inProcess(twoSites(), async ({ call, ok, read, readError }) => {
-    const ambiguous = await call("refrakt.contracts");
+    const ambiguous = await call("refrakt_contracts");
     assert.equal(ambiguous.errorCode, "SITE_AMBIGUOUS");
     for (const text of [ambiguous.content[0].text, ambiguous.hint]) {
       assert.ok(text.includes("main") && text.includes("blog"));
     }
-    const unknown = await call("refrakt.inspect", { rune: "hint", site: "blgo" });
+    const unknown = await call("refrakt_inspect", { rune: "hint", site: "blgo" });
     assert.equal(unknown.errorCode, "SITE_UNKNOWN");
     assert.match(unknown.hint!, /"blog"/);
     assert.equal(
-      (await call("refrakt.inspect", { rune: "hint", site: "constructor" })).errorCode,
+      (await call("refrakt_inspect", { rune: "hint", site: "constructor" })).errorCode,
       "SITE_UNKNOWN",
     );
     const work = JSON.parse(await read("refrakt://rune/work?site=blog&status=in-progress"));
     const attributes = { status: "in-progress" };
-    assert.deepEqual(work, await ok("refrakt.inspect", { rune: "work", site: "blog", attributes }));
+    assert.deepEqual(work, await ok("refrakt_inspect", { rune: "work", site: "blog", attributes }));
     const decoded = JSON.parse(await read("refrakt://rune/hint?type=a%3Db%20%22c&site=main"));
     assert.match(decoded.input, /type="a=b \\"c"/);
     const icon = JSON.parse(await read("refrakt://rune/icon?name=rocket&site=main"));

@@ -1,4 +1,4 @@
-/** `refrakt.render { text }`: which blocks of a draft are not on the page. */
+/** `refrakt_render { text }`: which blocks of a draft are not on the page. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ run --slow
 See [the guide](guide.md) and [the map](https://example.org/map).
 `;
 
-Deno.test("refrakt.render { text } names the blocks of a text that the page lacks, and nothing else", async () => {
+Deno.test("refrakt_render { text } names the blocks of a text that the page lacks, and nothing else", async () => {
   const cwd = coreSite({}, {
     "content/page.md": PAGE,
     "content/guide.md": "# Guide\n\nText.\n",

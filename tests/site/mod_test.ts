@@ -37,7 +37,7 @@ Deno.test("rune_write returns the task, the reference, the example and its outpu
     context,
   ) as PromptMessage[];
   assert.equal(messages.length, 3);
-  assert.match(String(messages[0]!.content), /"hint" about: tides[\s\S]*refrakt\.render/);
+  assert.match(String(messages[0]!.content), /"hint" about: tides[\s\S]*refrakt_render/);
   const { resource } = messages[1]!.content as { resource: { uri: string; text: string } };
   assert.equal(resource.uri, "refrakt://rune/hint");
   assert.match(resource.text, /caution/);

@@ -1,4 +1,4 @@
-/** `refrakt.move`: a page's new place, with every link from and to it. */
+/** `refrakt_move`: a page's new place, with every link from and to it. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ function site(): { cwd: string; read: (path: string) => string; all: () => strin
 const move = (cwd: string, input: object) => callTool(cwd, moveTool, { ...input });
 const PLACE = { path: "content/docs/guide.md", to: "content/start/intro.md" };
 
-Deno.test("refrakt.move changes links from and to a page, and nothing else", async () => {
+Deno.test("refrakt_move changes links from and to a page, and nothing else", async () => {
   const { cwd, read, all } = site();
   const before = all();
   const findings = async () =>
@@ -112,7 +112,7 @@ Deno.test("refrakt.move changes links from and to a page, and nothing else", asy
   );
 });
 
-Deno.test("refrakt.move leaves a stub that a move back replaces, and renames by case", async () => {
+Deno.test("refrakt_move leaves a stub that a move back replaces, and renames by case", async () => {
   const { cwd, read, all } = site();
   const before = all();
   const to = "docs/Guide.md";
@@ -132,7 +132,7 @@ Deno.test("refrakt.move leaves a stub that a move back replaces, and renames by 
   );
 });
 
-Deno.test("refrakt.move refuses what no page can become, and changes nothing", async () => {
+Deno.test("refrakt_move refuses what no page can become, and changes nothing", async () => {
   const { cwd, all } = site();
   const before = all();
   for (
@@ -152,11 +152,11 @@ Deno.test("refrakt.move refuses what no page can become, and changes nothing", a
   assert.equal(all(), before);
 });
 
-Deno.test("refrakt.move answers the edits where it may not write every file", async () => {
+Deno.test("refrakt_move answers the edits where it may not write every file", async () => {
   const { cwd, all } = site();
   const before = all();
   await withServer(cwd, async ({ ok }) => {
-    const { moved, edits, reason } = await ok("refrakt.move", PLACE);
+    const { moved, edits, reason } = await ok("refrakt_move", PLACE);
     assert.equal(moved, false);
     assert.match(String(reason), /--allow-write=content/);
     assert.deepEqual((edits as unknown[])[0], {

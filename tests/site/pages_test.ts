@@ -47,7 +47,7 @@ Three sheep
 
 Deno.test("the tables of pages have every page, rune, link and heading", async () => {
   await inProcess(DIR, async ({ ok }) => {
-    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    const rows = async (sql: string) => (await ok("refrakt_query", { sql })).rows;
     assert.deepEqual(
       await rows(
         "select path, url, title, kind, description, layout, draft, redirect, in_nav from pages",
@@ -133,14 +133,14 @@ Deno.test("the tables of pages follow the files", async () => {
   await inProcess(DIR, async ({ ok }) => {
     const sql = "select (select count(*) from uses), (select count(*) from pages), " +
       "(select count(*) from links where to_path is null and kind = 'link')";
-    const [[uses, pages]] = (await ok("refrakt.query", { sql })).rows;
+    const [[uses, pages]] = (await ok("refrakt_query", { sql })).rows;
     const path = join(DIR, "content/new.md");
     await Deno.writeTextFile(path, "# New\n\n{% hint %}[x](/nowhere){% /hint %}\n");
-    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses + 1, pages + 1, 1]]);
+    assert.deepEqual((await ok("refrakt_query", { sql })).rows, [[uses + 1, pages + 1, 1]]);
     await Deno.writeTextFile(path, "# New\n\n[x](/)\n");
-    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages + 1, 0]]);
+    assert.deepEqual((await ok("refrakt_query", { sql })).rows, [[uses, pages + 1, 0]]);
     await Deno.remove(path);
-    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages, 0]]);
+    assert.deepEqual((await ok("refrakt_query", { sql })).rows, [[uses, pages, 0]]);
   });
 });
 
@@ -150,7 +150,7 @@ Deno.test("headings are those that a page shows, with their rune; a finding's te
     "{% tabs %}\n## A tab\n\nText\n\n## Another\n\nText\n{% /tabs %}\n";
   const files = { "content/index.md": page, "content/b.md": `# One\r\n\r\n${image}\r\n` };
   await inProcess(coreSite({}, files), async ({ ok }) => {
-    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    const rows = async (sql: string) => (await ok("refrakt_query", { sql })).rows;
     assert.deepEqual(
       await rows("select line, level, text, rune from headings where path like '%index.md'"),
       [[1, 1, "One", null], [4, 3, "In it", "hint"]],

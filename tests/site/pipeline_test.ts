@@ -26,11 +26,11 @@ testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no fi
   commitAll(dir, "one");
   const before = readTree(dir);
   await withServer(dir, async ({ ok }) => {
-    const { leftOut, diagnostics } = await ok("refrakt.render", { path: "content/index.md" });
+    const { leftOut, diagnostics } = await ok("refrakt_render", { path: "content/index.md" });
     assert.ok(leftOut.some((each: string) => /^git: .*history of plan entities/.test(each)));
     assert.ok(!JSON.stringify(diagnostics).includes("git"), JSON.stringify(diagnostics));
-    await ok("refrakt.preview", { path: "content/index.md" });
-    await ok("refrakt.check", {});
+    await ok("refrakt_preview", { path: "content/index.md" });
+    await ok("refrakt_check", {});
   }, {
     grants: README_PERMISSIONS,
     // Without it, the program asks git for the key of what it keeps.

@@ -56,7 +56,7 @@ testUnless(
             const paths = all.filter((_path, index) => index % 20 === 0);
             const different: string[] = [];
             for (const path of paths) {
-              const { html } = await whole(ok, "refrakt.render", {
+              const { html } = await whole(ok, "refrakt_render", {
                 path: `${CONTENT}/${path}`,
                 format: "html",
                 site: "main",
@@ -69,7 +69,7 @@ testUnless(
 
         await t.step("the pages of a site with entityRoutes equal the loader's", async () => {
           for (const [path, expected] of Object.entries(plan.pages)) {
-            const ours = await whole(ok, "refrakt.render", {
+            const ours = await whole(ok, "refrakt_render", {
               path: `plan-site/content/${path}`,
               format: "html",
               site: "plan",
@@ -158,7 +158,7 @@ async function check(ok: Ask): Promise<Found[]> {
   const all: Found[] = [];
   let cursor: unknown;
   do {
-    const answer = await whole(ok, "refrakt.check", {
+    const answer = await whole(ok, "refrakt_check", {
       site: "main",
       limit: 100,
       ...(cursor === undefined ? {} : { cursor }),

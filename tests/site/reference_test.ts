@@ -111,12 +111,12 @@ testUnless(
     await using server = await publish();
     await server.serve(dir, FROM_DISK, async ({ ok }) => {
       const runes: Example[] = [];
-      const { signatures } = await ok("refrakt.reference") as {
+      const { signatures } = await ok("refrakt_reference") as {
         signatures: Record<string, string[]>;
       };
       const all = Object.values(signatures).flat().map((line) => /^[\w-]+/.exec(line)![0]);
       for (let start = 0; start < all.length; start += 10) {
-        const answer = await whole(ok, "refrakt.reference", {
+        const answer = await whole(ok, "refrakt_reference", {
           runes: all.slice(start, start + 10),
         });
         runes.push(...answer["runes"] as Example[]);
@@ -125,7 +125,7 @@ testUnless(
       assert.deepEqual(
         await examplesWithFindings(
           runes,
-          async (source) => await whole(ok, "refrakt.render", { source }) as never,
+          async (source) => await whole(ok, "refrakt_render", { source }) as never,
         ),
         [],
       );

@@ -10,7 +10,7 @@ interface Report {
 /** Polls until every plugin is loaded and every site was tried. */
 export async function detected(ok: Session["ok"]): Promise<Awaited<ReturnType<Session["ok"]>>> {
   for (;;) {
-    const report: Report = await ok("refrakt.detect");
+    const report: Report = await ok("refrakt_detect");
     const isLoading = report.warnings.some(({ code }) => code === "PLUGINS_LOADING") ||
       report.sites?.some(({ packages, problem }) =>
         packages === undefined && problem === undefined

@@ -1,4 +1,4 @@
-/** Edits a text with the functions of `plan.update`. */
+/** Edits a text with the functions of `plan_update`. */
 
 import { read } from "../../plugins/plan/entity/document.ts";
 import { type Edit, editDocument } from "../../plugins/plan/write/edits.ts";

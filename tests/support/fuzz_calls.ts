@@ -46,7 +46,7 @@ export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
 }
 
 /** These tools render every rune, and take as long as a hundred other calls. */
-const SLOW = new Set(["refrakt.inspect_audit"]);
+const SLOW = new Set(["refrakt_inspect_audit"]);
 
 function toolCall({ tools }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<Request> {
   const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Request> =>

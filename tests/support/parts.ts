@@ -9,7 +9,7 @@ export async function whole(
   args?: Record<string, unknown>,
   // deno-lint-ignore no-explicit-any -- tests look into it freely
 ): Promise<any> {
-  return await joined(await ok(name, args), (cursor) => ok("refrakt.more", { cursor }));
+  return await joined(await ok(name, args), (cursor) => ok("refrakt_more", { cursor }));
 }
 
 /** Joins an answer with the pages that `more` leads to. */

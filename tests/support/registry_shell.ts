@@ -11,15 +11,15 @@ import { childEnvironment, ROOT } from "./server.ts";
  * arguments and starts the server once.
  */
 const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
-  claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
-  codex: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
+  claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt_detect`,
+  codex: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt_detect`,
   code: `[ "$1" = --add-mcp ] || exit 9
     exec node -e '
       const fill = (text) => text.replaceAll("\${workspaceFolder}", () => process.cwd());
       const { name, command, args } = JSON.parse(process.argv[1]);
       if (name !== "refrakt") process.exit(8);
       const run = require("node:child_process").spawnSync(
-        command, [...args.map(fill), "call", "refrakt.detect"], { stdio: "inherit" });
+        command, [...args.map(fill), "call", "refrakt_detect"], { stdio: "inherit" });
       process.exit(run.status);
     ' "$2"`,
 };

@@ -19,7 +19,7 @@ export interface UpstreamProject {
   readonly cli: string;
   /** Flags of the server in addition to those for installed packages. */
   readonly flags: readonly string[];
-  /** The `origin` of its packages in `refrakt.detect`. */
+  /** The `origin` of its packages in `refrakt_detect`. */
   readonly origin: string;
 }
 

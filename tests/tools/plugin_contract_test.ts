@@ -32,7 +32,7 @@ Deno.test("declarations are copied as bounded plain data, without the package's 
 
 Deno.test("packages cannot choose tool names, and offer commands only", () => {
   const copied = declared({
-    ...plugin(command({ toolName: "plan.update", icons: [], _meta: { ui: {} } })),
+    ...plugin(command({ toolName: "plan_update", icons: [], _meta: { ui: {} } })),
     resources: [{ uri: "refrakt://plan/index", name: "index", read: () => ({ text: "" }) }],
     prompts: [{ name: "plan_next", render: () => "" }],
   });

@@ -12,11 +12,11 @@ Deno.test("without write permissions, the server is read-only and the error name
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ tools, call, ok }) => {
     const listed = await tools();
-    assert.ok(listed.includes("plan.next") && !listed.includes("plan.update"));
-    const answer = await call("plan.update", WRITE);
+    assert.ok(listed.includes("plan_next") && !listed.includes("plan_update"));
+    const answer = await call("plan_update", WRITE);
     assert.equal(answer.errorCode, "PERMISSION_DENIED");
     assert.match(answer.hint!, /--allow-write=plan/);
-    assert.equal((await ok("refrakt.detect")).permissions.readOnly, "not granted");
+    assert.equal((await ok("refrakt_detect")).permissions.readOnly, "not granted");
   }, { grants: READ_ONLY });
 });
 
@@ -54,16 +54,16 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, call, tools }) => {
     const listed = await tools();
-    assert.ok(listed.includes("plan.next") && listed.includes("refrakt.detect"));
+    assert.ok(listed.includes("plan_next") && listed.includes("refrakt_detect"));
     for (
-      const name of ["plan.update", "plan.create", "plan.init", "ralph_start", "made.declared"]
+      const name of ["plan_update", "plan_create", "plan_init", "ralph_start", "made.declared"]
     ) {
       assert.ok(!listed.includes(name), name);
     }
-    const answer = await call("plan.update", WRITE);
+    const answer = await call("plan_update", WRITE);
     assert.equal(answer.errorCode, "PERMISSION_DENIED");
-    assert.match(answer.content[0].text, /plan\.update writes.*--read-only/s);
-    assert.equal((await ok("refrakt.detect")).permissions.readOnly, "requested");
+    assert.match(answer.content[0].text, /plan_update writes.*--read-only/s);
+    assert.equal((await ok("refrakt_detect")).permissions.readOnly, "requested");
     assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
     assert.ok((await ok("made.lie")).failed.length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -109,7 +109,7 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   const prose = shapeResult(withText(text, { lines: 900 }), limits);
   assert.deepEqual(prose.structuredContent, { lines: 900 });
   const shown = String(fieldOf(prose.content[0], "text"));
-  const cursor = /refrakt\.more with cursor "([^"]+)"/.exec(shown)![1]!;
+  const cursor = /refrakt_more with cursor "([^"]+)"/.exec(shown)![1]!;
   assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
   assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
 });

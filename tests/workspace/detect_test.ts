@@ -5,7 +5,7 @@ import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../su
 import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
-const BASE = ["refrakt.detect", "refrakt.more"];
+const BASE = ["refrakt_detect", "refrakt_more"];
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
@@ -13,7 +13,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, tools, client, read }) => {
-    assert.deepEqual(await tools(), [...PLAN_TOOLS, "refrakt.query", ...BASE].sort());
+    assert.deepEqual(await tools(), [...PLAN_TOOLS, "refrakt_query", ...BASE].sort());
     const found = await detected(ok);
     assert.equal(found.cwd, cwd);
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
@@ -35,33 +35,33 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     );
     assert.ok(JSON.stringify(found).length < 6000);
     assert.deepEqual(JSON.parse(await read("refrakt://detect")), found);
-    const { plugins: [{ commands }] } = await ok("refrakt.plugins_list");
+    const { plugins: [{ commands }] } = await ok("refrakt_plugins_list");
     const next = commands.find((command: { name: string }) => command.name === "next");
     assert.deepEqual([next.hasInputSchema, next.hasMcpHandler, next.tool], [
       true,
       true,
-      "plan.next",
+      "plan_next",
     ]);
-    assert.equal((await ok("refrakt.version")).server, found.versions.server);
+    assert.equal((await ok("refrakt_version")).server, found.versions.server);
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }: { uri: string }) => uri);
     assert.deepEqual(
       uris.filter((uri: string) => !uri.startsWith("skill:")),
       ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status", "refrakt://prime"],
     );
-    assert.match(client.getInstructions() ?? "", /plan\.next/);
+    assert.match(client.getInstructions() ?? "", /plan_next/);
   });
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("neither plan nor site: the base tools and plan.init; others report what is missing", async () => {
+Deno.test("neither plan nor site: the base tools and plan_init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await inProcess(cwd, async ({ tools, call, client, readError }) => {
-    assert.deepEqual(await tools(), ["plan.init", "ralph_start", ...BASE].sort());
+    assert.deepEqual(await tools(), ["plan_init", "ralph_start", ...BASE].sort());
     const cases = [
-      ["plan.next plan.history", {}, "PLAN_DIR_MISSING", /plan\.init/],
-      ["plan.update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan\.init/],
-      ["refrakt.inspect refrakt.contracts", {}, "SITE_CONFIG_MISSING", /site/],
+      ["plan_next plan_history", {}, "PLAN_DIR_MISSING", /plan_init/],
+      ["plan_update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan_init/],
+      ["refrakt_inspect refrakt_contracts", {}, "SITE_CONFIG_MISSING", /site/],
     ] as const;
     for (const [names, input, code, hint] of cases) {
       for (const name of names.split(" ")) {
@@ -83,7 +83,7 @@ Deno.test("neither plan nor site: the base tools and plan.init; others report wh
       assert.deepEqual([error.data["errorCode"], error.data["uri"]], [code, uri]);
       assert.ok(error.data["hint"]);
     }
-    assert.match(client.getInstructions() ?? "", /plan\.init/);
+    assert.match(client.getInstructions() ?? "", /plan_init/);
   });
   assert.deepEqual(Object.keys(readTree(cwd)), ["README.md"]);
 });
@@ -107,11 +107,11 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
       assert.deepEqual(found.plan, expected, dir);
       assert.equal(found.configSource, "config-file");
       assert.equal(found.warnings[0]?.code, warning, JSON.stringify(found.warnings));
-      assert.equal((await tools()).includes("plan.next"), expected !== null);
+      assert.equal((await tools()).includes("plan_next"), expected !== null);
       if (expected === null) {
-        assert.equal((await call("plan.next")).errorCode, "PLAN_DIR_MISSING");
+        assert.equal((await call("plan_next")).errorCode, "PLAN_DIR_MISSING");
       } else {
-        assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+        assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
       }
     });
   }
@@ -124,7 +124,7 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
   });
 });
 
-/** What is changed, and what the next `refrakt.detect` and, unless they stay, the lists say then. */
+/** What is changed, and what the next `refrakt_detect` and, unless they stay, the lists say then. */
 const CHANGES: readonly [
   what: string,
   change: (cwd: string) => void,
@@ -196,19 +196,19 @@ Deno.test("lists follow whatever detection read, and clients are notified", asyn
     const resourcesChanged = "notifications/resources/list_changed";
     await client.listResources();
     let changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
-    await ok("plan.init");
+    await ok("plan_init");
     await changed;
-    assert.ok((await tools()).includes("plan.next"));
+    assert.ok((await tools()).includes("plan_next"));
     assert.ok((await detected(ok)).plan.fileCount > 0);
 
     changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
     writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
     await changed;
-    assert.ok((await tools()).includes("refrakt.render"));
+    assert.ok((await tools()).includes("refrakt_render"));
 
     changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
     Deno.removeSync(join(cwd, "plan"), { recursive: true });
     await changed;
-    assert.ok(!(await tools()).includes("plan.next"));
+    assert.ok(!(await tools()).includes("plan_next"));
   });
 });

@@ -29,23 +29,23 @@ Deno.test("everything is listed at once if the registry never answers, and calls
       assert.ok(performance.now() - started < AT_ONCE_MS);
       const ofPlan = (names: string[]) => names.filter((name) => name.startsWith("plan"));
       assert.deepEqual(ofPlan(listed), PLAN_TOOLS);
-      assert.ok(listed.includes("refrakt.render"));
+      assert.ok(listed.includes("refrakt_render"));
       assert.deepEqual(ofPlan(prompts.map(({ name }) => name)), PROMPTS);
-      const next = await call("plan.next");
+      const next = await call("plan_next");
       assert.equal(next.errorCode, "PLUGIN_LOAD_FAILED");
       assert.ok(next.hint);
       // Listed tools stay listed.
       assert.deepEqual(ofPlan(await tools()), PLAN_TOOLS);
-      const { sites } = await ok("refrakt.detect");
+      const { sites } = await ok("refrakt_detect");
       for (const { name, problem } of sites[0].packages) {
         assert.equal(problem, `${name} had not loaded after 1 s`);
       }
-      const late = await call("refrakt.inspect", { rune: "hint" });
+      const late = await call("refrakt_inspect", { rune: "hint" });
       assert.equal(late.errorCode, "PLUGIN_LOAD_FAILED");
       assert.match(late.content[0].text, /@refrakt-md\/\S+ had not loaded after 1 s/);
       assert.match(late.hint!, /--timeout/);
       never.resolve(new Response("<html>Please sign in</html>"));
-      const answer = await call("refrakt.inspect", { rune: "hint" });
+      const answer = await call("refrakt_inspect", { rune: "hint" });
       assert.match(
         answer.content[0].text,
         /could not be downloaded: the registry's answer is not valid/,
@@ -71,8 +71,8 @@ Deno.test("calls, prompts, resources and completions wait for the plan plugin, a
         ref: { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" },
         argument: { name: "id", value: "WORK" },
       }),
-      call("plan.update", { id: "WORK-001", status: "finished" }),
-      call("plan.next-id", { type: "epic" }),
+      call("plan_update", { id: "WORK-001", status: "finished" }),
+      call("plan_next_id", { type: "epic" }),
     ]);
     assert.match(JSON.stringify(prompt), /First item/);
     assert.match(text, /First item/);

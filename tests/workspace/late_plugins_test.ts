@@ -54,7 +54,7 @@ Deno.test("lists wait at most five seconds for an installed plugin", async () =>
         if ((await names(session)).includes("late.greet")) joined.resolve();
       };
       const listed = await names(session);
-      assert.ok(listed.includes("plan.next") && !listed.includes("late.greet"));
+      assert.ok(listed.includes("plan_next") && !listed.includes("late.greet"));
       writeFiles(cwd, { go: "" });
       await joined.promise;
       assert.deepEqual(await session.ok("late.greet"), { hello: true });
@@ -93,7 +93,7 @@ Deno.test("a plugin that could not be downloaded loads when the registry is back
       isBack = true;
       await joined.promise;
       assert.deepEqual(await ok("made.greet"), { hello: true });
-      assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+      assert.deepEqual((await ok("refrakt_detect")).warnings, []);
     }, { env: registry.env, grants: [`--preload=${clock}`, ...README_PERMISSIONS] });
   } finally {
     await registry.stop();
@@ -134,7 +134,7 @@ Deno.test("each range of npm is resolved as npm does, also those that Deno's spe
   try {
     await withServer(cwd, async ({ ok, tools }) => {
       await tools();
-      const found = (await ok("refrakt.detect")).plugins as Record<string, string>[];
+      const found = (await ok("refrakt_detect")).plugins as Record<string, string>[];
       const chosen = found.map(({ packageName, packageVersion }) => [packageName, packageVersion]);
       const good = wanted.filter(({ version }) => /^\d/.test(version));
       assert.deepEqual(
@@ -158,7 +158,7 @@ Deno.test("a package that never finishes loading is reported after --timeout", a
     async ({ call }) => {
       // The report itself waits five seconds at most.
       let report = "";
-      while (!report.includes("after 5 s")) report = JSON.stringify(await call("refrakt.detect"));
+      while (!report.includes("after 5 s")) report = JSON.stringify(await call("refrakt_detect"));
       assert.match(report, /@made-up\/stuck had not loaded after 5 s/);
     },
     {},

@@ -16,18 +16,18 @@ const OFFLINE = {
 
 Deno.test("cached packages work without a network", async (t) => {
   const cwd = makeProject(SMALL_PLAN);
-  await inProcess(cwd, async ({ ok }) => void await ok("plan.next"));
+  await inProcess(cwd, async ({ ok }) => void await ok("plan_next"));
   await withServer(cwd, async ({ ok, tools }) => {
-    assert.equal((await ok("plan.next")).items.length, 1);
-    assert.equal((await ok("plan.update", { id: "WORK-001", priority: "low" })).changes.length, 1);
-    assert.ok((await tools()).includes("plan.next"));
+    assert.equal((await ok("plan_next")).items.length, 1);
+    assert.equal((await ok("plan_update", { id: "WORK-001", priority: "low" })).changes.length, 1);
+    assert.ok((await tools()).includes("plan_next"));
   }, { env: OFFLINE });
   await t.step("and missing ones are reported", async () => {
     const packageJson = JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.0.1" } });
     await withServer(
       makeProject({ ...SMALL_PLAN, "package.json": packageJson }),
       async ({ call }) => {
-        const { errorCode, hint } = await call("plan.next");
+        const { errorCode, hint } = await call("plan_next");
         assert.equal(errorCode, "PLUGIN_LOAD_FAILED");
         assert.ok(hint);
       },

@@ -357,7 +357,7 @@ const LEAST_LENGTH = 3;
 /** How many hits are asked for. */
 const HITS = 200;
 
-/** The ids of the entities with a text, from `plan.list`. */
+/** The ids of the entities with a text, from `plan_list`. */
 async function findInText(host: Host, text: string): Promise<ReadonlySet<string>> {
   if (text.trim().length < LEAST_LENGTH) return new Set();
   const { items } = await host.call<{ items: { id: string }[] }>("list", { text, limit: HITS })

@@ -1,6 +1,6 @@
-/** Changes of entities by `plan.update`, with their conditions. */
+/** Changes of entities by `plan_update`, with their conditions. */
 
-/** The fields of `plan.get` that the board shows. */
+/** The fields of `plan_get` that the board shows. */
 export interface Entity {
   id: string;
   title?: string;
@@ -16,7 +16,7 @@ export interface Entity {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** What `plan.update` gets. */
+/** What `plan_update` gets. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** A change of one entity, and how it is reported. */

@@ -53,7 +53,7 @@ export interface Host {
   readonly hasAgent: boolean;
   /** Whether the host can show the view on the whole screen. */
   readonly canFill: boolean;
-  /** Calls a tool of the view's namespace, such as `list` for `plan.list`, and returns its data. */
+  /** Calls a tool of the view's namespace, such as `list` for `plan_list`, and returns its data. */
   call<Data>(name: string, args: Fields): Promise<Data>;
   /** Calls a tool, and returns its data and its `_meta["refrakt/<name>"]`. */
   ask<Shown, Data = unknown>(name: string, args: Fields): Promise<{ shown: Shown; data: Data }>;

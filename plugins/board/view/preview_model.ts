@@ -90,7 +90,7 @@ export function listedOf(findings: readonly Finding[]): Listed[] {
   });
 }
 
-/** The worst severity of each page's findings, from the answer of `refrakt.check`. */
+/** The worst severity of each page's findings, from the answer of `refrakt_check`. */
 export function marksOf(
   groups: readonly { readonly severity: string; readonly findings: readonly string[] }[],
 ): Map<string, string> {

@@ -35,7 +35,7 @@ export class Writes {
 
   constructor(readonly board: Changed) {}
 
-  /** Calls `plan.update` for an entity, reports it with the tool's warnings, and can undo it. */
+  /** Calls `plan_update` for an entity, reports it with the tool's warnings, and can undo it. */
   async update({ args, text }: Change): Promise<boolean> {
     let said = text;
     return await this.#run(async (write) => {
@@ -93,7 +93,7 @@ export class Writes {
     );
   }
 
-  /** Creates an entity with the arguments of `plan.create`, and opens it. */
+  /** Creates an entity with the arguments of `plan_create`, and opens it. */
   async add(args: Arguments): Promise<void> {
     let id = "";
     await this.#run(async (write) => {

@@ -17,7 +17,7 @@ export type TextTree = string | {
   readonly children?: readonly TextTree[];
 };
 
-/** A section with its name in `plan.get`. */
+/** A section with its name in `plan_get`. */
 export interface TextSection {
   readonly name: string;
   readonly text: readonly TextTree[];

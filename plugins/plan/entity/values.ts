@@ -23,7 +23,7 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
 function checkAttribute(name: string, value: string): void {
   if (name === "id" || name === "name") {
     throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-      hint: 'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
+      hint: 'Pass "id" to plan_create. It cannot change later because other entities refer to it.',
     });
   }
   requireNewName("The name of an attribute", name);

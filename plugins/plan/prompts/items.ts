@@ -61,7 +61,7 @@ export const spec: PlanPrompt = {
     return [
       say(
         `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
-          `plan.create (type spec, title, sections). If it builds on a spec or decision, ` +
+          `plan_create (type spec, title, sections). If it builds on a spec or decision, ` +
           `refer to it as {% ref "ID" /%}. Its template follows.`,
       ),
       ...embedLists("", template.text),
@@ -86,7 +86,7 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<It
   const [next] = available.offered;
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
-    hint: [whyNotOffered(plan, available), "plan.list finds other items."].filter(Boolean).join(
+    hint: [whyNotOffered(plan, available), "plan_list finds other items."].filter(Boolean).join(
       ". ",
     ),
   });

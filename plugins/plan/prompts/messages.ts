@@ -35,7 +35,7 @@ export function embed(plan: PlanView, item: Item): PromptMessage {
   const rest = source.length - MAX_TEXT;
   const text = rest <= 0
     ? source
-    : `${source.slice(0, MAX_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
+    : `${source.slice(0, MAX_TEXT)}\n[… ${rest} more characters: plan_get]\n`;
   return resource(uriOf(item), "text/markdown", text);
 }
 
@@ -73,7 +73,7 @@ export function listOf(
     return shortLine(line, MAX_LINE);
   });
   const rest = items.length - lines.length;
-  if (rest > 0) lines.push(`- and ${rest} more: plan.list has them`);
+  if (rest > 0) lines.push(`- and ${rest} more: plan_list has them`);
   return `${heading} (${items.length}):\n${lines.join("\n")}`;
 }
 

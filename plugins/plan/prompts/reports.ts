@@ -127,12 +127,12 @@ export const review: PlanPrompt = {
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
-          `closed too early. plan.review finds drift from git, refrakt.query answers what else ` +
+          `closed too early. plan_review finds drift from git, refrakt_query answers what else ` +
           `you ask, such as \`select id, open from entities where milestone = ${
             sqlText(milestone)
           } ` +
           `and open > 0\`; check doubtful items with ` +
-          `plan.get; propose changes before you make them with plan.update.`,
+          `plan_get; propose changes before you make them with plan_update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
       ...embedLists(
@@ -174,7 +174,7 @@ export const triage: PlanPrompt = {
         listOf("New", open.filter(isNew)),
         listOf("Blocked", blocked, waitingFor(plan)),
         listOf("Without a milestone", unplanned),
-        errors.length === 0 ? "" : `Errors reported by plan.validate:\n${errors.join("\n")}`,
+        errors.length === 0 ? "" : `Errors reported by plan_validate:\n${errors.join("\n")}`,
       ),
       ...notChecked(plan.taken?.unchecked),
     ];
@@ -194,7 +194,7 @@ async function eventsSince(
   const quiet = events.length > 0 || all[0] === undefined
     ? ""
     : `Nothing changed since then: the newest change was on ${all[0].date.slice(0, 10)}, and ` +
-      'plan.history { sinceNewest: "14d" } shows it.';
+      'plan_history { sinceNewest: "14d" } shows it.';
   return { events, quiet };
 }
 

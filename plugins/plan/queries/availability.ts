@@ -33,7 +33,7 @@ export interface Scope {
 
 /** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
 export interface Availability {
-  /** What `plan.next` offers, the most important first. */
+  /** What `plan_next` offers, the most important first. */
   readonly offered: readonly Item[];
   /** Ready, but they wait for others, or are taken elsewhere. */
   readonly withheld: readonly Item[];
@@ -150,7 +150,7 @@ function byRank(one: Item, other: Item): number {
   return a! - b!;
 }
 
-/** The work items and bugs of a scope; its values are those of `plan.list`. */
+/** The work items and bugs of a scope; its values are those of `plan_list`. */
 export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope): Item[] {
   return filterItems(plan, values)
     .filter((item) => isTask(item) && (type === "all" || item.type === type));

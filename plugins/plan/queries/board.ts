@@ -29,7 +29,7 @@ export interface Card {
   readonly waits?: readonly (readonly string[])[] | undefined;
   /** The nearest of them in short, such as `WORK-2, WORK-3 and 4 more` or `WORK-2 › WORK-1`. */
   readonly waitsFor?: string | undefined;
-  /** Whether plan.next offers it. */
+  /** Whether plan_next offers it. */
   readonly offered?: true | undefined;
   /** A contradiction in its blocked status. */
   readonly note?: string | undefined;
@@ -51,7 +51,7 @@ export interface Card {
 const TEXT_DIGITS = 6;
 
 /**
- * @param available What `plan.next` offers, and who has the rest. Without it, cards have nothing that
+ * @param available What `plan_next` offers, and who has the rest. Without it, cards have nothing that
  * files say below their first lines.
  * @param events The events of the plan, newest first; without git, ages are unknown.
  */

@@ -58,7 +58,7 @@ export function duplicateNote({ state }: PlanView, { entity: { id = "" } }: Item
 
 /** Says where a file is in conflict. */
 export function conflictNote({ contents: { conflict } }: Item): string | undefined {
-  return conflict && `Conflict markers in lines ${conflict.first} to ${conflict.last}: plan.merge`;
+  return conflict && `Conflict markers in lines ${conflict.first} to ${conflict.last}: plan_merge`;
 }
 
 /** Whether calls can name and change an item: its id is its own, and its file is in no conflict. */
@@ -102,7 +102,7 @@ export function mentionsThatWithhold(plan: PlanView, item: Item): Item[] {
  * plugin that counts mentions knows no section for dependencies.
  */
 export function mentionFix({ id, type }: Pick<Item, "id" | "type">) {
-  return type === "work" ? { tool: "plan.update", arguments: { id, dependsOn: [] } } : undefined;
+  return type === "work" ? { tool: "plan_update", arguments: { id, dependsOn: [] } } : undefined;
 }
 
 /**

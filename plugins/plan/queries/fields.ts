@@ -1,4 +1,4 @@
-/** The fields of entities that `plan.list` shows, filters, sorts and groups by. */
+/** The fields of entities that `plan_list` shows, filters, sorts and groups by. */
 
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { contentOf, read } from "../entity/document.ts";
@@ -51,7 +51,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
 
 /**
  * Prepares a plan to read fields that git knows: `modified` is the date of the last commit, as in
- * `refrakt.query`, and absent without one: a file's own date is that of the checkout.
+ * `refrakt_query`, and absent without one: a file's own date is that of the checkout.
  */
 export async function withDates(plan: PlanView, fields: readonly string[] = []): Promise<PlanView> {
   if (!fields.some((name) => name.includes("modified"))) return plan;

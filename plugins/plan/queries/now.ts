@@ -22,10 +22,10 @@ import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
 import { parseTime } from "./times.ts";
 
-/** How many items are offered, as by `plan.next { count: 3 }`. */
+/** How many items are offered, as by `plan_next { count: 3 }`. */
 const OFFERED = 3;
 
-/** A correction, as `plan.review` has it: the arguments of `plan.update`, and when it is right. */
+/** A correction, as `plan_review` has it: the arguments of `plan_update`, and when it is right. */
 export interface Fix {
   /** What it does, in a word or two. */
   readonly label: string;
@@ -46,7 +46,7 @@ export interface Flight {
   readonly activity?: string | undefined;
   /** Its newest note. */
   readonly note?: string | undefined;
-  /** The finding of `plan.review`, if it is idle. */
+  /** The finding of `plan_review`, if it is idle. */
   readonly idle?: string | undefined;
   readonly fix?: Fix | undefined;
 }
@@ -79,7 +79,7 @@ export interface Waiting {
   readonly title: string;
   /** Such as `depends on it, line 12`, or `only mentions it, line 45`. */
   readonly why?: string | undefined;
-  /** The arguments of `plan.update` after which it does not wait for it any more. */
+  /** The arguments of `plan_update` after which it does not wait for it any more. */
   readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface NowData {
 }
 
 /**
- * The findings of `plan.review` that need a decision, and what corrects them; the others are about
+ * The findings of `plan_review` that need a decision, and what corrects them; the others are about
  * finished records.
  */
 const CORRECTIONS: Readonly<Record<string, string>> = {
@@ -212,8 +212,8 @@ export async function readNow(plan: PlanView): Promise<NowData> {
 }
 
 function promptFor(id: string, title: string): string {
-  return `Take up ${id}: "${title}". Claim it with plan.claim, do the work, tick each criterion ` +
-    "with plan.update when it holds, and finish it with a resolution.";
+  return `Take up ${id}: "${title}". Claim it with plan_claim, do the work, tick each criterion ` +
+    "with plan_update when it holds, and finish it with a resolution.";
 }
 
 /** The statuses of a type after Accept and Send back, where it has both. */

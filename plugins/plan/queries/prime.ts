@@ -45,18 +45,18 @@ export async function readPrime(place: PlanPlace): Promise<string> {
     ...going.slice(0, MOST_ITEMS).flatMap((item) => workLines(item, owner(item))),
     ...await changedLines(plan, since),
     first === undefined
-      ? 'Nothing is offered next: plan.next { "explain": true } says why.'
+      ? 'Nothing is offered next: plan_next { "explain": true } says why.'
       : `Next of ${available.offered.length}:`,
     ...first === undefined ? [] : [quoted(`${named(first)} (${rankOf(first).priority})`)],
     ...unchecked === undefined
       ? []
-      : ["Not all of other branches could be read: plan.next says what."],
+      : ["Not all of other branches could be read: plan_next says what."],
   ];
   const help = [
     going.length > 0
-      ? "Go on: plan.get with an id reads it; plan.claim with your assignee and the id takes it over."
-      : "Take it up: plan.claim with your assignee and the id.",
-    "Tick criteria by plan.update once they hold. Before you stop, leave plan.update " +
+      ? "Go on: plan_get with an id reads it; plan_claim with your assignee and the id takes it over."
+      : "Take it up: plan_claim with your assignee and the id.",
+    "Tick criteria by plan_update once they hold. Before you stop, leave plan_update " +
     '{ "id": "…", "note": "done …; tried …; next …", "by": "…" }.',
   ];
   const room = MOST_PRIME - help.join("\n").length - 1;

@@ -18,7 +18,7 @@ interface Found {
   readonly count?: number;
   /** Places in files, commits and pull requests. */
   readonly evidence: readonly string[];
-  /** The arguments of `plan.update` that correct it, and the condition for that. */
+  /** The arguments of `plan_update` that correct it, and the condition for that. */
   readonly change: Record<string, unknown>;
   readonly when: string;
   /** Since when, in milliseconds. */
@@ -111,7 +111,7 @@ export function* findDrift(reviewed: Reviewed): Generator<void, Drift[]> {
       const file = kind === "open-criteria" ? [] : [pathOf(plan, item)];
       const evidence = [...file, ...found.evidence].slice(0, MOST_EVIDENCE);
       const args = { id, if: { status }, ...change, dir: plan.given };
-      const fix = { tool: "plan.update", arguments: args, when };
+      const fix = { tool: "plan_update", arguments: args, when };
       const line = shortLine(`${id} ${brief}`, 120);
       ofKind.push({ at, count, status, line, shown: { kind, id, text, evidence, fix } });
     }

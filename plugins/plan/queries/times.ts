@@ -82,7 +82,7 @@ export async function unmergedIn(
     if (given === undefined || isTime(given)) continue;
     const commit = await findCommit(given.trim(), git);
     if (commit === undefined || await isAncestor(git, commit, "HEAD")) continue;
-    const call = `plan.history ${JSON.stringify({ compare: [given] })}`;
+    const call = `plan_history ${JSON.stringify({ compare: [given] })}`;
     unmerged.push(`HEAD does not contain ${given}, and only its own history is here: ${call}`);
   }
   return unmerged;

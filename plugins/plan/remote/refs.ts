@@ -265,7 +265,7 @@ async function remoteGit(
 }
 
 /** What goes on without a remote, for hints of all tools. */
-const LOCAL_ONLY = "plan.claim with localOnly: true claims or releases without the remote.";
+const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
 
 /** What git's and the hosts' words mean: the words themselves are not passed on. */
 const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied: boolean])[] = [

@@ -34,7 +34,7 @@ export function unknownIdHint(store: PlanStore, ...ids: readonly string[]): stri
   const unread = store.unreadable();
   return [
     ...ids.slice(0, MOST_HINTS).map((id) => didYouMean(id, known)),
-    "plan.list lists all ids.",
+    "plan_list lists all ids.",
     ...unread.length === 0 ? [] : [`Some of the plan could not be read: ${few(unread)}`],
   ].filter(Boolean).join(" ");
 }

@@ -90,7 +90,7 @@ export function duplicateOf(id: string, same: readonly Named[]) {
     // A milestone has no number.
     remedy: isNamed
       ? "change the name in the first line of one by hand, or remove its file"
-      : "plan.renumber with the file of one gives that another id",
+      : "plan_renumber with the file of one gives that another id",
   };
 }
 

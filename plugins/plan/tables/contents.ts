@@ -15,7 +15,7 @@ export const criteriaTable = planTable({
   name: "criteria",
   columns: {
     id: "the entity",
-    n: "number within the entity, from 1; plan.update takes it",
+    n: "number within the entity, from 1; plan_update takes it",
     text: "whole, on one line",
     checked: "1: ticked",
     section: "the heading above it",
@@ -44,7 +44,7 @@ export const sectionsTable = planTable({
   name: "sections",
   columns: {
     id: "the entity",
-    heading: "as plan.get names it; null for the text below the title",
+    heading: "as plan_get names it; null for the text below the title",
     level: "1 or 2; 0 for the text below the title",
     line: "of the heading, in the file",
     text: "below the heading, to the next heading of these levels",

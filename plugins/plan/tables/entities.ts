@@ -19,7 +19,7 @@ export const entitiesTable = planTable({
     title: "the first heading",
     status: "",
     finished: "1: the status ends the work",
-    offered: "1: plan.next without filters would offer it",
+    offered: "1: plan_next without filters would offer it",
     priority: "of work items: critical, high, medium, low",
     severity: "of bugs: critical, major, minor, cosmetic",
     complexity: "",

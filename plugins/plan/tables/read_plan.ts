@@ -40,7 +40,7 @@ export function utc(date: string | number): string {
   return new Date(date).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** The length of hashes, as in `plan.history`. */
+/** The length of hashes, as in `plan_history`. */
 export const HASH_LENGTH = 7;
 
 /**

@@ -42,11 +42,11 @@ const MAX_MESSAGES = 3;
 
 /** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
-  // Each correction is a separate call, except that plan.update takes several ids.
+  // Each correction is a separate call, except that plan_update takes several ids.
   const kinds = Map.groupBy(
     issues,
     ({ type, severity, fix, source }) =>
-      `${severity ?? ""}:${type}:${fix && fix.tool !== "plan.update" && source}`,
+      `${severity ?? ""}:${type}:${fix && fix.tool !== "plan_update" && source}`,
   );
   return [...kinds.values()].map((group): IssueGroup => {
     const { type, severity, file, branch, fix } = group[0]!;
@@ -58,7 +58,7 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       file: group.length > 1 ? undefined : file,
       ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
       branch,
-      fix: fix?.tool === "plan.update" && group.length > 1 ? fixForAll(fix, group) : fix,
+      fix: fix?.tool === "plan_update" && group.length > 1 ? fixForAll(fix, group) : fix,
     };
   });
 }

@@ -1,4 +1,4 @@
-/** The answers of `plan.update`: what changed in one entity, or a line for each of several. */
+/** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
 
 import { shownPath } from "../../../src/io/paths.ts";
 import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";

@@ -1,4 +1,4 @@
-/** `plan.board`: counts by status and type, and the data of the board's view. */
+/** `plan_board`: counts by status and type, and the data of the board's view. */
 
 import { basename } from "node:path";
 import * as z from "zod";
@@ -49,7 +49,7 @@ const Output = z.object({
 });
 
 export const boardTool = readTool({
-  name: "plan.board",
+  name: "plan_board",
   title: "Show the plan's board",
   description: "Counts by status and type; a board in hosts with views.",
   listed: { to: "views" },

@@ -1,4 +1,4 @@
-/** `plan.claim`: assigns an item to an agent, so that no two agents work on the same one. */
+/** `plan_claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
 import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
@@ -64,7 +64,7 @@ const NOTHING: Taken = { taken: new Map(), unchecked: [] };
 type Answer = z.infer<typeof Output>;
 
 export const claimTool = writeTool({
-  name: "plan.claim",
+  name: "plan_claim",
   title: "Claim an item",
   description:
     "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
@@ -72,7 +72,7 @@ export const claimTool = writeTool({
   annotations: { idempotentHint: false },
   input: {
     assignee: z.string().trim().min(1).describe("The same name in every call"),
-    id: z.string().optional().describe("Default: the first item of plan.next"),
+    id: z.string().optional().describe("Default: the first item of plan_next"),
     type: z.enum(["work", "bug", "all"]).optional(),
     milestone: z.string().optional(),
     tag: z.string().optional(),
@@ -101,7 +101,7 @@ export const claimTool = writeTool({
     const assignee = meantBy(given, owners) ?? given;
     if (id === undefined && (release || from !== undefined)) {
       throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" need an id', {
-        hint: 'plan.list { "claimed": true } lists what is claimed.',
+        hint: 'plan_list { "claimed": true } lists what is claimed.',
       });
     }
     if (release && from !== undefined) {
@@ -111,7 +111,7 @@ export const claimTool = writeTool({
     }
     if (note !== undefined && !release && from === undefined) {
       throw new RefraktError("INVALID_ARGS", '"note" is for "release" and "takeOver"', {
-        hint: "Write other notes with plan.update.",
+        hint: "Write other notes with plan_update.",
       });
     }
     if (!owners.includes(assignee)) checkAttributes({ assignee });
@@ -250,7 +250,7 @@ async function claimOne(
   const notes = [
     blockers && `It waits for ${blockers}`,
     place && `Elsewhere it is ${place}`,
-    others && `Not here yet: ${others}; plan.get reads it with at`,
+    others && `Not here yet: ${others}; plan_get reads it with at`,
   ];
   return { ...answer, note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined };
 }
@@ -288,6 +288,6 @@ function taskNamed(plan: PlanView, id: string): Item {
   const item = itemNamed(plan, id);
   if (isTask(item)) return item;
   throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${id}`, {
-    hint: "Claim a work item or a bug; change others with plan.update.",
+    hint: "Claim a work item or a bug; change others with plan_update.",
   });
 }

@@ -1,4 +1,4 @@
-/** The part of `plan.history` that compares two branches, as a merge of them would. */
+/** The part of `plan_history` that compares two branches, as a merge of them would. */
 
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-/** `plan.create`: creates an entity from the plugin's template. */
+/** `plan_create`: creates an entity from the plugin's template. */
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -55,7 +55,7 @@ const Output = z.object({
 }).partial();
 
 export const createTool = writeTool({
-  name: "plan.create",
+  name: "plan_create",
   title: "Create an entity",
   description: "Creates an issue (ticket, task, todo), spec or other entity from its template; " +
     "preview: true shows the template and names an example.",

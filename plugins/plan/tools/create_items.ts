@@ -1,4 +1,4 @@
-/** Several new entities of one `plan.create`, which refer to each other by keys. */
+/** Several new entities of one `plan_create`, which refer to each other by keys. */
 
 import * as z from "zod";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
@@ -51,7 +51,7 @@ export const itemsOutput = {
     path: z.string(),
     preview: z.string().optional(),
   })).optional(),
-  /** Those that plan.next offers now. */
+  /** Those that plan_next offers now. */
   offered: z.array(z.string()).optional(),
   unchecked: uncheckedPlaces(),
 };

@@ -1,4 +1,4 @@
-/** `plan.get`: reads one entity or several, with everything related. */
+/** `plan_get`: reads one entity or several, with everything related. */
 
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
@@ -48,7 +48,7 @@ const BEGINNINGS = 1_000;
 /** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
 
-/** Fields with the same values as in plan.list. */
+/** Fields with the same values as in plan_list. */
 const COMPUTED = [
   "blockedBy",
   "withheldBy",
@@ -59,7 +59,7 @@ const COMPUTED = [
   "progress",
 ];
 
-/** Fields with more detail than in plan.list. */
+/** Fields with more detail than in plan_list. */
 const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
 
 /** The fields of every answer. */
@@ -109,14 +109,14 @@ const Output = Entity.partial().extend({
 type Shown = z.infer<typeof Entity>;
 
 export const getTool = readTool({
-  name: "plan.get",
+  name: "plan_get",
   title: "Read an entity",
   description: "Reads one entity or several: attributes, numbered criteria, sections, " +
     "dependencies, references, what points here, progress.",
   input: {
     id: z.string().optional().describe("Id, or a milestone's name"),
     ids: z.array(z.string()).min(1).max(50).optional(),
-    fields: z.array(z.string()).optional().describe("As in plan.list, or a section's heading"),
+    fields: z.array(z.string()).optional().describe("As in plan_list, or a section's heading"),
     at: z.string().optional().describe("A branch or commit"),
   },
   output: Output,
@@ -183,7 +183,7 @@ async function readTogether(opened: PlanView, ids: readonly string[]) {
 /** The requested fields; all if `undefined`. */
 interface Wanted {
   readonly fields: ReadonlySet<string> | undefined;
-  /** Those with the same values as in plan.list. */
+  /** Those with the same values as in plan_list. */
   readonly values: readonly string[];
   /** Normalized names. */
   readonly sections: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /**
- * `plan.history`: the events of an entity, or of the plan by commit or in numbers; or what two
+ * `plan_history`: the events of an entity, or of the plan by commit or in numbers; or what two
  * branches have changed.
  */
 
@@ -59,7 +59,7 @@ const Output = z.object({
 type Answer = z.infer<typeof Output>;
 
 export const historyTool = readTool({
-  name: "plan.history",
+  name: "plan_history",
   title: "Show the plan's history",
   description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
     "summary; with workingTree or by, one line an entity, by author.",
@@ -105,7 +105,7 @@ export const historyTool = readTool({
         : eventsOf(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
         date: newest.date.slice(0, 10),
-        call: `plan.history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
+        call: `plan_history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
       },
       warnings: unlessEmpty(warnings),
     };

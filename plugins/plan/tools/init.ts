@@ -1,4 +1,4 @@
-/** `plan.init`: creates a plan, and writes nothing outside its folder. */
+/** `plan_init`: creates a plan, and writes nothing outside its folder. */
 
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
@@ -29,7 +29,7 @@ const Output = z.object({
 });
 
 export const initTool = writeTool({
-  name: "plan.init",
+  name: "plan_init",
   title: "Initialise the plan",
   description: "Creates a plan if there is none: folders, instructions and examples. An " +
     "existing plan keeps its files. Writes only in the plan's folder.",
@@ -134,13 +134,13 @@ This folder is the project's plan: one Markdoc file per entity, kept in git with
 
 | step | with the MCP server | with the CLI |
 |---|---|---|
-| find work | \`plan.next\` | \`refrakt plan next\` |
-| read it, its specs and decisions | \`plan.get { id }\` | |
-| start | \`plan.update { id, status: "in-progress" }\` | \`refrakt plan update <id> --status in-progress\` |
-| tick a criterion | \`plan.update { id, check: 1 }\` | \`refrakt plan update <id> --check "text"\` |
-| finish | \`plan.update { id, status: "done", resolve: "What was done" }\` | \`refrakt plan update <id> --status done --resolve "…"\` |
-| add an entity | \`plan.create { type, title }\` | \`refrakt plan create <type> --title "…"\` |
-| check the plan | \`plan.validate\`, \`plan.status\` | \`refrakt plan validate\` |
+| find work | \`plan_next\` | \`refrakt plan next\` |
+| read it, its specs and decisions | \`plan_get { id }\` | |
+| start | \`plan_update { id, status: "in-progress" }\` | \`refrakt plan update <id> --status in-progress\` |
+| tick a criterion | \`plan_update { id, check: 1 }\` | \`refrakt plan update <id> --check "text"\` |
+| finish | \`plan_update { id, status: "done", resolve: "What was done" }\` | \`refrakt plan update <id> --status done --resolve "…"\` |
+| add an entity | \`plan_create { type, title }\` | \`refrakt plan create <type> --title "…"\` |
+| check the plan | \`plan_validate\`, \`plan_status\` | \`refrakt plan validate\` |
 
 Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
 \`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.

@@ -1,4 +1,4 @@
-/** `plan.list`: filters, searches and sorts entities. */
+/** `plan_list`: filters, searches and sorts entities. */
 
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -73,11 +73,11 @@ const Output = z.object({
 });
 
 export const listTool = readTool({
-  name: "plan.list",
+  name: "plan_list",
   title: "List entities",
   description:
-    "Finds issues (tickets, tasks, todos), bugs and specs in the plan's backlog; plan.get reads them. " +
-    "refrakt.query counts, groups and filters by anything else.",
+    "Finds issues (tickets, tasks, todos), bugs and specs in the plan's backlog; plan_get reads them. " +
+    "refrakt_query counts, groups and filters by anything else.",
   // Claude Code's search compares whole words.
   _meta: {
     "anthropic/searchHint": "search issue issues ticket tickets task tasks todo todos backlog",

@@ -1,4 +1,4 @@
-/** `plan.merge`: merges the entities that a merge or rebase has left in conflict. */
+/** `plan_merge`: merges the entities that a merge or rebase has left in conflict. */
 
 import { join } from "node:path";
 import * as z from "zod";
@@ -30,7 +30,7 @@ const Output = z.object({
 type Answer = z.infer<typeof Output>;
 
 export const mergeTool = writeTool({
-  name: "plan.merge",
+  name: "plan_merge",
   listed: { with: ["plan"], group: "repair" },
   title: "Merge entities in conflict",
   description: "Merges entities with conflict markers of a running merge or rebase by meaning, " +
@@ -46,7 +46,7 @@ export const mergeTool = writeTool({
   run: async ({ id, all = false, take = {} }, place): Promise<Answer> => {
     if ((id === undefined) !== all) {
       throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
-        hint: "plan.validate lists the files with conflict markers.",
+        hint: "plan_validate lists the files with conflict markers.",
       });
     }
     const { git, cwd, dir, plugin } = place;
@@ -188,7 +188,7 @@ function nothingToMerge(id: string | undefined, others: number): RefraktError {
   const what = id === undefined ? "No file of the plan is" : `${id.slice(0, 80)} is not`;
   return new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {
     hint: others > 0
-      ? 'Pass "all", or an id that plan.validate lists with conflict-markers.'
+      ? 'Pass "all", or an id that plan_validate lists with conflict-markers.'
       : "Nothing to merge: run git merge or git rebase first. Markers without it are resolved by " +
         "hand.",
   });

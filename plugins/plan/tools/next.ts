@@ -1,5 +1,5 @@
 /**
- * `plan.next`: the next items to take up, with the titles of their references, and why other items
+ * `plan_next`: the next items to take up, with the titles of their references, and why other items
  * are withheld.
  */
 
@@ -93,7 +93,7 @@ const Output = z.object({
 type Answer = z.infer<typeof Output>;
 
 export const nextTool = readTool({
-  name: "plan.next",
+  name: "plan_next",
   title: "Find the next work item",
   description:
     "The next tasks of the backlog: ready work items and bugs (issues, tickets, todos) " +
@@ -155,7 +155,7 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
   const [first] = unready;
   const isNothing = offered.length === 0;
   if (isNothing && withheld.length === 0 && first !== undefined) {
-    const call = `plan.update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
+    const call = `plan_update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
     return {
       drafts: unready.slice(0, DRAFTS).map(rowOf),
       note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
@@ -167,7 +167,7 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
   const mentions = (isNothing || explain) &&
       withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
-    ? `. ${NOTE}: plan.validate { type: "mention-blocks" } has the corrections`
+    ? `. ${NOTE}: plan_validate { type: "mention-blocks" } has the corrections`
     : "";
   const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
   return { note: `${start}: ${why}${mentions}` };

@@ -1,4 +1,4 @@
-/** `plan.next-id`: the next free id. */
+/** `plan_next_id`: the next free id. */
 
 import * as z from "zod";
 import type { PlanView } from "../queries/access.ts";
@@ -9,7 +9,7 @@ import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 export const nextIdTool = readTool({
-  name: "plan.next-id",
+  name: "plan_next_id",
   title: "Find the next free id",
   description: "Returns the next free id for a spec, work item, bug or decision.",
   listed: { to: "none" },

@@ -1,4 +1,4 @@
-/** `plan.renumber`: changes an entity's id and all references. */
+/** `plan_renumber`: changes an entity's id and all references. */
 
 import { isShownAs } from "../../../src/plain_text.ts";
 import { resolve } from "node:path";
@@ -19,7 +19,7 @@ import { nextFreeId } from "./next_id.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 const RELEASE_FIRST =
-  "Let its owner release it (plan.claim with release: true), or take it over with";
+  "Let its owner release it (plan_claim with release: true), or take it over with";
 
 const Output = z.object({
   ...writtenEntity,
@@ -29,7 +29,7 @@ const Output = z.object({
 });
 
 export const renumberTool = writeTool({
-  name: "plan.renumber",
+  name: "plan_renumber",
   listed: { with: ["plan"], group: "repair" },
   title: "Renumber an entity",
   description: "Changes an entity's id in its tag, file name and every reference, in " +

@@ -1,4 +1,4 @@
-/** `plan.review`: drift between the plan and what git shows. */
+/** `plan_review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
 import { itemNamed, unlessEmpty } from "../queries/access.ts";
@@ -39,7 +39,7 @@ const Output = z.object({
 });
 
 export const reviewTool = readTool({
-  name: "plan.review",
+  name: "plan_review",
   title: "Review the plan",
   description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
     "merged work, blocks that are gone.",
@@ -83,7 +83,7 @@ export const reviewTool = readTool({
       details: asked && found.map(({ shown }) => shown),
       newest: found.length > 0 || last === undefined
         ? undefined
-        : { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },
+        : { date: last, call: `plan_review ${JSON.stringify({ since: last })}` },
       examined: {
         entities: scope.length,
         commits: commits ?? 0,

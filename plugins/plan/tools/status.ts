@@ -1,4 +1,4 @@
-/** `plan.status`: a summary of the plan or of one milestone. */
+/** `plan_status`: a summary of the plan or of one milestone. */
 
 import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
@@ -67,7 +67,7 @@ const Output = z.object({
     target: z.string().optional(),
   })),
   review: z.record(z.string(), z.int()).optional()
-    .describe("What plan.review finds about the milestone, by kind"),
+    .describe("What plan_review finds about the milestone, by kind"),
 });
 
 type Answer = z.infer<typeof Output>;
@@ -77,7 +77,7 @@ const Input = { milestone: z.string().optional(), detail: detailArgument() };
 type Asked = z.infer<z.ZodObject<typeof Input>>;
 
 export const statusTool = readTool({
-  name: "plan.status",
+  name: "plan_status",
   title: "Show the plan's status",
   description:
     "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
@@ -87,7 +87,7 @@ export const statusTool = readTool({
   run: (asked, plan) => planStatus(plan, asked),
 });
 
-/** Runs `plan.status`; the resource uses it, too. */
+/** Runs `plan_status`; the resource uses it, too. */
 export async function planStatus(plan: PlanView, asked: Asked): Promise<Answer> {
   // What others have taken changes without the plan.
   const others = await readTaken(plan);

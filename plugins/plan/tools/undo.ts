@@ -1,4 +1,4 @@
-/** `plan.undo`: takes back a write of this run of the server. */
+/** `plan_undo`: takes back a write of this run of the server. */
 
 import * as z from "zod";
 import { undoWrite } from "../write/undo.ts";
@@ -6,11 +6,11 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** What does the job of arguments that name a person, entities or a time. */
 const BY_GIT =
-  "plan.history with by, since and workingTree: true shows what somebody has changed; " +
-  "git revert takes a commit back, and plan.update changes the rest.";
+  "plan_history with by, since and workingTree: true shows what somebody has changed; " +
+  "git revert takes a commit back, and plan_update changes the rest.";
 
 export const undoTool = writeTool({
-  name: "plan.undo",
+  name: "plan_undo",
   title: "Undo a write",
   description: "Takes back a write of this session.",
   annotations: { destructiveHint: true, idempotentHint: false },

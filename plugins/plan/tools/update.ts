@@ -1,4 +1,4 @@
-/** `plan.update`: changes an entity. */
+/** `plan_update`: changes an entity. */
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -84,7 +84,7 @@ const Input = {
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
 export const updateTool = writeTool({
-  name: "plan.update",
+  name: "plan_update",
   title: "Update an entity",
   description:
     "Changes one entity or several alike, all or nothing: attributes, title, criteria, sections, " +

@@ -1,4 +1,4 @@
-/** `plan.validate`: the plan's problems, grouped by kind. */
+/** `plan_validate`: the plan's problems, grouped by kind. */
 
 import * as z from "zod";
 import { hasHidden, shortLine } from "../../../src/plain_text.ts";
@@ -39,7 +39,7 @@ const Output = z.object({
 });
 
 export const validateTool = readTool({
-  name: "plan.validate",
+  name: "plan_validate",
   title: "Validate the plan",
   description:
     "Checks structure and references; one group a kind of problem. Problems are data, no " +
@@ -171,14 +171,14 @@ function withFix(plan: PlanView, issue: Issue): Issue {
   const { given: dir } = plan;
   if (fix !== undefined) return { ...issue, fix: { ...fix, arguments: { ...fix.arguments, dir } } };
   if (type === "conflict-markers") {
-    return { ...issue, fix: { tool: "plan.merge", arguments: { id: source, dir } } };
+    return { ...issue, fix: { tool: "plan_merge", arguments: { id: source, dir } } };
   }
   const last = type === "duplicate-id" ? plan.state.allOf(source).at(-1) : undefined;
   // A milestone has no number.
   if (last === undefined || last.entity.type === "milestone") return issue;
   return {
     ...issue,
-    fix: { tool: "plan.renumber", arguments: { id: source, file: last.file, dir } },
+    fix: { tool: "plan_renumber", arguments: { id: source, file: last.file, dir } },
   };
 }
 
@@ -225,6 +225,6 @@ function collisionIssue(
     branch: branch ?? place,
     message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
       shortLine(title, MOST_TITLE),
-    fix: { tool: "plan.renumber", arguments: { id } },
+    fix: { tool: "plan_renumber", arguments: { id } },
   };
 }

@@ -53,7 +53,7 @@ export async function readSections(
       code: "PLUGIN_UNFAMILIAR",
       message: `${PLAN_PACKAGE} ${version} does not tell which sections it knows: ` +
         messageOf(error).split("\n")[0],
-      hint: "Dependencies are not recognized: look into the items that plan.next offers.",
+      hint: "Dependencies are not recognized: look into the items that plan_next offers.",
     });
     return { byType: {}, hasDirections };
   }

@@ -63,7 +63,7 @@ export async function readVocabulary(
       code: "PLUGIN_UNFAMILIAR",
       message: `${PLAN_PACKAGE} ${version} does not export its valid values like 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "plan.update accepts any value: call plan.validate afterwards.",
+      hint: "plan_update accepts any value: call plan_validate afterwards.",
     });
     return undefined;
   }

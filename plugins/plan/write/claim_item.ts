@@ -131,7 +131,7 @@ export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed):
     const back = await undoClaim({ ...scratch, signal }, now, before);
     if (back !== undefined) return noteStep(undoStep(scratch, id, { now: back, before: now }));
     throw new RefraktError("CONFLICT", `The claim of ${id} was changed on the remote`, {
-      hint: "Nothing was undone. plan.list { claimed: true } shows who has it.",
+      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
     });
   };
 }
@@ -155,7 +155,7 @@ export function claimConflict(item: Item, expected?: string, elsewhere?: string)
         : elsewhere !== undefined
         ? "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here."
         : item.status === CLAIMED || isReady(item.type, item.status)
-        ? "Nothing was written. Read it again with plan.get."
+        ? "Nothing was written. Read it again with plan_get."
         : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
       data: { current: { status: item.status, assignee: owner } },
     },

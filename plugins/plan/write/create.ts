@@ -160,7 +160,7 @@ export async function draftEntity(
   } catch (error) {
     throw planFailure("create", error, store);
   }
-  if (template === undefined) throw new TypeError("plan.create wrote no entity");
+  if (template === undefined) throw new TypeError("plan_create wrote no entity");
   const path = type === "milestone"
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);

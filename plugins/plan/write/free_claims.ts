@@ -30,7 +30,7 @@ export async function freeingClaims<Value>(
     context.signal,
     () => freeOwn(context, owners),
     ({ message }) => [
-      `${ids} may still be claimed on the remote: ${message}. Once it answers, plan.claim and ` +
+      `${ids} may still be claimed on the remote: ${message}. Once it answers, plan_claim and ` +
       "release, or the command claims --free, frees what is left",
     ],
   );
@@ -74,7 +74,7 @@ async function freeOwn(
     else {
       const owner = JSON.stringify(claim.owner);
       staying.push(
-        `${id} stays ${claimSentence(claim)}, on the remote: plan.claim with takeOver: ${owner}, ` +
+        `${id} stays ${claimSentence(claim)}, on the remote: plan_claim with takeOver: ${owner}, ` +
           "then with release: true, frees it",
       );
     }

@@ -113,13 +113,13 @@ function restored(root: string, file: WrittenFile): FileWrite | NewFile {
   const write = isLink(path) ? undefined : writeFrom(root, path, { old, text, mode });
   if (write !== undefined) return write;
   throw new RefraktError("CONFLICT", `${shownPath(root, path)} was changed since this write`, {
-    hint: "Nothing was undone. Read it with plan.get, then change it with plan.update.",
+    hint: "Nothing was undone. Read it with plan_get, then change it with plan_update.",
   });
 }
 
 function expired(): RefraktError {
   return new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
     hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
-      "plan.update makes another change, and git has the committed texts.",
+      "plan_update makes another change, and git has the committed texts.",
   });
 }

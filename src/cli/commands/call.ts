@@ -17,10 +17,10 @@ export const call: Command = {
   help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or tables on a " +
     "terminal",
   examples: [
-    "call plan.next",
-    `call plan.next '{"count":3}'`,
-    "call plan.status --json",
-    `call plan.list '{"open":true,"type":"work"}'`,
+    "call plan_next",
+    `call plan_next '{"count":3}'`,
+    "call plan_status --json",
+    `call plan_list '{"open":true,"type":"work"}'`,
   ],
   needs: [1, "the name of a tool, which list tools prints"],
   mostArgs: 2,

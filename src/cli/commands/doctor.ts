@@ -1,4 +1,4 @@
-/** `doctor`: prints the report of `refrakt.detect`. */
+/** `doctor`: prints the report of `refrakt_detect`. */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
@@ -56,7 +56,7 @@ interface Lines {
 export const doctor: Command = {
   name: "doctor",
   usage: "doctor",
-  help: "Print the command that starts the server here, and what refrakt.detect reports; exits " +
+  help: "Print the command that starts the server here, and what refrakt_detect reports; exits " +
     "with 1 if it found errors",
   examples: ["doctor", "doctor --json"],
   mostArgs: 0,

@@ -35,7 +35,7 @@ export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [tool]",
   help: "List the tools, resources and prompts of this project; with a name, describe a tool",
-  examples: ["list", "list tools", "list tools plan.next", "list --json"],
+  examples: ["list", "list tools", "list tools plan_next", "list --json"],
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
     const kinds = Object.keys(KINDS);

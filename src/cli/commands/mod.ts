@@ -41,7 +41,7 @@ export async function findCommand(
   });
 }
 
-/** The tools of plans and sites with this last name, such as `plan.status`. */
+/** The tools of plans and sites with this last name, such as `plan_status`. */
 async function toolsCalled(name: string): Promise<string[]> {
   const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
   return [...plan, ...SITE_TOOLS].map((tool) => tool.name)

@@ -28,10 +28,10 @@ export const query: Command = {
     const toolset = await whileLoading(workspace.toolset());
     const context = { ...terminalContext(workspace), project: toolset.project };
     const answer = await whileLoading(
-      callTool(toolset.findTool("refrakt.query")!, { sql }, context),
+      callTool(toolset.findTool("refrakt_query")!, { sql }, context),
       "The tables are being filled",
     );
-    if (!isTextResult(answer)) throw new TypeError("refrakt.query returns a text");
+    if (!isTextResult(answer)) throw new TypeError("refrakt_query returns a text");
     const { columns, rows, notes = [] } = QUERY_RESULT.parse(answer.data);
     for (const note of notes) printNote(`${note}\n`);
     const names = distinct(columns);

@@ -116,7 +116,7 @@ async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Worksp
       ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
       : project.renamedPlan !== undefined
       ? planStep(project)!
-      : `For a plan, run: ${await callLine(project, "plan.init")}\nFor a site, declare it in ` +
+      : `For a plan, run: ${await callLine(project, "plan_init")}\nFor a site, declare it in ` +
         "refrakt.config.json.",
   });
 }
@@ -205,16 +205,16 @@ function requirePermissions(
 /** The tools of this project, whatever the permissions of `setup` are. */
 function agentsSection(project: Project, launch: Launch): string {
   const lines = [
-    has(project, "plan") && "- Plan: `plan.next` returns the next item, `plan.update` changes " +
-      "status and criteria, `plan.create` adds an item.",
-    has(project, "pages") && "- Site: `refrakt.reference` explains runes; run `refrakt.check` " +
+    has(project, "plan") && "- Plan: `plan_next` returns the next item, `plan_update` changes " +
+      "status and criteria, `plan_create` adds an item.",
+    has(project, "pages") && "- Site: `refrakt_reference` explains runes; run `refrakt_check` " +
       "after changing a page.",
-    project.site?.isTheme && "- Theme: `refrakt.contracts` has the HTML to style, " +
-      "`refrakt.inspect_audit` the selectors without styles.",
-    has(project, "plugin") && "- Runes: `refrakt.package_validate` lints the package.",
+    project.site?.isTheme && "- Theme: `refrakt_contracts` has the HTML to style, " +
+      "`refrakt_inspect_audit` the selectors without styles.",
+    has(project, "plugin") && "- Runes: `refrakt_package_validate` lints the package.",
     has(project, "ralph") && "- Ralph Specum: `ralph_status` lists the specs.",
-    "- The rest of the CLI is no tool: `refrakt.detect` lists its commands.",
-    `- Without the server: \`${shellLine(launch)} call refrakt.detect\`.`,
+    "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
+    `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
   ];
   const replaced = [
     ...has(project, "plan") ? ["plan"] : [],

@@ -9,11 +9,11 @@ import type { Command } from "./command.ts";
 
 /** Together these tools load all packages of a site. */
 const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
-  ["refrakt.inspect_list", {}],
-  ["refrakt.inspect", { rune: "hint" }],
-  ["refrakt.inspect_audit", { rune: "hint" }],
-  ["refrakt.contracts", {}],
-  ["refrakt.validate", {}],
+  ["refrakt_inspect_list", {}],
+  ["refrakt_inspect", { rune: "hint" }],
+  ["refrakt_inspect_audit", { rune: "hint" }],
+  ["refrakt_contracts", {}],
+  ["refrakt_validate", {}],
 ];
 
 export const warm: Command = {

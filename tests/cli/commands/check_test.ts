@@ -137,10 +137,10 @@ Deno.test("check --since reports only what is new since a commit, also in depend
   assert.deepEqual(now, found);
   await inProcess(dir, async ({ ok, call }) => {
     // Of the two files that lost a rune, one is gone.
-    const { gone, goneKinds } = await ok("refrakt.check", { since: "main" });
+    const { gone, goneKinds } = await ok("refrakt_check", { since: "main" });
     assert.deepEqual([gone, goneKinds], [2, { "rune-unknown": 2 }]);
     for (const since of ["nope", "--all", "HEAD..main", "a\nb"]) {
-      assert.equal((await call("refrakt.check", { since })).errorCode, "INVALID_ARGS", since);
+      assert.equal((await call("refrakt_check", { since })).errorCode, "INVALID_ARGS", since);
     }
   });
   commitAll(dir, "two");
@@ -183,7 +183,7 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
     ["partial-missing", "note"],
     ["build-message", "note"],
   ]);
-  const { groups, ok } = JSON.parse((await refrakt(cwd, ["call", "refrakt.check"])).stdout);
+  const { groups, ok } = JSON.parse((await refrakt(cwd, ["call", "refrakt_check"])).stdout);
   assert.deepEqual([ok, groups[0].code], [true, "package-skipped"]);
 });
 

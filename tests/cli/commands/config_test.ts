@@ -106,12 +106,12 @@ Deno.test("each snippet starts the server in its client's working directory, wit
       const client = new Client({ name: "test", version: "1.0.0" });
       await client.connect(transport);
       try {
-        const { structuredContent } = await client.callTool({ name: "refrakt.detect" });
+        const { structuredContent } = await client.callTool({ name: "refrakt_detect" });
         // deno-lint-ignore no-explicit-any -- looked into freely
         const report = structuredContent as any;
         const { writePlan, writeProject, git } = report.permissions;
         assert.deepEqual([report.cwd, writePlan, writeProject, git], [cwd, true, false, true]);
-        assert.ok(report.tools.includes("plan.next"));
+        assert.ok(report.tools.includes("plan_next"));
       } finally {
         await client.close();
       }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { example, READ_ONLY, refrakt } from "../../support/run.ts";
 
-Deno.test("doctor prints the report of refrakt.detect and exits with 0", async () => {
+Deno.test("doctor prints the report of refrakt_detect and exits with 0", async () => {
   const cwd = example("site-and-plan");
-  const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt.detect"])).stdout);
+  const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt_detect"])).stdout);
   const { code, stdout, stderr } = await refrakt(cwd, ["doctor", "--json"]);
   assert.equal(code, 0, stderr);
   // `npx … task test` adds its Deno to the PATH of the tests only.
@@ -26,8 +26,8 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
     `ok tools ${detected.tools.length}`,
     "ok packages The project has no refrakt packages installed",
     "ok permission --allow-write=plan",
-    "ok kind plan: plan.next",
-    "ok kind site: refrakt.check",
+    "ok kind plan: plan_next",
+    "ok kind site: refrakt_check",
   ];
   for (const fact of facts) assert.ok(text.includes(fact), `${fact} in ${text}`);
 });

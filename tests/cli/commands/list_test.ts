@@ -4,7 +4,7 @@ import { example, refrakt } from "../../support/run.ts";
 Deno.test("list prints tools, resources and prompts as text", async () => {
   const { code, stdout, stderr } = await refrakt(example("plan"), ["list"]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^tools\n {2}plan\.claim +\S/);
+  assert.match(stdout, /^tools\n {2}plan_claim +\S/);
   assert.match(stdout, /\nresources\n/);
   assert.match(stdout, /\n {2}refrakt:\/\/plan\/\{type\}\/\{id\} /);
   assert.match(stdout, /\nprompts\n/);
@@ -31,15 +31,15 @@ Deno.test("list tools with a name shows the arguments", async () => {
   const cwd = example("plan");
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
   assert.equal(code, 0);
-  assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
+  assert.match(stdout, /^plan_update: .* \(writes.*\)\n/);
   assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id +string/);
-  const json = JSON.parse((await refrakt(cwd, ["list", "tools", "plan.update", "--json"])).stdout);
+  const json = JSON.parse((await refrakt(cwd, ["list", "tools", "plan_update", "--json"])).stdout);
   assert.ok(json.inputSchema.properties.id);
 });
 
 Deno.test("list explains why a tool is unavailable, and suggests the nearest name for an unknown one", async () => {
   const cwd = example("plan");
-  const hidden = await refrakt(cwd, ["list", "tools", "refrakt.inspect"]);
+  const hidden = await refrakt(cwd, ["list", "tools", "refrakt_inspect"]);
   assert.match(hidden.stdout, /Not listed here: this project has no site\./);
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
   assert.equal(unknown.code, 1);

@@ -26,7 +26,7 @@ Deno.test("read --out writes a file, and contracts_check accepts that of the con
   ]);
   assert.deepEqual([code, stdout], [0, ""], stderr);
   assert.match(stderr, /^(Note: .*\n)*Wrote .*contracts\.json\n$/);
-  const check = await refrakt(cwd, ["call", "refrakt.contracts_check", `{"file":"${out}"}`]);
+  const check = await refrakt(cwd, ["call", "refrakt_contracts_check", `{"file":"${out}"}`]);
   assert.equal(check.code, 0, check.stderr + check.stdout);
   assert.equal(JSON.parse(check.stdout).upToDate, true);
   const text = await refrakt(cwd, ["read", "refrakt://plan/index", "--out", "../outside.json"]);

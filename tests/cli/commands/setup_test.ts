@@ -33,7 +33,7 @@ for (const { name, projectFile } of IN_PROJECT) {
     assert.equal(done.code, 0, done.stderr);
     const after = readTree(cwd);
     assert.ok(after[projectFile!]!.includes("jsr:@refrakt/mcp"));
-    assert.match(after["AGENTS.md"]!, /plan\.next/);
+    assert.match(after["AGENTS.md"]!, /plan_next/);
     const skills = Object.keys(after).filter((path) => path.endsWith("/SKILL.md"));
     assert.equal(skills.length, 3);
     const again = await refrakt(cwd, ["setup", name], { grants: READ });
@@ -201,6 +201,6 @@ Deno.test("setup takes the only project below, names several, and says how to be
   assert.equal(none.code, 1);
   assert.match(
     none.stderr,
-    /For a plan, run: deno run .* call plan\.init\n.*refrakt\.config\.json/,
+    /For a plan, run: deno run .* call plan_init\n.*refrakt\.config\.json/,
   );
 });

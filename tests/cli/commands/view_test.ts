@@ -109,7 +109,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", (t
       const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
       const env = { HOME: temporaryFolder(), DENO_DIR };
       const remote = ["--remote", bare];
-      const claim = ["call", "plan.claim", '{"assignee":"bob","id":"WORK-002"}', ...remote];
+      const claim = ["call", "plan_claim", '{"assignee":"bob","id":"WORK-002"}', ...remote];
       const args = ["run", ...README_PERMISSIONS, programOf(), ...claim];
       const claimed = await runProcess(Deno.execPath(), args, other, undefined, env);
       assert.equal(claimed.code, 0, claimed.stderr);

@@ -12,9 +12,9 @@ Deno.test("after warm, plan and site calls need no network", async () => {
   const warmed = await runProcess(Deno.execPath(), command, cwd, undefined, { DENO_DIR: denoDir });
   assert.equal(warmed.code, 0, warmed.stdout + warmed.stderr);
   assert.match(warmed.stderr, /^Loading the protocol\nLoading the plugins\n/);
-  assert.match(warmed.stdout, /refrakt\.inspect of main +ready/);
+  assert.match(warmed.stdout, /refrakt_inspect of main +ready/);
   await withServer(cwd, async ({ ok }) => {
-    for (const name of ["plan.next", "plan.validate", "refrakt.contracts"]) await ok(name);
+    for (const name of ["plan_next", "plan_validate", "refrakt_contracts"]) await ok(name);
     for (const name of ["inspect", "inspect_audit", "reference"]) {
       await ok(`refrakt.${name}`, { rune: "hint" });
     }

@@ -81,7 +81,7 @@ Deno.test("the board keeps to its host's size and colours, and talks to its agen
       await button("Now").click();
       await button("Ask the agent to take WORK-002").click();
       await hasText(view.locator("#notice"), "Sent to the agent: WORK-002");
-      assert.match((await record()).messages.join(), /Take up WORK-002.*plan\.claim/);
+      assert.match((await record()).messages.join(), /Take up WORK-002.*plan_claim/);
     });
 
     await t.step("it fills the screen on request, and goes back", async () => {

@@ -44,8 +44,8 @@ for (const name of ["board", "preview"] as const) {
 Deno.test("views and their tools are listed only to hosts that show views, in both eras, and others may use them", () =>
   withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
     const views = [
-      ["plan.board", PLAN_BOARD_URI, PLAN_BOARD],
-      ["refrakt.preview", PREVIEW_URI, PREVIEW],
+      ["plan_board", PLAN_BOARD_URI, PLAN_BOARD],
+      ["refrakt_preview", PREVIEW_URI, PREVIEW],
     ] as const;
     for (const era of ERAS) {
       for (const capabilities of [VIEWS, {}]) {
@@ -60,7 +60,7 @@ Deno.test("views and their tools are listed only to hosts that show views, in bo
             const { contents: [content] } = await client.readResource({ uri });
             assert.equal((content as { text: string }).text, document);
           }
-          const preview = { name: "refrakt.preview", arguments: { rune: "hint" } };
+          const preview = { name: "refrakt_preview", arguments: { rune: "hint" } };
           assert.equal(Object((await client.callTool(preview)).structuredContent).kind, "rune");
         }, { era, capabilities });
       }

@@ -1,4 +1,4 @@
-/** The board beside plan.next, plan.review and git, in a real browser: Now, the panel, the keys. */
+/** The board beside plan_next, plan_review and git, in a real browser: Now, the panel, the keys. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ function project(): string {
   return cwd;
 }
 
-Deno.test("the board says the same as plan.next, plan.review and git", async (t) => {
+Deno.test("the board says the same as plan_next, plan_review and git", async (t) => {
   const cwd = project();
   const file = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
   const save = (name: string, text: string) => writeFiles(cwd, { [`plan/work/${name}`]: text });
@@ -75,11 +75,11 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
     };
 
     await t.step(
-      "Now offers what plan.next offers, with reasons, and counts what waits",
+      "Now offers what plan_next offers, with reasons, and counts what waits",
       async () => {
         let withheld = 0;
         await inProcess(cwd, async ({ ok }) => {
-          const next = await ok("plan.next", { count: 3 });
+          const next = await ok("plan_next", { count: 3 });
           withheld = next.withheld;
           const offered = () =>
             view.locator(".offer").evaluateAll((all) =>

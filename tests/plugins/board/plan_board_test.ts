@@ -166,7 +166,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       assert.doesNotMatch((await card("WORK-003").textContent())!, /waits for/);
     });
 
-    await t.step("entities are created with plan.create", async () => {
+    await t.step("entities are created with plan_create", async () => {
       await button("New").click();
       await view.getByLabel("Title", { exact: true }).fill("Remember the last query");
       await view.getByLabel("Description").fill("It comes back.");

@@ -10,7 +10,7 @@ import {
 } from "../../support/project.ts";
 import { inProcess } from "../../support/in_process.ts";
 
-Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
+Deno.test("plan_create scaffolds what reads back, and refuses what would not", async (test) => {
   // An overlong number does not count for the next id.
   const huge = entity("bug", { id: "BUG-99999999999999999999", status: "reported" }, "Huge", "");
   const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
@@ -27,8 +27,8 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
         [{ type: "work", title: "!!!" }, "WORK-101", "work/WORK-101-untitled.md"],
       ] as const;
       for (const [input, id, file] of cases) {
-        assert.equal((await ok("plan.next_id", { type: "work" })).type, "work");
-        const created = await ok("plan.create", input);
+        assert.equal((await ok("plan_next_id", { type: "work" })).type, "work");
+        const created = await ok("plan_create", input);
         assert.deepEqual([created.id, created.file, created.type], [id, file, input.type]);
         assert.equal(created.path, `plan/${file}`);
         const text = await read(created.uri);
@@ -55,11 +55,11 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
         [{ type: "work", title: "x", dir: "../elsewhere" }, "PERMISSION_DENIED"],
       ] as const;
       for (const [input, code] of inputs) {
-        const answer = await call("plan.create", input as Record<string, unknown>);
+        const answer = await call("plan_create", input as Record<string, unknown>);
         assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
         assert.ok(typeof answer.hint === "string" && answer.hint !== "");
       }
-      const other = await call("plan.create", { type: "work", title: "x", id: "BUG-900" });
+      const other = await call("plan_create", { type: "work", title: "x", id: "BUG-900" });
       assert.match(other.hint!, /belong to bug/);
       assert.deepEqual(readTree(cwd), before);
       assert.ok(!exists(join(cwd, "../evil.md")));
@@ -91,7 +91,7 @@ Deno.test("what another program writes meanwhile gets no second id, and leaves n
   const theirs = { "plan/work/theirs.md": entity("work", { id: "WORK-003" }, "Theirs", "") };
   await inProcess(cwd, async ({ ok, call }) => {
     await during(cwd, theirs, async () => {
-      const { id, path } = await ok("plan.create", { type: "work", title: "Mine" });
+      const { id, path } = await ok("plan_create", { type: "work", title: "Mine" });
       assert.deepEqual([id, path], ["WORK-004", "plan/work/WORK-004-mine.md"]);
     });
     assert.ok(!exists(join(cwd, "plan/work/WORK-003-mine.md")));
@@ -100,7 +100,7 @@ Deno.test("what another program writes meanwhile gets no second id, and leaves n
     const saved = `${SMALL_PLAN[name]}\nSaved.\n`;
     await during(cwd, { [name]: saved }, async () => {
       const input = { type: "work", title: "Mine", blocks: ["WORK-001"] };
-      assert.equal((await call("plan.create", input)).errorCode, "CONFLICT");
+      assert.equal((await call("plan_create", input)).errorCode, "CONFLICT");
     });
     assert.deepEqual(readTree(cwd), { ...SMALL_PLAN, ...theirs, [name]: saved });
   });

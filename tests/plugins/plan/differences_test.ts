@@ -164,8 +164,8 @@ const DIFFERENCES: readonly Difference[] = [
 
 const PAGE = fileURLToPath(new URL("../../../docs/differences.md", import.meta.url));
 
-Deno.test("plan.update differs from the CLI exactly as docs/differences.md says", async () => {
-  const [, section = ""] = /## `plan\.update`.*?\n(.*?)\n## /s.exec(Deno.readTextFileSync(PAGE)) ??
+Deno.test("plan_update differs from the CLI exactly as docs/differences.md says", async () => {
+  const [, section = ""] = /## `plan_update`.*?\n(.*?)\n## /s.exec(Deno.readTextFileSync(PAGE)) ??
     [];
   const listed = section.split(/\n- /).slice(1)
     .map((item) => item.split("\n\n")[0]!.replace(/\s+/g, " ").trim());
@@ -191,7 +191,7 @@ Deno.test("plan.update differs from the CLI exactly as docs/differences.md says"
   await inProcess(ours, async ({ call, ok }) => {
     await checkCriteria(idOf(0), ok, JSON.parse(counted.stdout).items);
     for (const [index, { says, ours: input, holds }] of DIFFERENCES.entries()) {
-      const answer = await call("plan.update", input(idOf(index)));
+      const answer = await call("plan_update", input(idOf(index)));
       const file = fileOf(index);
       try {
         holds(
@@ -223,8 +223,8 @@ async function checkCriteria(
   const itemIn = (items: unknown) => (items as typeof theirs).find((item) => item.id === id)!;
   const criteriaIn = (items: unknown) => itemIn(items).criteria;
   assert.equal(criteriaIn(theirs).length, 1);
-  assert.equal(itemIn((await ok("plan.next", { count: 100 }))["items"]).openCriteria, 0);
-  const { items } = await ok("plan.list", { fields: ["criteria"], limit: 1000 });
+  assert.equal(itemIn((await ok("plan_next", { count: 100 }))["items"]).openCriteria, 0);
+  const { items } = await ok("plan_list", { fields: ["criteria"], limit: 1000 });
   assert.equal(criteriaIn(items), undefined);
-  assert.equal((await ok("plan.get", { id }))["criteria"], undefined);
+  assert.equal((await ok("plan_get", { id }))["criteria"], undefined);
 }

@@ -11,7 +11,7 @@ async function planWith(source: string) {
   const cwd = makeProject({ ...SMALL_PLAN, [FIRST]: source });
   const server = await createServer({ cwd });
   const update = (input: Record<string, unknown>) =>
-    server.callTool("plan.update", { id: "WORK-001", ...input });
+    server.callTool("plan_update", { id: "WORK-001", ...input });
   return {
     cwd,
     update,
@@ -54,7 +54,7 @@ Deno.test("an update cannot make an entity too large to read", async () => {
   const long = { code: "VALIDATION_ERROR", message: /more than \d+ bytes/ };
   await assert.rejects(update({ append: { Notes: text } }), long);
   assert.deepEqual(readTree(cwd), before);
-  assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
+  assert.match(JSON.stringify(await call("plan_list", {})), /WORK-001/);
 });
 
 Deno.test("a save during the rename is kept, even if the change then fails", async () => {

@@ -7,7 +7,7 @@ Deno.test("titles are limited in length, and shown with escapes to programs too"
     ...planFile("WORK-001", {}, "", `Pay\u202egnp.\u200bexe ${"x".repeat(5000)}`),
   });
   const server = await createServer({ cwd });
-  const { items: [one] } = await server.callTool("plan.list") as { items: { title: string }[] };
+  const { items: [one] } = await server.callTool("plan_list") as { items: { title: string }[] };
   assert.match(one!.title, /^Pay\\u202egnp\.\\u200bexe x{900,}…$/);
   assert.ok(one!.title.length < 1020);
 });

@@ -15,7 +15,7 @@ const first = PLAN[FIRST]!;
 
 /** Returns kinds and messages of an entity's events, newest first. */
 async function eventsOf(cwd: string, server = createServer({ cwd })): Promise<string[]> {
-  const { events } = await (await server).callTool("plan.history", { id: "WORK-001" }) as {
+  const { events } = await (await server).callTool("plan_history", { id: "WORK-001" }) as {
     events: { kind: string; message: string }[];
   };
   return events.map(({ kind, message }) => `${kind}:${message}`);
@@ -56,11 +56,11 @@ Deno.test("a history whose objects are missing says so, instead of being shorter
   const object = (hash: string) => join(cwd, ".git/objects", hash.slice(0, 2), hash.slice(2));
   Deno.removeSync(object(blob));
   await inProcess(cwd, async ({ ok }) => {
-    assert.match(JSON.stringify(await ok("plan.history")), /1 versions? of files .*missing/);
+    assert.match(JSON.stringify(await ok("plan_history")), /1 versions? of files .*missing/);
   });
   Deno.removeSync(object(git(cwd, "rev-parse", "HEAD^")));
   await inProcess(cwd, async ({ call }) => {
-    const { errorCode, content } = await call("plan.history");
+    const { errorCode, content } = await call("plan_history");
     assert.equal(errorCode, "TOOL_FAILED");
     assert.match(content[0].text, /could not read the repository: run git fsck/);
   });
@@ -116,7 +116,7 @@ Deno.test("a missing git and a missing permission to run it have different error
   const empty = makeProject();
   Deno.symlinkSync(deno, join(empty, "deno"));
   await withServer(cwd, async ({ call }) => {
-    const answer = await call("plan.history");
+    const answer = await call("plan_history");
     assert.match(answer.content[0].text, /Git is not installed, or not on the PATH/);
     assert.equal(answer.errorCode, "TOOL_FAILED");
   }, { env: { ...childEnvironment(), PATH: empty } });

@@ -77,7 +77,7 @@ function storied(at = ""): { root: string; cwd: string } {
 const kinds = (events: Event[]) => events.map((event) => `${event.kind}:${event.message}`);
 
 async function storyHolds({ ok, call }: Asked): Promise<void> {
-  const one = await ok("plan.history", { id: "WORK-001" });
+  const one = await ok("plan_history", { id: "WORK-001" });
   assert.deepEqual([one.id, one.type, one.file], ["WORK-001", "work", "work/WORK-001-renamed.md"]);
   assert.deepEqual(
     kinds(one.events),
@@ -95,11 +95,11 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
   assert.equal(created!.initialAttributes!["milestone"], "v1.0.0");
   assert.equal(created!.date, "2026-01-01T12:00:00+02:00");
   assert.ok(/^[0-9a-f]{40}$/.test(created!.hash) && created!.hash.startsWith(created!.shortHash));
-  const short = await ok("plan.history", { limit: 100 });
+  const short = await ok("plan_history", { limit: 100 });
   const dates = short.commits.map(({ date }: { date: string }) => Date.parse(date));
   assert.deepEqual(dates, dates.toSorted((a: number, b: number) => b - a));
   assert.ok(!/INSTRUCTIONS|README/.test(JSON.stringify(short.commits)));
-  const cut = await ok("plan.history", { limit: 2 });
+  const cut = await ok("plan_history", { limit: 2 });
   assert.deepEqual([cut.commits.length, cut.total], [2, short.total]);
 
   const cases = [
@@ -110,12 +110,12 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
     [{ dir: "../" }, "PERMISSION_DENIED"],
   ] as const;
   for (const [input, code] of cases) {
-    const answer = await call("plan.history", input);
+    const answer = await call("plan_history", input);
     assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
   }
 }
 
-Deno.test("plan.history works in a folder of a larger repository, whatever its output settings", async () => {
+Deno.test("plan_history works in a folder of a larger repository, whatever its output settings", async () => {
   const { root, cwd } = storied("app");
   const cases = [
     ["diff.renames", "false"],
@@ -136,7 +136,7 @@ Deno.test("plan.history works in a folder of a larger repository, whatever its o
   await inProcess(cwd, storyHolds);
 });
 
-Deno.test("plan.history reads both sides of a merge", async () => {
+Deno.test("plan_history reads both sides of a merge", async () => {
   const cwd = makeProject(SMALL_PLAN);
   git(cwd, "init", "-q", "-b", "main");
   commit(cwd, "begin", 1);
@@ -148,28 +148,28 @@ Deno.test("plan.history reads both sides of a merge", async () => {
   commit(cwd, "on main", 3);
   git(cwd, "merge", "-q", "--no-edit", "side");
   await inProcess(cwd, async ({ ok }) => {
-    const { events } = await ok("plan.history", { id: "WORK-001" });
+    const { events } = await ok("plan_history", { id: "WORK-001" });
     const both = ["criteria:on main", "attributes:on the side", "created:begin"];
     assert.deepEqual(kinds(events), ["merge:Merge branch 'side'", ...both]);
-    const { commits } = await ok("plan.history", { limit: 1 });
+    const { commits } = await ok("plan_history", { limit: 1 });
     assert.match(commits[0].changes[0], /: merged$/);
   });
 });
 
-Deno.test("plan.history reports a missing repository, missing commits and a shallow clone", async () => {
+Deno.test("plan_history reports a missing repository, missing commits and a shallow clone", async () => {
   const bare = makeProject(SMALL_PLAN);
   await inProcess(bare, async ({ call, ok }) => {
-    const outside = await call("plan.history");
+    const outside = await call("plan_history");
     assert.equal(outside.errorCode, "TOOL_FAILED");
     assert.match(outside.content[0].text, /not in a git repository/);
     git(bare, "init", "-q");
-    const empty = await call("plan.history", { id: "WORK-001" });
+    const empty = await call("plan_history", { id: "WORK-001" });
     assert.match(empty.content[0].text, /no commits yet/);
     commitAll(bare, "begin");
     writeFiles(bare, {
       "plan/work/WORK-009-new.md": entity("work", { id: "WORK-009" }, "New", ""),
     });
-    const fresh = await ok("plan.history", { id: "WORK-009" });
+    const fresh = await ok("plan_history", { id: "WORK-009" });
     assert.deepEqual(fresh.events, []);
     assert.match(fresh.warnings[0], /uncommitted/);
   });
@@ -177,11 +177,11 @@ Deno.test("plan.history reports a missing repository, missing commits and a shal
   const clone = makeProject();
   git(clone, "clone", "-q", "--depth=2", `file://${root}`, "project");
   await inProcess(join(clone, "project"), async ({ ok }) => {
-    const { events, warnings } = await ok("plan.history", { id: "WORK-001" });
+    const { events, warnings } = await ok("plan_history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
     git(join(clone, "project"), "fetch", "-q", "--unshallow");
-    const whole = await ok("plan.history", { id: "WORK-001" });
+    const whole = await ok("plan_history", { id: "WORK-001" });
     assert.ok(whole.events.length > events.length);
     assert.equal(whole.warnings, undefined);
   });

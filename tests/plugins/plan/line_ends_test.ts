@@ -16,7 +16,7 @@ Deno.test("the history ignores changes of line ends", async () => {
   Deno.writeTextFileSync(path, crlf.replace("- [ ] Arrow", "- [x] Arrow"));
   commitAll(cwd, "Tick");
   const server = await createServer({ cwd });
-  const history = await server.callTool("plan.history", { id: "WORK-002" });
+  const history = await server.callTool("plan_history", { id: "WORK-002" });
   const text = JSON.stringify(history);
   assert.ok(text.includes("Arrow keys move through the results"), text);
   assert.ok(!text.includes("The field opens with the slash key\\r"), text);

@@ -21,9 +21,9 @@ Deno.test("another version in package.json is loaded while the server runs", asy
   await withServer(cwd, async ({ ok }) => {
     for (const version of ["0.24.6", LAB_VERSION]) {
       writeFiles(cwd, manifest(version));
-      const { plugins } = await ok("refrakt.version");
+      const { plugins } = await ok("refrakt_version");
       assert.ok(plugins["@refrakt-md/plan"].startsWith(`${version} `));
-      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
     }
   });
 });
@@ -37,7 +37,7 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     const { warnings } = await detected(ok);
     assert.deepEqual(unfamiliar(warnings), []);
     const { tools } = await client.listTools();
-    const update = tools.find(({ name }: { name: string }) => name === "plan.update")!;
+    const update = tools.find(({ name }: { name: string }) => name === "plan_update")!;
     assert.ok("released-in" in (update.inputSchema.properties ?? {}));
     const cases = [
       ["WORK-001", "pr", "org/repo#1"],
@@ -45,26 +45,26 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
       ["SPEC-001", "released-in", "v1.0.0"],
     ] as const;
     for (const [id, field, value] of cases) {
-      const { changes } = await ok("plan.update", { id, [field]: value });
+      const { changes } = await ok("plan_update", { id, [field]: value });
       assert.deepEqual(changes, [{ field, old: "", new: value }]);
     }
     assert.match(
       Deno.readTextFileSync(join(cwd, "plan/work/WORK-001-first.md")),
       / pr="org\/repo#1" supersedes="WORK-002" %\}/,
     );
-    await ok("plan.update", { id: "WORK-001", status: "cancelled" });
-    await ok("plan.update", { id: "SPEC-001", status: "shipped" });
-    const wrong = await call("plan.update", { id: "SPEC-001", status: "nope" });
+    await ok("plan_update", { id: "WORK-001", status: "cancelled" });
+    await ok("plan_update", { id: "SPEC-001", status: "shipped" });
+    const wrong = await call("plan_update", { id: "SPEC-001", status: "nope" });
     assert.equal(wrong.errorCode, "VALIDATION_ERROR");
     // What an item blocks is none of its dependencies.
     const sections = ["Blocks", "Dependencies"].map((name, at) =>
       `## ${name}\n- {% ref "WORK-00${at + 1}" /%}\n`
     );
     writeFiles(cwd, planFile("WORK-008", { status: "ready" }, sections.join("\n")));
-    const { dependencies } = await ok("plan.get", { id: "WORK-008" });
+    const { dependencies } = await ok("plan_get", { id: "WORK-008" });
     assert.deepEqual(dependencies.map((one: { id: string }) => one.id), ["WORK-002"]);
     for (const subcommand of ["filenames", "pr-attrs", "dependencies"]) {
-      assert.equal((await ok("plan.migrate", { subcommand })).mode, "dry-run", subcommand);
+      assert.equal((await ok("plan_migrate", { subcommand })).mode, "dry-run", subcommand);
     }
   });
 });
@@ -84,7 +84,7 @@ Deno.test("a version with its values elsewhere is a warning, and every value is 
     const [warning, ...more] = unfamiliar((await detected(ok)).warnings);
     assert.match(warning!, /does not export its valid values like 0\.25/);
     assert.deepEqual(more, []);
-    await ok("plan.update", { id: "WORK-002", status: "nope" });
-    assert.match(JSON.stringify(await ok("plan.validate")), /invalid-status/);
+    await ok("plan_update", { id: "WORK-002", status: "nope" });
+    assert.match(JSON.stringify(await ok("plan_validate")), /invalid-status/);
   });
 });

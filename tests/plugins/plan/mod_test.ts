@@ -20,7 +20,7 @@ Deno.test("our tools replace the package's commands, and its others run in a she
 });
 
 Deno.test("a command of the package uses the store's entities and leaves no cache file", async () => {
-  const next = tools.find(({ name }) => name === "plan.next-id")!;
+  const next = tools.find(({ name }) => name === "plan_next_id")!;
   const { value } = await runAsCall(cwd, () => next.run({ type: "work" }, context));
   assert.deepEqual((value as { nextId: string }).nextId, "WORK-003");
   assert.deepEqual(

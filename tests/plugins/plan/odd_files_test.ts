@@ -62,14 +62,14 @@ Deno.test("get, list, status, review, query and the board say the same about eve
     const said: Record<string, () => Promise<Partial<Facts>>> = {
       get: async () => {
         const fields = ["title", "criteria", "resolution", "dependencies"];
-        const got = await ok("plan.get", { id: "WORK-101", fields });
+        const got = await ok("plan_get", { id: "WORK-101", fields });
         const ticked = got.criteria?.filter((one: { checked?: boolean }) => one.checked).length;
         const resolved = /Completed: (\S+)/.exec(got.resolution ?? "")?.[1];
         const depends = (got.dependencies ?? []).map((one: { id: string }) => one.id ?? one);
         return [got.title, ticked, got.criteria?.length, resolved, depends];
       },
       list: async () => {
-        const { items } = await ok("plan.list", {
+        const { items } = await ok("plan_list", {
           fields: ["criteria", "dependencies"],
           text: "odd",
         });
@@ -77,17 +77,17 @@ Deno.test("get, list, status, review, query and the board say the same about eve
         return [items[0].title, ticked, all, , items[0].dependencies ?? []] as Partial<Facts>;
       },
       status: async () => {
-        const { done } = await ok("plan.status", {});
+        const { done } = await ok("plan_status", {});
         const one = done.find(({ id }: { id: string }) => id === "WORK-101");
         return [, , , one?.date] as unknown as Partial<Facts>;
       },
       review: async () => {
-        const found = JSON.stringify(await ok("plan.review", { id: "WORK-101" }));
+        const found = JSON.stringify(await ok("plan_review", { id: "WORK-101" }));
         const isMissing = found.includes("without a resolution");
         return [, , , isMissing ? undefined : "2026-01-02"] as unknown as Partial<Facts>;
       },
       query: async () => {
-        const { rows } = await ok("refrakt.query", {
+        const { rows } = await ok("refrakt_query", {
           sql:
             "select title, open, done, (select group_concat(to_id) from refs r where r.id=e.id and " +
             "kind='depends') from entities e where id='WORK-101'",
@@ -96,7 +96,7 @@ Deno.test("get, list, status, review, query and the board say the same about eve
         return [title, done, open + done, , depends?.split(",") ?? []] as Partial<Facts>;
       },
       board: async () => {
-        const { _meta } = await call("plan.board", { show: "cards" });
+        const { _meta } = await call("plan_board", { show: "cards" });
         const { cards } = Object(_meta?.["refrakt/board"]);
         const { title, criteria: [ticked, all] } = cards.find(({ id }: { id: string }) =>
           id === "WORK-101"
@@ -112,7 +112,7 @@ Deno.test("get, list, status, review, query and the board say the same about eve
             assert.deepEqual(value, facts[Number(at)], `${tool}: ${name}: ${at}`);
           }
         }
-        const { errorCode } = await call("plan.get", { id: "WORK-008" });
+        const { errorCode } = await call("plan_get", { id: "WORK-008" });
         assert.equal(errorCode, "NOT_FOUND");
       });
     }
@@ -130,15 +130,15 @@ Deno.test("an entity whose opening tag is not valid is named, and its id is not 
     });
     await inProcess(cwd, async ({ ok, call }) => {
       const named = "work/WORK-101-odd.md cannot be read: the tag in line 3 is not valid: ";
-      for (const name of ["plan.list", "plan.next", "plan.next-id"]) {
-        const { unreadable } = await ok(name, name === "plan.next-id" ? { type: "work" } : {});
+      for (const name of ["plan_list", "plan_next", "plan_next_id"]) {
+        const { unreadable } = await ok(name, name === "plan_next_id" ? { type: "work" } : {});
         assert.ok(unreadable?.startsWith(named), `${name} ${tag}: ${unreadable}`);
         assert.ok(!unreadable.includes("notes.md"), unreadable);
       }
-      const { groups } = await ok("plan.validate");
+      const { groups } = await ok("plan_validate");
       assert.ok(JSON.stringify(groups).includes(named));
-      assert.equal((await ok("plan.next-id", { type: "work" })).nextId, "WORK-102");
-      assert.ok((await call("plan.get", { id: "WORK-101" })).hint!.includes(named));
+      assert.equal((await ok("plan_next_id", { type: "work" })).nextId, "WORK-102");
+      assert.ok((await call("plan_get", { id: "WORK-101" })).hint!.includes(named));
     });
   }
 });

@@ -21,7 +21,7 @@ Deno.test("the real plan: tools return what the CLI returns, and write the same 
   const [ours, theirs] = [realPlan(), realPlan()];
   const before = readTree(ours);
   await inProcess(ours, async ({ ok, read }) => {
-    const { items } = await ok("plan.next", { count: 2 });
+    const { items } = await ok("plan_next", { count: 2 });
     const writes = writesOf(items.map(({ id }: { id: string }) => id));
     const [status, bugs, five, validate, strict, id, ...written] = await askCliAll(theirs, [
       ["status"],
@@ -32,12 +32,12 @@ Deno.test("the real plan: tools return what the CLI returns, and write the same 
       ["next-id", "work"],
       ...writes.map(([, , args]) => args),
     ]);
-    assert.deepEqual(await ok("plan.status", FULL), status);
-    assert.deepEqual(await ok("plan.next", { ...FULL, type: "bug", count: 3 }), bugs);
-    assert.deepEqual(await ok("plan.next", { ...FULL, count: 5 }), five);
+    assert.deepEqual(await ok("plan_status", FULL), status);
+    assert.deepEqual(await ok("plan_next", { ...FULL, type: "bug", count: 3 }), bugs);
+    assert.deepEqual(await ok("plan_next", { ...FULL, count: 5 }), five);
     const cases = [[FULL, validate], [{ ...FULL, strict: true }, strict]] as const;
     for (const [input, expected] of cases) {
-      const found = await whole(ok, "plan.validate", input) as {
+      const found = await whole(ok, "plan_validate", input) as {
         issues: { type: string; source: string }[];
       };
       // The CLI does not say which mentions keep items from being offered, nor what is not closed;
@@ -49,7 +49,7 @@ Deno.test("the real plan: tools return what the CLI returns, and write the same 
       assert.ok(same.length < found.issues.length);
       assert.deepEqual(same, expected!["issues"]);
     }
-    assert.deepEqual(await ok("plan.next-id", { type: "work" }), id);
+    assert.deepEqual(await ok("plan_next_id", { type: "work" }), id);
 
     const entities = [];
     for (let next: string | undefined = "refrakt://plan/index"; next !== undefined;) {
@@ -61,7 +61,7 @@ Deno.test("the real plan: tools return what the CLI returns, and write the same 
       next = part.next;
     }
     assert.equal(new Set(entities.map(({ id }) => id)).size, ENTITIES);
-    assert.equal((await ok("refrakt.detect")).plan.fileCount, ENTITIES);
+    assert.equal((await ok("refrakt_detect")).plan.fileCount, ENTITIES);
     for (const { type, id, file } of entities.filter((_: unknown, n: number) => n % 8 === 0)) {
       const text = await read(`refrakt://plan/${type}/${encodeURIComponent(id)}`);
       assert.equal(text, before[`plan/${file}`], id);
@@ -86,20 +86,20 @@ function writesOf([first, second]: readonly [string, string]) {
   const resolve = "Done.\n\nAll of it.";
   const title = 'It "crashes" at 100%';
   return [
-    ["plan.update", { id: first, status: "in-progress" }, [
+    ["plan_update", { id: first, status: "in-progress" }, [
       ...["update", first, "--status", "in-progress"],
     ]],
-    ["plan.update", { id: second, assignee: "Ada", resolve }, [
+    ["plan_update", { id: second, assignee: "Ada", resolve }, [
       ...["update", second, "--assignee", "Ada", "--resolve", resolve],
     ]],
-    ["plan.create", { type: "bug", title }, ["create", "bug", "--title", title]],
-    ["plan.migrate", { subcommand: "filenames" }, ["migrate", "filenames"]],
+    ["plan_create", { type: "bug", title }, ["create", "bug", "--title", title]],
+    ["plan_migrate", { subcommand: "filenames" }, ["migrate", "filenames"]],
   ] as const;
 }
 
 testUnless(
   PLAN_BUNDLE === undefined ? "the full plan does not lie beside the checkout" : undefined,
-  "the full plan: plan.next offers the items of the CLI in its order",
+  "the full plan: plan_next offers the items of the CLI in its order",
   async () => {
     // Many more are ready, and nothing is dropped, which the CLI waits for.
     const all = Object.entries(readTree(join(fullPlan(), "plan")));
@@ -115,7 +115,7 @@ testUnless(
     const rankOf = ({ id, type, priority, complexity }: Record<string, unknown>) =>
       [id, type, priority, complexity].join();
     await inProcess(ours!, async ({ ok }) => {
-      const { items: offered } = await ok("plan.next", { count: 100, detail: "short" });
+      const { items: offered } = await ok("plan_next", { count: 100, detail: "short" });
       assert.deepEqual(offered.map(rankOf), (items as typeof offered).map(rankOf));
     });
   },

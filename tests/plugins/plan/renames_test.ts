@@ -26,7 +26,7 @@ interface Told {
 async function historyOf(cwd: string) {
   const server = await createServer({ cwd });
   return async (input: Record<string, unknown>): Promise<Told[]> => {
-    const { events } = await server.callTool("plan.history", { ...input }) as {
+    const { events } = await server.callTool("plan_history", { ...input }) as {
       events: Told[];
     };
     return events;
@@ -105,7 +105,7 @@ Deno.test("a merge across a rename tells only what no parent has", async () => {
   const clean = await (await historyOf(cwd))({ id: "WORK-001" });
   assert.deepEqual(short(clean).sort(), ["attributes:finish", "content:rename", "created:begin"]);
   const server = await createServer({ cwd });
-  const { reached } = await server.callTool("plan.history", { summary: true }) as {
+  const { reached } = await server.callTool("plan_history", { summary: true }) as {
     reached: { work: Record<string, number> };
   };
   assert.equal(reached.work["done"], 1);

@@ -68,7 +68,7 @@ Deno.test("plan resources are found by type and id", async (test) => {
           file: "milestones/first-release.md",
         },
       );
-      assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
+      assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan_status"));
     });
     await test.step("the index continues from a cursor", async () => {
       const { entities, total, next } = JSON.parse(await read("refrakt://plan/index"));
@@ -120,25 +120,25 @@ Deno.test("links that leave the project are not listed, read or written", async 
     for (const id of ["WORK-666", "WORK-667", "WORK-777", "WORK-778"]) {
       assert.ok(!(await ids()).includes(id), id);
       assert.equal((await readError(`refrakt://plan/work/${id}`)).data["errorCode"], "NOT_FOUND");
-      assert.equal((await call("plan.update", { id, status: "done" })).errorCode, "NOT_FOUND");
+      assert.equal((await call("plan_update", { id, status: "done" })).errorCode, "NOT_FOUND");
     }
     const all = JSON.stringify([
-      await ok("plan.next", { count: 100 }),
-      await ok("plan.status"),
-      await ok("plan.validate"),
-      await ok("refrakt.detect"),
-      await call("plan.migrate", { subcommand: "filenames" }),
+      await ok("plan_next", { count: 100 }),
+      await ok("plan_status"),
+      await ok("plan_validate"),
+      await ok("refrakt_detect"),
+      await call("plan_migrate", { subcommand: "filenames" }),
     ]);
     assert.ok(!all.includes(SECRET) && !/WORK-66[67]/.test(all));
-    const file = await call("plan.update", { id: "WORK-001", resolveFile: "resolution.md" });
+    const file = await call("plan_update", { id: "WORK-001", resolveFile: "resolution.md" });
     assert.equal(file.errorCode, "PERMISSION_DENIED");
     assert.match(file.content[0].text, /leads out of the project/);
     // Inside the project, but outside the writable folder.
-    const inside = await call("plan.update", { id: "WORK-300", status: "done" });
+    const inside = await call("plan_update", { id: "WORK-300", status: "done" });
     assert.equal(inside.errorCode, "PERMISSION_DENIED");
     assert.match(inside.hint!, /--allow-write=elsewhere/);
-    assert.equal((await ok("plan.create", { type: "work", title: "After" })).id, "WORK-301");
-    const escapes = await call("plan.create", { type: "bug", title: "Escapes" });
+    assert.equal((await ok("plan_create", { type: "work", title: "After" })).id, "WORK-301");
+    const escapes = await call("plan_create", { type: "bug", title: "Escapes" });
     assert.equal(escapes.errorCode, "PERMISSION_DENIED", JSON.stringify(escapes));
   });
   assert.deepEqual(readTree(outside), secrets);
@@ -150,11 +150,11 @@ Deno.test("a plan folder that links out of the project is rejected", async () =>
   const cwd = makeProject({ "README.md": "x\n" });
   Deno.symlinkSync(join(outside, "plan"), join(cwd, "plan"));
   await inProcess(cwd, async ({ ok, call, readError, tools }) => {
-    const found = await ok("refrakt.detect");
+    const found = await ok("refrakt_detect");
     assert.equal(found.plan, null);
     assert.match(found.warnings[0].message, /leads out of the project/);
-    assert.ok(!(await tools()).includes("plan.next"));
-    const cases = [["plan.next", {}], ["plan.init", {}], ["plan.create", {
+    assert.ok(!(await tools()).includes("plan_next"));
+    const cases = [["plan_next", {}], ["plan_init", {}], ["plan_create", {
       type: "work",
       title: "x",
     }]] as const;

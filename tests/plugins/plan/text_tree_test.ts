@@ -76,7 +76,7 @@ for (const [name, [markdown, tree]] of Object.entries(CASES)) {
   Deno.test(`the text of an entity shows ${name}`, () => assert.deepEqual(treeOf(markdown), tree));
 }
 
-Deno.test("the board's panel has the sections of plan.get, with all of their text", () => {
+Deno.test("the board's panel has the sections of plan_get, with all of their text", () => {
   const cwd = realPlan();
   for (const [path, source] of Object.entries(readTree(join(cwd, "plan")))) {
     if (!path.endsWith(".md")) continue;

@@ -77,14 +77,14 @@ async function followsChanges(version: string, install: Install) {
     server.serve(cwd, FROM_DISK, test, {}, ["--trust=local"]);
   const answers = async ({ ok }: Session) =>
     JSON.stringify([
-      await ok("refrakt.render", { path: "content/index.md", format: "html" }),
-      await ok("refrakt.check"),
+      await ok("refrakt_render", { path: "content/index.md", format: "html" }),
+      await ok("refrakt_check"),
     ]);
   await serve(async (session) => {
     const { ok } = session;
     const text = async () =>
-      (await ok("refrakt.render", { path: "content/index.md", format: "text" })).text as string;
-    const findings = async () => JSON.stringify((await ok("refrakt.check")).groups);
+      (await ok("refrakt_render", { path: "content/index.md", format: "text" })).text as string;
+    const findings = async () => JSON.stringify((await ok("refrakt_check")).groups);
     assert.match(await text(), /^Home\nGuide\nFirst note\.\nconst first/);
     const steps: [file: string, from: string, to: string][] = [
       ["code/a.ts", "first", "second"],

@@ -73,7 +73,7 @@ export function requireUnlocked({ entity }: Editable, section?: Section): void {
     hint: entity.unclosed === undefined
       ? "Move the title out of the section by hand."
       : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
-        "plan.get shows can still be changed.",
+        "plan_get shows can still be changed.",
     data: entity.unclosed === undefined ? {} : { line: entity.unclosed.line },
   });
 }

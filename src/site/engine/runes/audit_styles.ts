@@ -50,7 +50,7 @@ export async function auditStyles(
     if (one !== undefined && selectors === null) {
       const message = `Rune "${rune.name}" has no engine config to audit`;
       throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
+        hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
       });
     }
     if (!selectors) continue;

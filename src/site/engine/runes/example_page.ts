@@ -160,7 +160,7 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
   }
   if (type !== undefined) return type;
   throw new RefraktError("VALIDATION_ERROR", `Rune "${rune.name}" has no contract`, {
-    hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
+    hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
   });
 }
 

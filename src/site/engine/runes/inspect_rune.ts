@@ -115,7 +115,7 @@ function inspectOne(
     if (error instanceof RefraktError) throw error;
     const message = `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`;
     throw new RefraktError("TOOL_FAILED", message, {
-      hint: `See its attributes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
+      hint: `See its attributes with refrakt_reference { "rune": ${JSON.stringify(rune.name)} }.`,
       cause: error,
     });
   }
@@ -159,7 +159,7 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
   const [first] = unknown;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12
-    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } lists them all`
+    ? ` and ${known.length - 12} more; refrakt_reference { rune: "${rune.name}" } lists them all`
     : "";
   const message = `Rune "${rune.name}" has no attribute ${
     unknown.map((name) => `"${name}"`).join(", ")

@@ -92,7 +92,7 @@ export async function emitters(
         found.set(selector, [...found.get(selector) ?? [], rune.name]);
       }
     } catch {
-      // `refrakt.inspect` reports the error.
+      // `refrakt_inspect` reports the error.
     }
   }
   return known.all = found;

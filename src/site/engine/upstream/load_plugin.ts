@@ -90,7 +90,7 @@ function fileFixtures(dir: string, module: RunesModule): Record<string, string> 
       const { rune, scenario, body } = module.parseFixture(text, file);
       if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
     } catch {
-      // `refrakt.package_validate` reports malformed fixtures.
+      // `refrakt_package_validate` reports malformed fixtures.
     }
   }
   return found;

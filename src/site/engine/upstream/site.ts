@@ -60,7 +60,7 @@ export function findRune(context: SiteContext, name: string): Rune {
     );
   }
   throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, {
-    hint: [guess, "refrakt.reference lists the runes."].filter(Boolean).join(" "),
+    hint: [guess, "refrakt_reference lists the runes."].filter(Boolean).join(" "),
     data: { rune: name, nearest: nearest(name, context.names.keys()) },
   });
 }
@@ -77,8 +77,8 @@ function failuresOf(
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
       hint: meant.length === 0
-        ? `${installStep(project, plugins)} refrakt.detect has each reason.`
-        : `Did you mean ${meant.join(", ")}? See refrakt.detect for each reason.`,
+        ? `${installStep(project, plugins)} refrakt_detect has each reason.`
+        : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
     },
     ...failures.filter((failure) => !ofPlugin(failure)),
   ];

@@ -103,25 +103,25 @@ testUnless(
     const { cwd, shas, branches: evil } = hostileRepository();
     await inProcess(cwd, async ({ ok }) => {
       const peak = await gitPeak(cwd, async () => {
-        const history = await ok("plan.history", { limit: 100 });
+        const history = await ok("plan_history", { limit: 100 });
         const warnings = history.warnings.join("\n");
         for (const sha of shas) assert.ok(warnings.includes(sha.slice(0, 7)), warnings);
         const messages = history.commits.map((one: { message: string }) => one.message);
         assert.deepEqual(messages, ["Remove it again", "Begin"]);
         assert.match(history.commits[0].changes.join(), /^WORK-010[^,]*created/);
-        await ok("plan.next");
-        const { branches, items } = await ok("plan.list", { branches: true });
+        await ok("plan_next");
+        const { branches, items } = await ok("plan_list", { branches: true });
         const leftOut = branches.leftOut.join("\n");
         for (const name of evil) {
           assert.ok(leftOut.includes(`${name}: It has more than 200,000 files`), leftOut);
         }
         assert.match(JSON.stringify(items), /"branch":"good"/);
-        await ok("plan.review");
+        await ok("plan_review");
         const sql = "SELECT count(*) AS n FROM events JOIN commits USING (hash) WHERE plan";
-        const { rows, notes } = await ok("refrakt.query", { sql });
+        const { rows, notes } = await ok("refrakt_query", { sql });
         assert.ok(rows[0][0] > 0);
         assert.match(JSON.stringify(notes), /more than 200,000 files/);
-        assert.equal((await ok("plan.create", { type: "work", title: "New" })).id, "WORK-011");
+        assert.equal((await ok("plan_create", { type: "work", title: "New" })).id, "WORK-011");
       });
       assert.ok(peak < 400, `${peak} MB`);
     });
@@ -141,16 +141,16 @@ const SITE = {
 
 /** Every question whose answer depends on git. */
 async function askEverything({ ok }: Asked): Promise<string> {
-  const { rows } = await ok("refrakt.query", { sql: "SELECT DISTINCT name FROM tables" });
+  const { rows } = await ok("refrakt_query", { sql: "SELECT DISTINCT name FROM tables" });
   const counts = (rows as [string][]).map(([table]) => `(SELECT count(*) FROM ${table})`);
-  const answers: unknown[] = [await ok("refrakt.query", { sql: `SELECT ${counts}` })];
-  const { items } = await ok("plan.next");
+  const answers: unknown[] = [await ok("refrakt_query", { sql: `SELECT ${counts}` })];
+  const { items } = await ok("plan_next");
   assert.equal(items[0].id, "WORK-001");
-  answers.push(items, await ok("plan.history", { id: "WORK-001" }), await ok("plan.history"));
-  answers.push(await ok("plan.list", { claimed: true }), await ok("plan.review"));
-  const { branches } = await ok("plan.list", { branches: true });
-  answers.push(branches, await ok("plan.claim", { id: "WORK-001", assignee: "ada" }));
-  answers.push(await ok("plan.get", { id: "WORK-001" }), await ok("plan.validate"));
+  answers.push(items, await ok("plan_history", { id: "WORK-001" }), await ok("plan_history"));
+  answers.push(await ok("plan_list", { claimed: true }), await ok("plan_review"));
+  const { branches } = await ok("plan_list", { branches: true });
+  answers.push(branches, await ok("plan_claim", { id: "WORK-001", assignee: "ada" }));
+  answers.push(await ok("plan_get", { id: "WORK-001" }), await ok("plan_validate"));
   return JSON.stringify(answers);
 }
 
@@ -180,13 +180,13 @@ const PLACES: Readonly<Record<string, Place>> = {
     path: "content/zzz",
     put: "HEAD",
     ask: async ({ call }) =>
-      JSON.stringify((await call("refrakt.check", { since: "HEAD" })).content),
+      JSON.stringify((await call("refrakt_check", { since: "HEAD" })).content),
     says: /HEAD cannot be compared with: it has too many files/,
   },
   "a folder of a sparse index": {
     path: "zzz",
     put: "index",
-    ask: async ({ ok }) => JSON.stringify([await ok("refrakt.detect"), await ok("plan.history")]),
+    ask: async ({ ok }) => JSON.stringify([await ok("refrakt_detect"), await ok("plan_history")]),
   },
   "a branch of a remote, of which there are many": {
     path: "plan/zzz",

@@ -95,9 +95,9 @@ export async function agree(world: World, isWhole = world.left === 0): Promise<v
 async function lists(world: World): Promise<void> {
   const { plan } = world;
   const [list, review, next] = await Promise.all([
-    world.ok("plan.list", { fields: FIELDS, limit: 1000 }),
-    world.ok("plan.review"),
-    world.ok("plan.next", { count: 100 }),
+    world.ok("plan_list", { fields: FIELDS, limit: 1000 }),
+    world.ok("plan_review"),
+    world.ok("plan_next", { count: 100 }),
     fixesOf(world),
   ]);
   const unlessEmpty = (ids: readonly string[]) => ids.length === 0 ? undefined : ids;
@@ -125,11 +125,11 @@ async function lists(world: World): Promise<void> {
   const rowOf = (row: Data) =>
     Object.entries(row).filter(([name, value]) => value !== undefined && isKnown(name, row.path))
       .map((entry) => JSON.stringify(entry)).sort();
-  same(list.items.map(rowOf), [...wanted.values()].map(rowOf), "plan.list has the files");
+  same(list.items.map(rowOf), [...wanted.values()].map(rowOf), "plan_list has the files");
   const [first] = double.length > 0 ? [] : plan;
   for (const kind of first === undefined ? [] : Object.keys(driftOf(first, plan))) {
     const found = (review.findings[kind] ?? []).map((line: string) => line.split(" ")[0]);
-    same(found, idsOf(plan.filter((one) => driftOf(one, plan)[kind])), `plan.review ${kind}`);
+    same(found, idsOf(plan.filter((one) => driftOf(one, plan)[kind])), `plan_review ${kind}`);
   }
   const offered = idsOf(next.items).filter((id) => idsOf(double).includes(id));
   assert.deepEqual(offered, [], "of two with one id, none is offered");
@@ -138,21 +138,21 @@ async function lists(world: World): Promise<void> {
 const doubled = (plan: Plan) =>
   plan.filter((one, at) => plan.findIndex(({ id }) => id === one.id) < at);
 
-/** The calls that correct problems, as `plan.validate` proposes them. */
+/** The calls that correct problems, as `plan_validate` proposes them. */
 export async function fixesOf(
   world: World,
 ): Promise<{ tool: string; arguments: Record<string, unknown> }[]> {
-  const { groups = [], exitCode, counts } = await world.ok("plan.validate");
+  const { groups = [], exitCode, counts } = await world.ok("plan_validate");
   const named = groups.filter(({ type }: Data) => type === "duplicate-id")
     .flatMap(({ ids }: Data) => ids);
-  same(new Set(named), new Set(idsOf(doubled(world.plan))), "plan.validate names duplicates");
+  same(new Set(named), new Set(idsOf(doubled(world.plan))), "plan_validate names duplicates");
   assert.equal(exitCode, counts.errors > 0 ? 1 : 0);
   return groups.flatMap(({ fix }: Data) => fix ?? []);
 }
 
 /** Compares what ids tell. */
 async function unambiguous(world: World, has: (part: number) => boolean): Promise<void> {
-  const next = await world.ok("plan.next", { count: 100, explain: true });
+  const next = await world.ok("plan_next", { count: 100, explain: true });
   const { offered } = offersOf(world);
   world.offered = idsOf(world.history?.isCrossed === true ? next.items : offered);
   await Promise.all([
@@ -164,18 +164,18 @@ async function unambiguous(world: World, has: (part: number) => boolean): Promis
   ]);
 }
 
-/** `plan.next-id` gives an id that nobody has. */
+/** `plan_next_id` gives an id that nobody has. */
 async function freeId(world: World): Promise<void> {
-  const { nextId } = await world.ok("plan.next-id", { type: "work" });
+  const { nextId } = await world.ok("plan_next_id", { type: "work" });
   const used = new Set([...idsOf(world.plan), ...world.history?.ids() ?? [], ...world.reserved]);
-  assert.ok(!used.has(nextId), `plan.next-id: ${nextId} is nobody's`);
+  assert.ok(!used.has(nextId), `plan_next_id: ${nextId} is nobody's`);
 }
 
-/** The tables of `refrakt.query`. */
+/** The tables of `refrakt_query`. */
 async function tables(world: World): Promise<void> {
   const { plan, history, foreign } = world;
   const rowsOf = async (sql: string): Promise<Data[][]> => {
-    const { columns, rows } = await world.ok("refrakt.query", { sql: `${sql} LIMIT 1000` });
+    const { columns, rows } = await world.ok("refrakt_query", { sql: `${sql} LIMIT 1000` });
     return rows.map((row: Data) => Array.isArray(row) ? row : cellsOf(row, columns.length));
   };
   const [entities, criteria, refs] = await Promise.all([
@@ -193,33 +193,33 @@ async function tables(world: World): Promise<void> {
       criteriaOf(one).filter(({ checked }) => checked).length,
       ...foreign.has(one.id) ? [] : [Number(world.offered.includes(one.id))],
     ]),
-    "refrakt.query has the entities",
+    "refrakt_query has the entities",
   );
   for (const one of plan) {
     const day = history?.modified(one.file, world.files[one.file]!);
     const at = entities.find((row) => row[6] === `plan/${one.file}`)![7]?.slice(0, 10);
-    assert.equal(at, day ?? at, `refrakt.query: ${one.id} is as of its commit`);
+    assert.equal(at, day ?? at, `refrakt_query: ${one.id} is as of its commit`);
   }
   same(
     criteria,
     plan.flatMap((one) =>
       criteriaOf(one).map(({ text, checked }, at) => [one.id, at + 1, text, Number(checked)])
     ),
-    "refrakt.query has the criteria",
+    "refrakt_query has the criteria",
   );
   same(
     refs,
     plan.flatMap((one) => dependenciesOf(one).map((id) => [one.id, id])),
-    "refrakt.query has the dependencies",
+    "refrakt_query has the dependencies",
   );
 }
 
 /** The cards of the board. */
 async function cards(world: World): Promise<void> {
   const { plan, foreign } = world;
-  const board = await world.call("plan.board", { show: "cards" });
+  const board = await world.call("plan_board", { show: "cards" });
   const { cards }: Data = board._meta?.["refrakt/board"] ?? {};
-  assert.ok(Array.isArray(cards), `plan.board has cards: ${board.content[0].text}`);
+  assert.ok(Array.isArray(cards), `plan_board has cards: ${board.content[0].text}`);
   same(
     cards.map(({ id, title, status, type, criteria, offered = false }: Data) => [
       ...[id, title, status, foreign.has(id) || offered],
@@ -238,7 +238,7 @@ async function cards(world: World): Promise<void> {
 async function page(world: World): Promise<void> {
   const { plan } = world;
   const chosen = plan.findLast(({ type }, at) => type === "milestone" || at === 0)!;
-  const shownPage = await world.call("plan.board", { entity: chosen.id });
+  const shownPage = await world.call("plan_board", { entity: chosen.id });
   const { sections }: Data = shownPage._meta?.["refrakt/board"] ?? {};
   assert.ok(sections !== undefined, `the board has a page of ${chosen.id}`);
   // Criteria and dependencies stand elsewhere on it.
@@ -248,10 +248,10 @@ async function page(world: World): Promise<void> {
   assert.deepEqual(missing, [], `the board's page of ${chosen.id} has its sections`);
 }
 
-/** `plan.get` shows every attribute, criterion and section. */
+/** `plan_get` shows every attribute, criterion and section. */
 async function texts(world: World): Promise<void> {
   const fields = ["title", "attributes", "criteria", "sections", "resolution"];
-  const { items } = await world.ok("plan.get", { ids: idsOf(world.plan), fields });
+  const { items } = await world.ok("plan_get", { ids: idsOf(world.plan), fields });
   for (const [at, one] of world.plan.entries()) compareTexts(one, items[at]);
 }
 
@@ -276,18 +276,18 @@ function compareTexts(
 
 /** What is offered, withheld, going on, blocked and done. */
 async function offers(world: World, next: Data): Promise<void> {
-  const status = await world.ok("plan.status");
+  const status = await world.ok("plan_status");
   const { plan, history, foreign } = world;
   const shown = idsOf(next.items);
   const { offered, withheld } = offersOf(world);
   const isKnown = history?.isCrossed !== true;
   if (isKnown) {
     const known = (ids: readonly string[]) => ids.filter((id) => !foreign.has(id));
-    same(known(shown), known(idsOf(offered)), "plan.next offers what is ready and free");
+    same(known(shown), known(idsOf(offered)), "plan_next offers what is ready and free");
   }
   if (foreign.size === 0) {
-    if (isKnown) assert.equal(next.withheld, withheld, "plan.next counts the rest");
-    assert.deepEqual(idsOf(status.ready), shown.slice(0, 5), "plan.status and plan.next agree");
+    if (isKnown) assert.equal(next.withheld, withheld, "plan_next counts the rest");
+    assert.deepEqual(idsOf(status.ready), shown.slice(0, 5), "plan_status and plan_next agree");
   }
   for (const { unchecked = "" } of [next]) {
     const isUnread = unchecked.includes("--allow-read");
@@ -306,7 +306,7 @@ async function offers(world: World, next: Data): Promise<void> {
 
 /** What is offered of a milestone; of one that nobody has, nothing is. */
 async function offersIn(world: World, milestone: string): Promise<void> {
-  const { isError, structuredContent } = await world.call("plan.next", { milestone, count: 100 });
+  const { isError, structuredContent } = await world.call("plan_next", { milestone, count: 100 });
   const wanted = offersOf(world).offered
     .filter(({ attributes }) => (attributes["milestone"] || "none") === milestone);
   if (world.foreign.size > 0 || world.history?.isCrossed === true) return;
@@ -316,7 +316,7 @@ async function offersIn(world: World, milestone: string): Promise<void> {
 /** Events lead to what HEAD has. */
 async function past(world: World, history: History): Promise<void> {
   const [{ commits }, files] = [
-    await world.ok("plan.history", { limit: 5 }),
+    await world.ok("plan_history", { limit: 5 }),
     history.filesOf(history.head),
   ];
   assert.ok(commits.every(({ changes }: Data) => changes.length > 0), "a commit has changes");
@@ -324,7 +324,7 @@ async function past(world: World, history: History): Promise<void> {
   const one = world.plan.find(({ file }) => file === history.changed) ??
     world.plan.find(({ file }) => files[file] !== undefined);
   if (one === undefined || files[one.file] === undefined || history.isMerged) return;
-  const { events } = await world.ok("plan.history", { id: one.id, limit: 1000 });
+  const { events } = await world.ok("plan_history", { id: one.id, limit: 1000 });
   const found: Record<string, string> = {};
   for (const event of events.toReversed()) {
     Object.assign(found, event.initialAttributes);
@@ -332,7 +332,7 @@ async function past(world: World, history: History): Promise<void> {
   }
   const { id: _id, name: _name, ...left } = found;
   const committed = readEntity(one.file, files[one.file]!);
-  same(filled(left), filled(committed?.attributes ?? {}), `plan.history leads to ${one.id}`);
+  same(filled(left), filled(committed?.attributes ?? {}), `plan_history leads to ${one.id}`);
   const before = history.before(one.file);
   if (before === undefined || committed === undefined || before.id !== committed.id) return;
   const textOf = ({ title, sections }: Entity) =>

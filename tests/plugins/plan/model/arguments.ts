@@ -13,26 +13,26 @@ const words = (text: string) => text.split(" ");
 
 /** The arguments of each tool besides `dir`, which all have. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
-  "plan.board": "show entity filter",
-  "plan.claim": "assignee id type milestone tag release takeOver note localOnly anyway",
-  "plan.create": "type title items id attrs sections criteria body dependsOn blocks anyway preview",
-  "plan.get": "id ids fields at",
-  "plan.history": "id since sinceNewest until by compare workingTree summary limit cursor",
-  "plan.init": "",
-  "plan.list":
+  "plan_board": "show entity filter",
+  "plan_claim": "assignee id type milestone tag release takeOver note localOnly anyway",
+  "plan_create": "type title items id attrs sections criteria body dependsOn blocks anyway preview",
+  "plan_get": "id ids fields at",
+  "plan_history": "id since sinceNewest until by compare workingTree summary limit cursor",
+  "plan_init": "",
+  "plan_list":
     "type status open milestone tag assignee priority text claimed branches fields sort " +
     "limit cursor",
-  "plan.merge": "id all take",
-  "plan.next": "type milestone tag assignee count explain ahead detail",
-  "plan.next-id": "type",
-  "plan.renumber": "id file to",
-  "plan.review": "milestone since idle sinceNewest status kind id",
-  "plan.status": "milestone detail",
-  "plan.undo": "token preview",
-  "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
+  "plan_merge": "id all take",
+  "plan_next": "type milestone tag assignee count explain ahead detail",
+  "plan_next_id": "type",
+  "plan_renumber": "id file to",
+  "plan_review": "milestone since idle sinceNewest status kind id",
+  "plan_status": "milestone detail",
+  "plan_undo": "token preview",
+  "plan_update": "id ids status priority severity complexity assignee milestone supersedes pr " +
     "released-in attrs check uncheck criteria title sections append note by dependsOn blocks if " +
     "resolve resolveFile preview",
-  "plan.validate": "severity type id milestone since strict detail",
+  "plan_validate": "severity type id milestone since strict detail",
 };
 
 export const namesOf = (tool: string) => words(`${ARGUMENTS[tool] ?? ""} dir`.trim());
@@ -90,7 +90,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
   ...Object.fromEntries(words("id entity token").map((name) => [name, pick])),
   ...Object.fromEntries(
-    words("blocks ids plan.create~dependsOn plan.validate~id").map((
+    words("blocks ids plan_create~dependsOn plan_validate~id").map((
       name,
     ) => [name.replace("~", " "), picks]),
   ),
@@ -98,21 +98,21 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ahead: any(1, 5),
   append: textsOf(TEXTS.slice(0, 2), 1),
   assignee: any(...OWNERS, "none"),
-  "plan.claim assignee": any(...OWNERS),
-  "plan.list assignee": any(["none"], ["none", "ada"]),
-  "plan.update assignee": any(...OWNERS, ""),
+  "plan_claim assignee": any(...OWNERS),
+  "plan_list assignee": any(["none"], ["none", "ada"]),
+  "plan_update assignee": any(...OWNERS, ""),
   attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
-  "plan.create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
+  "plan_create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
   body: any("Body text.\n\n## Notes\n\nMore."),
   compare: any(["HEAD"], ["HEAD", "HEAD"]),
   count: any(1, 100),
   criteria: fc.oneof(fc.record({ add: added }), fc.record({ remove: which })),
-  "plan.create criteria": added,
+  "plan_create criteria": added,
   dependsOn: fc.uniqueArray(pick, { maxLength: 2 }),
   fields: any(["modified"], ["taken", "blockedBy"]),
-  "plan.get fields": any(["title"], ["sections"], ["taken"]),
+  "plan_get fields": any(["title"], ["sections"], ["taken"]),
   filter: any({}),
-  "plan.create id": fc.oneof(pick, any("v2", "timeline", "none", "WORK-005")),
+  "plan_create id": fc.oneof(pick, any("v2", "timeline", "none", "WORK-005")),
   // What it is about, and whether it holds.
   if: fc.dictionary(
     fc.constantFrom(...words("status status status assignee title criteria nested"), ...HEADINGS),
@@ -125,23 +125,23 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ]),
   limit: any(2, 50),
   milestone,
-  "plan.list milestone": any(["none"], ["v1"], ["now", "none"]),
-  "plan.update milestone": any(...MILESTONES, ""),
+  "plan_list milestone": any(["none"], ["v1"], ["now", "none"]),
+  "plan_update milestone": any(...MILESTONES, ""),
   note: any("Half done"),
-  "plan.list priority": any(["high"], ["low"]),
+  "plan_list priority": any(["high"], ["low"]),
   sections: textsOf(TEXTS, 2),
-  "plan.create sections": textsOf(TEXTS.slice(0, 2), 1),
-  "plan.validate since": any("HEAD"),
-  "plan.validate severity": any("error", "warning"),
+  "plan_create sections": textsOf(TEXTS.slice(0, 2), 1),
+  "plan_validate since": any("HEAD"),
+  "plan_validate severity": any("error", "warning"),
   status: any(...new Set(Object.values(KINDS).flatMap(({ statuses }) => statuses)), "shipped"),
-  "plan.list status": any(["ready"], ["done", "fixed"], ["in-progress"]),
-  "plan.review status": any(["done"], ["blocked"]),
-  "plan.list tag": any(["none"], ["core", "none"]),
+  "plan_list status": any(["ready"], ["done", "fixed"], ["in-progress"]),
+  "plan_review status": any(["done"], ["blocked"]),
+  "plan_list tag": any(["none"], ["core", "none"]),
   take: any({}, { criteria: "both", sections: "ours" }, { criteria: "theirs", rest: "both" }),
-  "plan.create type": any(...Object.keys(KINDS)),
-  "plan.list type": any(["work"], ["bug", "spec"]),
-  "plan.next-id type": any("work", "bug"),
-  "plan.validate type": any(["duplicate-id"], ["broken-ref"]),
+  "plan_create type": any(...Object.keys(KINDS)),
+  "plan_list type": any(["work"], ["bug", "spec"]),
+  "plan_next_id type": any("work", "bug"),
+  "plan_validate type": any(["duplicate-id"], ["broken-ref"]),
 };
 
 /** Arguments of a tool: those that are needed, and a few of the others. */

@@ -69,7 +69,7 @@ export async function update(world: World, raw: Raw): Promise<void> {
   const isLoose = isOpen || isLost || isShifted && typeof wanted !== "string";
   const loose = typeof wanted === "string" ? SOME : undefined;
   const before = world.plan;
-  await settle(world, "plan.update", args, isLoose ? loose : wanted);
+  await settle(world, "plan_update", args, isLoose ? loose : wanted);
   // What goes from in-progress back to others is free on the remote.
   for (const one of before.filter((item) => isTask(item) && statusOf(item) === "in-progress")) {
     const now = world.plan.find((item) => item.id === one.id);
@@ -116,7 +116,7 @@ export async function claim(world: World, raw: Raw): Promise<void> {
     : undefined;
   const isOpen = world.plan.some((one) => one.id === id && !one.isClosed);
   const isLoose = isOpen && args["note"] !== undefined && typeof wanted !== "string";
-  const answer = await settle(world, "plan.claim", args, isLoose ? undefined : wanted);
+  const answer = await settle(world, "plan_claim", args, isLoose ? undefined : wanted);
   if (answer.isError) return;
   const { items = [], released, note = "", unchecked = "" } = answer.structuredContent;
   assert.ok(!note.includes("meanwhile"), `nobody else claims: ${note}`);
@@ -129,9 +129,9 @@ export async function claim(world: World, raw: Raw): Promise<void> {
 /** Several at once: all of them are there, in order, or none. */
 async function createItems(world: World, { items, preview }: Raw): Promise<void> {
   const before = world.plan;
-  const answer = await world.change("plan.create", { items, preview });
+  const answer = await world.change("plan_create", { items, preview });
   if (answer.isError) {
-    assert.ok(!isUnique(world), `plan.create is not refused: ${answer.content[0].text}`);
+    assert.ok(!isUnique(world), `plan_create is not refused: ${answer.content[0].text}`);
     return samePlan(world.plan, before);
   }
   if (preview === true) return samePlan(world.plan, before);
@@ -153,11 +153,11 @@ export async function create(world: World, raw: Raw): Promise<void> {
   const { type, title, attrs = {}, sections = {}, criteria = [], blocks = [] } = args as Data;
   const before = world.plan;
   const ids = world.history?.ids() ?? new Set();
-  const answer = await world.change("plan.create", args);
+  const answer = await world.change("plan_create", args);
   const mayFail = ["id", "body", "dependsOn", "blocks"].some((name) => name in raw) ||
     type === "milestone" || !isValid(type, attrs) || !isUnique(world);
   const said = `${answer.errorCode} ${answer.content[0].text}`;
-  if (answer.isError) return assert.ok(mayFail, `plan.create is not refused: ${said}`);
+  if (answer.isError) return assert.ok(mayFail, `plan_create is not refused: ${said}`);
   if (args["preview"] === true) return;
   const made = answer.structuredContent.id;
   const [one, ...twins] = world.plan.filter((one) => one.id === made);
@@ -188,7 +188,7 @@ export async function renumber(world: World, raw: Raw): Promise<void> {
   const before = world.plan;
   const [first, ...twins] = before.filter((one) => one.id === id);
   const ids = new Set([...before.map((one) => one.id), ...world.history?.ids() ?? []]);
-  const answer = await world.change("plan.renumber", args);
+  const answer = await world.change("plan_renumber", args);
   // What somebody has on the remote keeps its id.
   const isTaken = first !== undefined && twins.length === 0 && world.claims.has(id) &&
     !isFinished(first, before);
@@ -196,7 +196,7 @@ export async function renumber(world: World, raw: Raw): Promise<void> {
   const isRight = first !== undefined && first.type !== "milestone" && !isTaken &&
     (twins.length === 0 || file !== undefined) && (file === undefined || file === first.file) &&
     (to === undefined || !ids.has(to) && to.startsWith(KINDS[first.type]!.prefix));
-  assert.equal(answer.isError ?? false, !isRight, `plan.renumber: ${answer.content[0].text}`);
+  assert.equal(answer.isError ?? false, !isRight, `plan_renumber: ${answer.content[0].text}`);
   if (answer.isError) return;
   const fresh = answer.structuredContent.id;
   assert.ok(!ids.has(fresh) && !world.reserved.has(fresh), `${fresh} is nobody else's`);
@@ -215,15 +215,15 @@ export async function undo(world: World, raw: Raw): Promise<void> {
     ? undefined
     : "CONFLICT";
   const args = { ...raw, token: known?.token ?? "none" };
-  const answer = await world.change("plan.undo", args, known?.seat);
-  assert.equal(answer.errorCode, code, `plan.undo: ${answer.content[0].text}`);
+  const answer = await world.change("plan_undo", args, known?.seat);
+  assert.equal(answer.errorCode, code, `plan_undo: ${answer.content[0].text}`);
   if (code !== undefined || known === undefined || raw["preview"] === true) return;
   known.isUsed = true;
   for (const file of touched) {
     if (known.before[file] === undefined) delete files[file];
     else files[file] = known.before[file]!;
   }
-  assert.deepEqual(world.files, files, "plan.undo gives the bytes back");
+  assert.deepEqual(world.files, files, "plan_undo gives the bytes back");
 }
 
 /** Makes a call that keeps what the plan has. */
@@ -256,7 +256,7 @@ async function together(world: World, tool: string, calls: readonly Raw[]) {
 export async function creations(world: World): Promise<void> {
   const before = world.plan;
   const calls = ["One", "Two"].map((title) => ({ type: "work", title }));
-  const made = (await together(world, "plan.create", calls)).map(({ id }) => id);
+  const made = (await together(world, "plan_create", calls)).map(({ id }) => id);
   if (!isUnique(world)) return;
   assert.equal(new Set(made).size, 2, `two ids: ${made}`);
   samePlan(world.plan.filter(({ id }) => !made.includes(id)), before);
@@ -271,7 +271,7 @@ export async function additions(world: World, raw: Raw): Promise<void> {
     (plan, args) => typeof plan === "string" ? plan : updated(plan, args),
     world.plan,
   );
-  const answers = await together(world, "plan.update", calls);
+  const answers = await together(world, "plan_update", calls);
   if (typeof wanted === "string") return assert.equal(answers.length, 0);
   if (answers.length < 2) return;
   const sortedWords = (plan: Plan) => plan.map((one) => canonical(one).split(/\W+/).sort().join());
@@ -282,7 +282,7 @@ export async function additions(world: World, raw: Raw): Promise<void> {
 export async function race(world: World, raw: Raw): Promise<void> {
   const args = "id" in raw ? { id: meant(world, raw)["id"] } : {};
   const calls = ["ada", "bob"].map((assignee) => ({ ...args, assignee }));
-  const items = (await together(world, "plan.claim", calls)).flatMap(({ items }) => items);
+  const items = (await together(world, "plan_claim", calls)).flatMap(({ items }) => items);
   const taken = items.map(({ id }: Entity) => id);
   assert.equal(new Set(taken).size, taken.length, `nobody takes what another has: ${taken}`);
   for (const { id, attributes } of world.remote === undefined ? [] : items) {
@@ -295,7 +295,7 @@ export async function clone(world: World, raw: Raw): Promise<void> {
   const id = idAt(world, Number(raw["at"] ?? 0));
   const known = world.claims.get(id);
   if (raw["type"] !== undefined) {
-    const made = await world.elsewhere("plan.create", { type: raw["type"], title: "Elsewhere" });
+    const made = await world.elsewhere("plan_create", { type: raw["type"], title: "Elsewhere" });
     if (made === undefined || made.isError) return;
     const fresh = made.structuredContent.id;
     assert.ok(!world.own.has(fresh), `${fresh} is reserved here`);
@@ -303,7 +303,7 @@ export async function clone(world: World, raw: Raw): Promise<void> {
     return;
   }
   const release = raw["release"] === true;
-  const answer = await world.elsewhere("plan.claim", { id, assignee: "eve", release });
+  const answer = await world.elsewhere("plan_claim", { id, assignee: "eve", release });
   if (answer === undefined || answer.isError) return;
   assert.ok((known?.owner ?? "eve") === "eve", `${id} is ${known?.owner}'s on the remote`);
   if (release) world.claims.delete(id);

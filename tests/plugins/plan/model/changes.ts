@@ -207,7 +207,7 @@ function changed(one: Entity, args: Args): Entity {
       appended(text && `${text}\n\n---`, `Completed: ${today()}\n\n${resolve}`));
 }
 
-/** `plan.update`. */
+/** `plan_update`. */
 export function updated(plan: Plan, args: Args): Outcome {
   return attempt(() => {
     const { id, ids, title, dependsOn = [], blocks } = args as Record<string, string[]>;
@@ -226,7 +226,7 @@ export function updated(plan: Plan, args: Args): Outcome {
   });
 }
 
-/** `plan.claim` with an id; without an owner here, that of another place counts. */
+/** `plan_claim` with an id; without an owner here, that of another place counts. */
 export function claimed(plan: Plan, args: Args, elsewhere = ""): Outcome {
   return attempt(() => {
     const { id = "", assignee = "", takeOver, note } = args as Texts;
@@ -254,7 +254,7 @@ export function claimed(plan: Plan, args: Args, elsewhere = ""): Outcome {
   });
 }
 
-/** `plan.renumber` to an id that is free. */
+/** `plan_renumber` to an id that is free. */
 export function renumbered(plan: Plan, id: string, to: string, file: string | undefined): Plan {
   const isShared = plan.filter((one) => one.id === id).length > 1;
   const word = new RegExp(String.raw`(?<![\w-])${RegExp.escape(id)}(?![\w-])`, "g");

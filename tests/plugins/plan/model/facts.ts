@@ -202,7 +202,7 @@ export function isFree(one: Entity, plan: Plan): boolean {
   });
 }
 
-/** What `plan.review` says of one entity, but for what only dates tell. */
+/** What `plan_review` says of one entity, but for what only dates tell. */
 export function driftOf(one: Entity, plan: Plan): Readonly<Record<string, boolean>> {
   const work = plan.filter((item) => isTask(item) && item.attributes["milestone"] === one.id);
   const isDoer = isTask(one) || one.type === "spec";

@@ -110,11 +110,11 @@ async function mergeAll(world: World, take: unknown): Promise<boolean> {
 }
 
 async function mergeTorn(world: World, take: unknown): Promise<boolean> {
-  const { structuredContent: first, isError } = await world.change("plan.merge", { all: true });
+  const { structuredContent: first, isError } = await world.change("plan_merge", { all: true });
   if (isError || first.open === undefined || take === undefined) {
     return !isError && first.open === undefined;
   }
   const both = { sections: "both", criteria: "both", rest: "both", ...Object(take) };
-  const again = await world.change("plan.merge", { all: true, take: both });
+  const again = await world.change("plan_merge", { all: true, take: both });
   return !again.isError && again.structuredContent.open === undefined;
 }

@@ -47,8 +47,8 @@ const ask = (tool: string): Work => async (world, raw) => {
   const answer = await world.call(tool, args);
   world.look();
   assert.deepEqual(world.files, before, `${tool} only reads`);
-  if (tool !== "plan.list" && tool !== "plan.next" || !isUnique(world)) return;
-  if (tool === "plan.next" && (args["detail"] === "full" || world.history?.isCrossed)) return;
+  if (tool !== "plan_list" && tool !== "plan_next" || !isUnique(world)) return;
+  if (tool === "plan_next" && (args["detail"] === "full" || world.history?.isCrossed)) return;
   const valuesOf = (one: Entity, name: string) => {
     const value = name === "type" ? one.type : one.attributes[name === "tag" ? "tags" : name];
     return value ? value.split(", ") : ["none"];
@@ -59,7 +59,7 @@ const ask = (tool: string): Work => async (world, raw) => {
       valuesOf(one, name).some((value) => [args[name]].flat().includes(value))
     ) && (args["open"] === undefined || isFinished(one, world.plan) !== args["open"]);
   const own = args["assignee"] === "none" ? undefined : args["assignee"] as string | undefined;
-  const wanted = (tool === "plan.list" ? world.plan : offersOf(world, own).offered).filter(fits);
+  const wanted = (tool === "plan_list" ? world.plan : offersOf(world, own).offered).filter(fits);
   const ids = `${tool} ${JSON.stringify(args)} has ${wanted.map(({ id }) => id)}`;
   if (answer.isError) {
     // A filter by a value that nobody has is a mistake.
@@ -73,7 +73,7 @@ const ask = (tool: string): Work => async (world, raw) => {
     return assert.ok(isMistake, ids);
   }
   const { total, items } = answer.structuredContent;
-  if (tool === "plan.next") {
+  if (tool === "plan_next") {
     assert.equal(items.length, Math.min(wanted.length, Number(args["count"] ?? 1)), ids);
   } else if (["text", "claimed", "branches"].every((name) => !(name in args))) {
     assert.equal(total, wanted.length, ids);
@@ -87,22 +87,22 @@ const anyAt = fc.record({ at: fc.nat(10) });
 
 /** The steps, by name. */
 const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Work]>> = {
-  "plan.update": [argumentsOf("plan.update", "id"), calls.update],
-  "plan.update if": [argumentsOf("plan.update", "id if", 1), calls.update],
-  "plan.update of criteria": [argumentsOf("plan.update", "id check", 1), calls.update],
-  "plan.update of several": [argumentsOf("plan.update", "ids"), calls.update],
-  "plan.claim": [argumentsOf("plan.claim", "assignee id"), calls.claim],
-  "plan.claim the next": [argumentsOf("plan.claim", "assignee", 2), calls.claim],
-  "plan.create": [argumentsOf("plan.create", "type title"), calls.create],
-  "plan.renumber": [argumentsOf("plan.renumber", "id", 2), calls.renumber],
-  "plan.undo": [argumentsOf("plan.undo", "token", 1), calls.undo],
-  "plan.merge": [argumentsOf("plan.merge"), calls.keeping("plan.merge")],
-  "plan.init": [argumentsOf("plan.init"), calls.keeping("plan.init")],
+  "plan_update": [argumentsOf("plan_update", "id"), calls.update],
+  "plan_update if": [argumentsOf("plan_update", "id if", 1), calls.update],
+  "plan_update of criteria": [argumentsOf("plan_update", "id check", 1), calls.update],
+  "plan_update of several": [argumentsOf("plan_update", "ids"), calls.update],
+  "plan_claim": [argumentsOf("plan_claim", "assignee id"), calls.claim],
+  "plan_claim the next": [argumentsOf("plan_claim", "assignee", 2), calls.claim],
+  "plan_create": [argumentsOf("plan_create", "type title"), calls.create],
+  "plan_renumber": [argumentsOf("plan_renumber", "id", 2), calls.renumber],
+  "plan_undo": [argumentsOf("plan_undo", "token", 1), calls.undo],
+  "plan_merge": [argumentsOf("plan_merge"), calls.keeping("plan_merge")],
+  "plan_init": [argumentsOf("plan_init"), calls.keeping("plan_init")],
   ...Object.fromEntries(READ.map((tool) => {
-    const needed = { "plan.next-id": "type", "plan.next": "count" }[tool];
+    const needed = { "plan_next_id": "type", "plan_next": "count" }[tool];
     return [tool, [argumentsOf(tool, needed), ask(tool)]];
   })),
-  "two claims": [argumentsOf("plan.claim", "assignee", 1), calls.race],
+  "two claims": [argumentsOf("plan_claim", "assignee", 1), calls.race],
   "two creations": [fc.constant({}), calls.creations],
   "two additions": [anyAt, calls.additions],
   "another clone": [fc.record({ at: fc.nat(10), release: fc.boolean() }), calls.clone],
@@ -112,7 +112,7 @@ const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Wor
   "git commit": [anyEdits, commit],
   "git checkout": [fc.record({ at: fc.nat(2) }), checkout],
   "git merge": [
-    fc.tuple(anyEdits, argumentsOf("plan.merge", "take", 0)).map(([one, take]) => ({
+    fc.tuple(anyEdits, argumentsOf("plan_merge", "take", 0)).map(([one, take]) => ({
       ...one,
       ...take,
     })),
@@ -126,19 +126,19 @@ const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Wor
 const TOPICS = {
   all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
   texts: listed(
-    "plan.update, plan.update of several, plan.update if, plan.update if, plan.update of criteria, " +
-      "plan.update of criteria, plan.claim, plan.claim the next, plan.create, plan.undo, plan.undo, " +
+    "plan_update, plan_update of several, plan_update if, plan_update if, plan_update of criteria, " +
+      "plan_update of criteria, plan_claim, plan_claim the next, plan_create, plan_undo, plan_undo, " +
       "editor, two additions, follow",
   ),
-  lists: [...READ, ...READ, ...listed("plan.update, plan.claim the next, editor")],
+  lists: [...READ, ...READ, ...listed("plan_update, plan_claim the next, editor")],
   git: listed(
-    "git commit, git checkout, worktree, git merge, git merge, git merge, editor, plan.update, " +
-      "plan.claim, plan.claim the next, restart",
+    "git commit, git checkout, worktree, git merge, git merge, git merge, editor, plan_update, " +
+      "plan_claim, plan_claim the next, restart",
   ),
-  ids: listed("plan.create, plan.renumber, two creations, worktree, git checkout, editor"),
+  ids: listed("plan_create, plan_renumber, two creations, worktree, git checkout, editor"),
   remote: listed(
-    "another clone, another clone creates, plan.claim, plan.claim the next, two claims, " +
-      "plan.create, plan.renumber, plan.update, restart",
+    "another clone, another clone creates, plan_claim, plan_claim the next, two claims, " +
+      "plan_create, plan_renumber, plan_update, restart",
   ),
 };
 

@@ -44,7 +44,7 @@ export const IN_PROCESS: Start = (cwd, remote) =>
     return inProcess(cwd, test, options as object);
   });
 
-/** The first call that a text proposes, as in `plan.list { "claimed": true }`. */
+/** The first call that a text proposes, as in `plan_list { "claimed": true }`. */
 const PROPOSED = /\b((?:plan|refrakt)\.[\w-]+) (\{.*?\})(?=[\s,.;:]|$)/;
 
 /** A write that can be undone. */
@@ -209,7 +209,7 @@ export class World {
     if (token !== undefined) {
       this.undoable.push({ token, seat, before, after: this.files, isUsed: false });
     }
-    const isWrite = !["plan.init", "plan.merge"].includes(name);
+    const isWrite = !["plan_init", "plan_merge"].includes(name);
     assert.ok(
       !isWrite || (token !== undefined) === isChanged,
       `${name}: what changes files can be undone`,

@@ -32,16 +32,16 @@ Deno.test("release notes since a time list what was done since, with resolutions
   assert.ok(!lists.includes("WORK-003"), "it was done when it was created");
   assert.match(
     (await notes({ since: "2030-01-01" })).texts,
-    /Nothing was done or fixed since.*newest change was on \d{4}-.*plan\.history \{ sinceNewest/,
+    /Nothing was done or fixed since.*newest change was on \d{4}-.*plan_history \{ sinceNewest/,
   );
 });
 
-Deno.test("a stand-up lists what has changed by author, as plan.history and today do", async () => {
+Deno.test("a stand-up lists what has changed by author, as plan_history and today do", async () => {
   const { texts, lists } = await renderPrompt(cwd, "plan_standup");
   assert.match(texts, /stand-up since "1d"/);
   assert.match(lists, /^## Since yesterday on \w+: 2 commits\n\n\*\*\w+\*\*\n\n- /);
   await inProcess(cwd, async ({ ok }) => {
-    const { authors } = await ok("plan.history", { since: "1d", workingTree: true });
+    const { authors } = await ok("plan_history", { since: "1d", workingTree: true });
     const rows = authors.flatMap(({ changes }: { changes: string[] }) => changes);
     assert.equal(rows.length, 12);
     assert.deepEqual(lists.match(/(?<=^- ).*$/gm), rows);
@@ -83,6 +83,6 @@ Deno.test("triage lists each open item that needs a decision once, and the error
   assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
   assert.match(lists, /^- WORK-006 .*: Marked blocked, but it lists no dependencies$/m);
   assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
-  assert.match(lists, /^Errors reported by plan\.validate:\n- invalid-status ×1: .*nonsense/m);
+  assert.match(lists, /^Errors reported by plan_validate:\n- invalid-status ×1: .*nonsense/m);
   for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);
 });

@@ -17,12 +17,12 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
   await inProcess(cwd, async ({ call, ok }) => {
     // deno-lint-ignore no-explicit-any -- an answer as a view sees it
     const show = async (what: string | Record<string, string>): Promise<any> =>
-      (await call("plan.board", typeof what === "string" ? { show: what } : what))
+      (await call("plan_board", typeof what === "string" ? { show: what } : what))
         ._meta!["refrakt/board"];
 
     await test.step("a card contains what the view shows", async () => {
       const { cards, statuses } = await show("cards");
-      const { total } = await ok("plan.board");
+      const { total } = await ok("plan_board");
       assert.equal(cards.length, total);
       assert.deepEqual(cards.find(({ id }: { id: string }) => id === "WORK-004"), {
         id: "WORK-004",
@@ -69,8 +69,8 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
     });
 
     await test.step("a model reads the same as without a view", async () => {
-      const { structuredContent, content } = await call("plan.board", { show: "cards" });
-      const without = await call("plan.board");
+      const { structuredContent, content } = await call("plan_board", { show: "cards" });
+      const without = await call("plan_board");
       assert.deepEqual(structuredContent, without.structuredContent);
       assert.deepEqual(content, without.content);
     });

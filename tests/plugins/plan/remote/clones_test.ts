@@ -16,40 +16,40 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
   await withClone(first, bare, (ada) =>
     withClone(second, bare, async (bob) => {
       const [one, other] = await Promise.all([
-        ada.ok("plan.claim", { assignee: "ada" }),
-        bob.ok("plan.claim", { assignee: "bob" }),
+        ada.ok("plan_claim", { assignee: "ada" }),
+        bob.ok("plan_claim", { assignee: "bob" }),
       ]);
       assert.deepEqual([one.remote, other.remote], ["confirmed", "confirmed"]);
       const [a, b] = [one.items[0].id, other.items[0].id];
       assert.notEqual(a, b);
       // The claims of others are not offered, and said to be taken.
-      const next = await bob.ok("plan.next", { count: 9, explain: true });
+      const next = await bob.ok("plan_next", { count: 9, explain: true });
       assert.ok(!next.items.some(({ id }: { id: string }) => id === a));
       const hers = /claimed by ada in clone [0-9a-f]{12}, 0m ago/;
       assert.match(next.note, new RegExp(`1 taken elsewhere \\(${a} ${hers.source}\\)`));
       assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
-      assert.match((await bob.ok("plan.get", { id: a })).taken, hers);
-      const claimed = await bob.ok("plan.list", { claimed: true });
+      assert.match((await bob.ok("plan_get", { id: a })).taken, hers);
+      const claimed = await bob.ok("plan_list", { claimed: true });
       const row = claimed.items.find(({ id }: { id: string }) => id === a);
       assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
       // The same owner in another clone is somebody else, too.
       for (const assignee of ["bob", "ada"]) {
-        const taken = await bob.call("plan.claim", { id: a, assignee });
+        const taken = await bob.call("plan_claim", { id: a, assignee });
         assert.equal(taken.errorCode, "CONFLICT");
         assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
       }
       // Nothing changes on the remote if the file cannot be changed.
       const handover = { id: a, assignee: "bob", takeOver: "ada" };
-      const wrong = await bob.call("plan.claim", { ...handover, note: "{% /work %}" });
+      const wrong = await bob.call("plan_claim", { ...handover, note: "{% /work %}" });
       assert.equal(wrong.errorCode, "VALIDATION_ERROR");
-      const moved = await bob.ok("plan.claim", { ...handover, note: "ada is on holiday" });
+      const moved = await bob.ok("plan_claim", { ...handover, note: "ada is on holiday" });
       assert.equal(moved.remote, "confirmed");
-      const late = await ada.call("plan.update", { id: a, status: "done" });
+      const late = await ada.call("plan_update", { id: a, status: "done" });
       assert.equal(late.errorCode, "CONFLICT");
       assert.match(late.content[0].text, /bob/);
-      assert.equal((await bob.ok("plan.update", { id: a, status: "done" })).remote, "confirmed");
-      await bob.ok("plan.claim", { id: b, assignee: "bob", release: true });
-      assert.equal((await ada.ok("plan.claim", { id: b, assignee: "ada" })).remote, "confirmed");
+      assert.equal((await bob.ok("plan_update", { id: a, status: "done" })).remote, "confirmed");
+      await bob.ok("plan_claim", { id: b, assignee: "bob", release: true });
+      assert.equal((await ada.ok("plan_claim", { id: b, assignee: "ada" })).remote, "confirmed");
     }));
 });
 
@@ -64,9 +64,9 @@ testUnless(
     Deno.writeTextFileSync(hook, `#!/bin/sh\nsed -i.bak s/ready/blocked/ '${path}'\n`);
     Deno.chmodSync(hook, 0o755);
     await withClone(cwd, bare, async ({ call, ok }) => {
-      const claimed = await call("plan.claim", { id: "WORK-001", assignee: "ada" });
+      const claimed = await call("plan_claim", { id: "WORK-001", assignee: "ada" });
       assert.equal(claimed.errorCode, "CONFLICT");
-      assert.deepEqual((await ok("plan.list", { claimed: true })).items, []);
+      assert.deepEqual((await ok("plan_list", { claimed: true })).items, []);
     });
     assert.match(Deno.readTextFileSync(path), /status="blocked"/);
   },
@@ -77,14 +77,14 @@ Deno.test("after a crash the same owner gets its item back", async () => {
   const cwd = clone();
   let id = "";
   await withClone(cwd, bare, async ({ ok }) => {
-    id = (await ok("plan.claim", { assignee: "ada" })).items[0].id;
+    id = (await ok("plan_claim", { assignee: "ada" })).items[0].id;
   });
   // As if the server had ended between the push and the file.
   git(cwd, "checkout", "-q", "--", ".");
   const commits = () => git(bare, "rev-list", "--count", `refs/refrakt/claims/${id}`);
   assert.equal(commits(), "1");
   await withClone(cwd, bare, async ({ ok }) => {
-    assert.equal((await ok("plan.claim", { assignee: "ada" })).items[0].id, id);
+    assert.equal((await ok("plan_claim", { assignee: "ada" })).items[0].id, id);
     assert.equal(commits(), "2", "the claim is renewed");
   });
 });
@@ -94,16 +94,16 @@ Deno.test("claims and ids that the default branch has made unnecessary are remov
   const cwd = clone();
   const refs = () => git(bare, "for-each-ref", "--format=%(refname)", "refs/refrakt/");
   await withClone(cwd, bare, async ({ ok }) => {
-    const { id } = (await ok("plan.claim", { assignee: "ada" })).items[0];
-    const made = await ok("plan.create", { type: "bug", title: "One" });
-    await ok("plan.update", { id, status: "done" });
+    const { id } = (await ok("plan_claim", { assignee: "ada" })).items[0];
+    const made = await ok("plan_create", { type: "bug", title: "One" });
+    await ok("plan_update", { id, status: "done" });
     assert.equal(refs(), `refs/refrakt/claims/${id}\nrefs/refrakt/ids/${made.id}`);
-    await ok("plan.claim", { assignee: "ada" });
+    await ok("plan_claim", { assignee: "ada" });
     assert.match(refs(), new RegExp(`claims/${id}`), "it is finished here only");
     commitAll(cwd, "Work");
     git(cwd, "push", "-q", "origin", "HEAD:main");
-    const next = (await ok("plan.claim", { assignee: "bob" })).items[0].id;
-    await ok("plan.create", { type: "bug", title: "Two" });
+    const next = (await ok("plan_claim", { assignee: "bob" })).items[0].id;
+    await ok("plan_create", { type: "bug", title: "Two" });
     assert.ok(!refs().includes(`claims/${id}`) && !refs().includes(made.id), refs());
     assert.ok(refs().includes(`claims/${next}`), refs());
   });
@@ -116,13 +116,13 @@ Deno.test("clones create different ids, also at once", async () => {
   await Promise.all(
     [clone(), clone()].map((cwd) =>
       withClone(cwd, bare, async ({ ok, call }) => {
-        const one = await ok("plan.create", { type: "work", title: "One" });
+        const one = await ok("plan_create", { type: "work", title: "One" });
         assert.equal(one.unchecked, undefined);
-        const several = await ok("plan.create", { items });
+        const several = await ok("plan_create", { items });
         ids.push(one.id, ...several.items.map(({ id }: { id: string }) => id));
         // What is refused reserves none.
         const wrong = [...items, { key: "b", type: "work", title: "b", criteria: ["x\ny"] }];
-        assert.ok((await call("plan.create", { items: wrong })).isError);
+        assert.ok((await call("plan_create", { items: wrong })).isError);
       })
     ),
   );
@@ -132,10 +132,10 @@ Deno.test("clones create different ids, also at once", async () => {
   await withClone(clone(), bare, async ({ ok, call, client }) => {
     const numbers = ids.map((id) => Number(id.slice("WORK-".length)));
     const next = `WORK-${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
-    assert.equal((await ok("plan.next-id", { type: "work" })).nextId, next);
-    const taken = await call("plan.renumber", { id: "WORK-002", to: ids[0] });
+    assert.equal((await ok("plan_next_id", { type: "work" })).nextId, next);
+    const taken = await call("plan_renumber", { id: "WORK-002", to: ids[0] });
     assert.match(taken.content[0].text, /already exists: another clone has reserved it/);
-    assert.equal((await ok("plan.renumber", { id: "WORK-001" })).id, next);
+    assert.equal((await ok("plan_renumber", { id: "WORK-001" })).id, next);
     assert.match(git(bare, "for-each-ref", "refs/refrakt/ids/"), new RegExp(`${next}$`, "m"));
     const { messages } = await client.getPrompt({ name: "plan_spec", arguments: { title: "T" } });
     assert.match(JSON.stringify(messages), /Its id will be SPEC-001/);
@@ -147,13 +147,13 @@ Deno.test("claims on branches are not taken for branches with a plan", async () 
   const [first, second] = [clone(), clone()];
   const assignee = "ada".repeat(50);
   await withClone(first, bare, async ({ ok }) => {
-    const { items: [{ id }] } = await ok("plan.claim", { assignee });
-    assert.equal((await ok("plan.claim", { id, assignee })).remote, "confirmed");
+    const { items: [{ id }] } = await ok("plan_claim", { assignee });
+    assert.equal((await ok("plan_claim", { id, assignee })).remote, "confirmed");
   }, "refs/heads/claude/refrakt/");
   git(second, "fetch", "-q");
   assert.match(git(second, "branch", "-a"), /claude\/refrakt\/claims\/WORK-001/);
   await inProcess(second, async ({ ok }) => {
-    const { branches } = await ok("plan.list", { branches: true });
+    const { branches } = await ok("plan_list", { branches: true });
     assert.deepEqual(branches.leftOut ?? [], []);
     assert.equal(branches.branches, 0);
   });
@@ -163,16 +163,16 @@ Deno.test("claiming fails closed, and creating goes on, if the remote does not a
   const { clone } = origin();
   const cwd = clone();
   await withClone(cwd, "https://127.0.0.1:1/r.git", async ({ call, ok }) => {
-    const refused = await call("plan.claim", { assignee: "ada" });
+    const refused = await call("plan_claim", { assignee: "ada" });
     assert.equal(refused.errorCode, "REMOTE_UNREACHABLE");
     assert.match(refused.hint!, /localOnly/);
     assert.equal(git(cwd, "status", "--porcelain"), "");
-    const local = await ok("plan.claim", { assignee: "ada", localOnly: true });
+    const local = await ok("plan_claim", { assignee: "ada", localOnly: true });
     assert.equal(local.remote, "unconfirmed");
-    const made = await ok("plan.create", { type: "bug", title: "One" });
+    const made = await ok("plan_create", { type: "bug", title: "One" });
     assert.match(made.unchecked, /not reserved/);
     const { id } = local.items[0];
-    assert.equal((await ok("plan.update", { id, status: "done" })).remote, "unconfirmed");
+    assert.equal((await ok("plan_update", { id, status: "done" })).remote, "unconfirmed");
   });
 });
 
@@ -185,7 +185,7 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
   });
   const cwd = clone();
   await withClone(cwd, bare, async ({ call }) => {
-    const answer = await call("plan.claim", { assignee: "ada" });
+    const answer = await call("plan_claim", { assignee: "ada" });
     assert.equal(answer.errorCode, "REMOTE_DENIED");
     assert.doesNotMatch(JSON.stringify(answer), /claims here/);
   });
@@ -201,7 +201,7 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
   });
   try {
     await withClone(cwd, `${url}/origin.git`, async ({ call }) => {
-      assert.equal((await call("plan.claim", { assignee: "ada" })).errorCode, "REMOTE_DENIED");
+      assert.equal((await call("plan_claim", { assignee: "ada" })).errorCode, "REMOTE_DENIED");
     });
     assert.deepEqual([...mine], ["yes"]);
   } finally {
@@ -215,7 +215,7 @@ Deno.test("claims lists the claims of the remote, and frees those that are named
   const cwd = clone();
   const remote = ["--remote", bare];
   await withClone(cwd, bare, async ({ ok }) => {
-    for (const assignee of ["ada", "bob"]) await ok("plan.claim", { assignee });
+    for (const assignee of ["ada", "bob"]) await ok("plan_claim", { assignee });
   });
   const { stdout } = await refrakt(cwd, ["claims", ...remote, "--json"]);
   const { claims } = JSON.parse(stdout);
@@ -255,12 +255,12 @@ Deno.test("nothing in the project's .git/config changes where and how claims are
     Deno.writeTextFileSync(join(cwd, "hooks", name), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
   }
   await withClone(cwd, bare, async ({ ok }) => {
-    assert.equal((await ok("plan.claim", { assignee: "ada" })).remote, "confirmed");
+    assert.equal((await ok("plan_claim", { assignee: "ada" })).remote, "confirmed");
   });
   assert.throws(() => Deno.lstatSync(mark), Deno.errors.NotFound);
   await withClone(cwd, "origin", async ({ call }) => {
     // By name, only https and ssh are used, whatever the file says.
-    const { errorCode, content } = await call("plan.claim", { assignee: "ada" });
+    const { errorCode, content } = await call("plan_claim", { assignee: "ada" });
     assert.equal(errorCode, "INVALID_ARGS", content[0].text);
   });
   assert.throws(() => Deno.lstatSync(mark), Deno.errors.NotFound);
@@ -269,10 +269,10 @@ Deno.test("nothing in the project's .git/config changes where and how claims are
 Deno.test("without --remote, claims and creations say how old the view of the remote is", async () => {
   const { clone } = origin();
   await withClone(clone(), undefined, async ({ ok }) => {
-    const { note, remote } = await ok("plan.claim", { assignee: "ada" });
+    const { note, remote } = await ok("plan_claim", { assignee: "ada" });
     assert.match(note, /^origin was last fetched \d+ minutes? ago; claims since then are unknown$/);
     assert.equal(remote, undefined);
-    const { unchecked } = await ok("plan.create", { type: "work", title: "One" });
+    const { unchecked } = await ok("plan_create", { type: "work", title: "One" });
     assert.match(unchecked, /^origin was last fetched \d+ minutes? ago: ids created since/);
   });
 });

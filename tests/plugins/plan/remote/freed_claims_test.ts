@@ -10,21 +10,21 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
   await withClone(here, bare, (ada) =>
     withClone(clone(), bare, async (bob) => {
       const claim = { id: "WORK-001", assignee: "bob" };
-      await bob.ok("plan.claim", claim);
+      await bob.ok("plan_claim", claim);
       for (const { call } of [ada, bob]) {
-        const { errorCode, content, hint } = await call("plan.renumber", { id: "work-001" });
+        const { errorCode, content, hint } = await call("plan_renumber", { id: "work-001" });
         assert.equal(errorCode, "CONFLICT");
         assert.match(content[0].text, /WORK-001 is claimed on the remote by bob in clone/);
         assert.match(hint!, /Nothing was written.*release: true.*takeOver: "bob"/);
       }
       assert.equal(git(here, "status", "--porcelain"), "");
       assert.doesNotMatch(git(bare, "for-each-ref"), /\/ids\//);
-      await ada.ok("plan.renumber", { id: "WORK-002" });
-      await bob.ok("plan.claim", { ...claim, release: true });
-      assert.equal((await ada.ok("plan.renumber", { id: "WORK-001" })).unchecked, undefined);
+      await ada.ok("plan_renumber", { id: "WORK-002" });
+      await bob.ok("plan_claim", { ...claim, release: true });
+      assert.equal((await ada.ok("plan_renumber", { id: "WORK-001" })).unchecked, undefined);
     }));
   await withClone(clone(), "https://127.0.0.1:1/r.git", async ({ ok }) => {
-    const { unchecked } = await ok("plan.renumber", { id: "WORK-001" });
+    const { unchecked } = await ok("plan_renumber", { id: "WORK-001" });
     assert.match(unchecked, /Claims on the remote: .* did not answer/);
   });
 });
@@ -38,21 +38,21 @@ Deno.test("a write that gives an item back frees its claim, and its undo claims 
           .flatMap((line) => /"claimed".*"owner":"(\w+)"/.exec(line)?.[1] ?? []);
       const id = "WORK-001";
       const back = { id, status: "ready", assignee: "" };
-      await amy.ok("plan.claim", { id, assignee: "amy" });
-      await amy.ok("plan.update", { ...back, preview: true });
+      await amy.ok("plan_claim", { id, assignee: "amy" });
+      await amy.ok("plan_update", { ...back, preview: true });
       assert.deepEqual(owners(), ["amy"]);
-      const { undo, warnings } = await amy.ok("plan.update", back);
+      const { undo, warnings } = await amy.ok("plan_update", back);
       assert.equal(warnings, undefined);
       assert.deepEqual(owners(), []);
-      const { undo: again } = await amy.ok("plan.undo", { token: undo });
+      const { undo: again } = await amy.ok("plan_undo", { token: undo });
       assert.deepEqual(owners(), ["amy"]);
-      await amy.ok("plan.undo", { token: again });
+      await amy.ok("plan_undo", { token: again });
       assert.deepEqual(owners(), []);
       const ids = [id, "WORK-002"];
-      for (const one of ids) await amy.ok("plan.claim", { id: one, assignee: "amy" });
-      const given = await amy.ok("plan.update", { ids, status: "ready", assignee: "" });
-      await bob.ok("plan.claim", { id: "WORK-002", assignee: "bob" });
-      const late = await amy.call("plan.undo", { token: given.undo });
+      for (const one of ids) await amy.ok("plan_claim", { id: one, assignee: "amy" });
+      const given = await amy.ok("plan_update", { ids, status: "ready", assignee: "" });
+      await bob.ok("plan_claim", { id: "WORK-002", assignee: "bob" });
+      const late = await amy.call("plan_undo", { token: given.undo });
       assert.equal(late.errorCode, "CONFLICT", "bob has one of them now");
       assert.deepEqual(owners(), ["bob"], "and amy none");
     }));
@@ -63,23 +63,23 @@ Deno.test("a claim that a write cannot free is said, with what to do", async () 
   await withClone(clone(), bare, (amy) =>
     withClone(clone(), bare, async (bob) => {
       const ids = ["WORK-001", "WORK-002"];
-      for (const id of ids) await amy.ok("plan.claim", { id, assignee: "amy" });
-      await bob.ok("plan.claim", { id: "WORK-001", assignee: "bob", takeOver: "amy" });
-      const { warnings: [stays] } = await amy.ok("plan.update", {
+      for (const id of ids) await amy.ok("plan_claim", { id, assignee: "amy" });
+      await bob.ok("plan_claim", { id: "WORK-001", assignee: "bob", takeOver: "amy" });
+      const { warnings: [stays] } = await amy.ok("plan_update", {
         id: "WORK-001",
         status: "ready",
       });
       assert.match(stays, /^WORK-001 stays claimed by bob in clone .*takeOver: "bob"/);
-      const still = await amy.call("plan.claim", { id: "WORK-001", assignee: "amy" });
+      const still = await amy.call("plan_claim", { id: "WORK-001", assignee: "amy" });
       assert.equal(still.errorCode, "CONFLICT");
       const own = { id: "WORK-003", assignee: "amy" };
-      const { undo } = await amy.ok("plan.claim", own);
+      const { undo } = await amy.ok("plan_claim", own);
       Deno.renameSync(bare, `${bare}.away`);
-      const { errorCode, hint } = await amy.call("plan.undo", { token: undo });
+      const { errorCode, hint } = await amy.call("plan_undo", { token: undo });
       assert.equal(errorCode, "REMOTE_UNREACHABLE");
-      assert.match(hint!, /plan\.claim with localOnly: true .*releases/);
-      await amy.ok("plan.claim", { ...own, release: true, localOnly: true });
-      const back = await amy.ok("plan.update", { ids, status: "ready", assignee: "" });
+      assert.match(hint!, /plan_claim with localOnly: true .*releases/);
+      await amy.ok("plan_claim", { ...own, release: true, localOnly: true });
+      const back = await amy.ok("plan_update", { ids, status: "ready", assignee: "" });
       assert.equal(back.changed, 2);
       assert.match(back.warnings.join(), /^WORK-002 may still be claimed on the remote: .*release/);
     }));

@@ -23,8 +23,8 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
       type: string;
       message: string;
     }
-    const { issues } = await ok("plan.validate", { detail: "full" }) as { issues: Issue[] };
-    const { warnings } = await ok("plan.status", { detail: "full" }) as { warnings: Issue[] };
+    const { issues } = await ok("plan_validate", { detail: "full" }) as { issues: Issue[] };
+    const { warnings } = await ok("plan_status", { detail: "full" }) as { warnings: Issue[] };
     for (const list of [issues, warnings]) {
       const said = (type: string) =>
         list.filter((issue) => issue.type === type).map(({ message }) => message).join();
@@ -40,14 +40,14 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
           "move it to its own file",
       );
     }
-    const refused = await call("plan.get", { id: "WORK-011" });
+    const refused = await call("plan_get", { id: "WORK-011" });
     assert.equal(refused.errorCode, "NOT_FOUND");
     assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/);
     await assert.rejects(
       read("refrakt://plan/work/WORK-011"),
       /WORK-010-two\.md has WORK-010 before it/,
     );
-    assert.match(JSON.stringify(await ok("plan.next-id", { type: "work" })), /"WORK-012"/);
+    assert.match(JSON.stringify(await ok("plan_next_id", { type: "work" })), /"WORK-012"/);
     const [open] = issues.filter(({ type }) => type === "unclosed");
     assert.match(open!.message, /^The tag \{% hint %\} that opens in line 7 is not closed, so its/);
   });

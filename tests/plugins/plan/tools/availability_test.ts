@@ -48,30 +48,30 @@ Deno.test("every tool says the same about what is offered, and why so little is"
     const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
       "2 draft";
     const offers = async (isCompared = false) => {
-      const { items } = await ok("plan.next", { count: 100 });
+      const { items } = await ok("plan_next", { count: 100 });
       const ids: string[] = items.map(({ id }: { id: string }) => id);
       if (isCompared) assert.deepEqual(ids, await cliOffers(cwd));
-      const { ready } = await ok("plan.status");
+      const { ready } = await ok("plan_status");
       assert.deepEqual(ready.map(({ id }: { id: string }) => id), ids);
       return ids;
     };
     await test.step("nothing is offered, and each answer has the reason", async () => {
       assert.deepEqual(await offers(), []);
-      const { note, withheld } = await ok("plan.next", { detail: "short" });
+      const { note, withheld } = await ok("plan_next", { detail: "short" });
       assert.ok(note.startsWith(`Nothing is offered: ${why}. Without a Dependencies`), note);
       assert.equal(withheld, 3);
-      const status = await ok("plan.status");
+      const status = await ok("plan_status");
       assert.deepEqual([status.note, status.withheld], [why, 3]);
       assert.equal(
-        (await ok("plan.claim", { assignee: "ada" })).note,
+        (await ok("plan_claim", { assignee: "ada" })).note,
         `Nothing is offered: ${why}`,
       );
-      const { groups } = await ok("plan.validate", { severity: "warning" });
+      const { groups } = await ok("plan_validate", { severity: "warning" });
       const none = groups.find(({ type }: { type: string }) => type === "none-offered");
       assert.equal(none.message, `3 items are ready and none is offered: ${why}`);
     });
     await test.step("an edit tells that a mention withholds the item, with the correction", async () => {
-      const { withheldBy, fix } = await ok("plan.update", { id: "WORK-007", status: "ready" });
+      const { withheldBy, fix } = await ok("plan_update", { id: "WORK-007", status: "ready" });
       assert.deepEqual([withheldBy, fix.arguments], [["SPEC-001"], {
         id: "WORK-007",
         dependsOn: [],
@@ -80,7 +80,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.deepEqual(await offers(), ["WORK-007"]);
     });
     await test.step("a created item states that its references are no dependencies", async () => {
-      const made = await ok("plan.create", {
+      const made = await ok("plan_create", {
         type: "work",
         title: "New",
         attrs: { status: "ready", priority: "low" },
@@ -90,14 +90,14 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.deepEqual(await offers(), ["WORK-007", made.id]);
     });
     await test.step("in a bug every reference counts, and no section ends that", async () => {
-      const { id, withheldBy, fix } = await ok("plan.create", {
+      const { id, withheldBy, fix } = await ok("plan_create", {
         type: "bug",
         title: "Broken",
         attrs: { status: "confirmed" },
         sections: { Actual: `Not as in ${ref("SPEC-001")}` },
       });
       assert.deepEqual([withheldBy, fix], [["SPEC-001"], undefined]);
-      const { groups } = await ok("plan.validate", { type: "mention-blocks", id });
+      const { groups } = await ok("plan_validate", { type: "mention-blocks", id });
       assert.match(groups[0].message, /write the id without a tag/);
       assert.ok(!(await offers(true)).includes(id));
     });
@@ -122,10 +122,10 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
   git(cwd, "checkout", "-q", "main");
   const [ada, done] = ["in-progress on feature/x by ada", "done on feature/y"];
   await inProcess(cwd, async ({ ok, client }) => {
-    const { items, note } = await ok("plan.next", { count: 9 });
+    const { items, note } = await ok("plan_next", { count: 9 });
     assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-008"]);
     assert.match(note, new RegExp(`2 taken elsewhere \\(WORK-002 ${ada}\\)`));
-    const { withheldItems } = await ok("plan.next", { explain: true });
+    const { withheldItems } = await ok("plan_next", { explain: true });
     assert.deepEqual(
       withheldItems.map(({ id, reason }: { id: string; reason: string }) => [id, reason]),
       [
@@ -134,22 +134,22 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
         ["WORK-004", "Unfinished dependencies: WORK-001 is in-progress"],
       ],
     );
-    assert.equal((await ok("plan.get", { id: "WORK-002" })).taken, ada);
-    const list = await ok("plan.list", { status: "ready", fields: ["withheldBy"] });
+    assert.equal((await ok("plan_get", { id: "WORK-002" })).taken, ada);
+    const list = await ok("plan_list", { status: "ready", fields: ["withheldBy"] });
     assert.deepEqual(
       list.items.map(({ id, taken }: { id: string; taken?: string }) => [id, taken]),
       [["WORK-002", ada], ["WORK-003", done], ["WORK-004", undefined], ["WORK-008", undefined]],
     );
     const { messages } = await client.getPrompt({ name: "plan_work", arguments: {} });
     assert.match(JSON.stringify(messages), /Work on \\"WORK-008/);
-    const claimed = await ok("plan.claim", { assignee: "bob" });
+    const claimed = await ok("plan_claim", { assignee: "bob" });
     assert.equal(claimed.items[0].id, "WORK-008");
     assert.equal(claimed.note, `Skipped: WORK-002 (${ada}); WORK-003 (${done})`);
     // A server that runs sees the next commit there.
     git(cwd, "branch", "-q", "-D", "feature/y");
-    const next = await ok("plan.next");
+    const next = await ok("plan_next");
     assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003"]);
-    const own = await ok("plan.claim", { assignee: "ada" });
+    const own = await ok("plan_claim", { assignee: "ada" });
     assert.deepEqual([own.items[0].id, own.note], ["WORK-002", undefined]);
   });
 });

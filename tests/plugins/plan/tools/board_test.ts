@@ -14,13 +14,13 @@ const TABLE = `8 entities
 | confirmed | 1 | 0 | 0 | 0 | 1 | 0 |
 | active | 1 | 0 | 0 | 0 | 0 | 1 |`;
 
-Deno.test("plan.board counts by status and type, and its stamp changes with the files", async () => {
+Deno.test("plan_board counts by status and type, and its stamp changes with the files", async () => {
   const cwd = copyExample("plan");
   await inProcess(cwd, async ({ call, ok }) => {
-    const before = await ok("plan.board");
-    assert.equal((await call("plan.board")).content[0].text, TABLE);
+    const before = await ok("plan_board");
+    assert.equal((await call("plan_board")).content[0].text, TABLE);
     const path = join(cwd, "plan/work/WORK-002-query-box.md");
     Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n`);
-    assert.notEqual((await ok("plan.board")).stamp, before.stamp);
+    assert.notEqual((await ok("plan_board")).stamp, before.stamp);
   });
 });

@@ -38,7 +38,7 @@ function statesOf(items: Row[]): Record<string, unknown> {
   );
 }
 
-Deno.test("plan.list shows states on other branches, which are not checked out", async (test) => {
+Deno.test("plan_list shows states on other branches, which are not checked out", async (test) => {
   const cwd = makeProject(PLAN);
   commitAll(cwd, "Begin");
   onBranch(cwd, "feature/x", {
@@ -55,7 +55,7 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
   const listed = git(cwd, "status", "--porcelain");
   await inProcess(cwd, async ({ ok, call }) => {
     await test.step("what the branch changed, by whom; what is behind or merged says nothing", async () => {
-      const { items, branches, total } = await ok("plan.list", { branches: true });
+      const { items, branches, total } = await ok("plan_list", { branches: true });
       assert.deepEqual(statesOf(items), {
         "WORK-001": [{
           branch: "feature/copy",
@@ -81,11 +81,11 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
     });
     await test.step("filters find a state elsewhere, and values that only a branch has", async () => {
       const ids = async (filter: Record<string, unknown>) =>
-        (await ok("plan.list", { branches: true, ...filter })).items.map(({ id }: Row) => id);
+        (await ok("plan_list", { branches: true, ...filter })).items.map(({ id }: Row) => id);
       assert.deepEqual(await ids({ status: "in-progress" }), ["WORK-001"]);
       assert.deepEqual(await ids({ milestone: "v9" }), ["WORK-005"]);
-      assert.equal((await call("plan.list", { milestone: "v9" })).errorCode, "NOT_FOUND");
-      assert.equal((await ok("plan.list")).items.length, 4);
+      assert.equal((await call("plan_list", { milestone: "v9" })).errorCode, "NOT_FOUND");
+      assert.equal((await ok("plan_list")).items.length, 4);
     });
     await test.step("a new commit on a branch is seen", async () => {
       git(cwd, "branch", "-q", "-D", "feature/copy");
@@ -93,7 +93,7 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
       writeFiles(cwd, work(4, { status: "review" }));
       commitAll(cwd, "Review");
       git(cwd, "checkout", "-q", "main");
-      const { items } = await ok("plan.list", { branches: true });
+      const { items } = await ok("plan_list", { branches: true });
       assert.deepEqual(statesOf(items)["WORK-004"], [{ branch: "feature/x", status: "review" }]);
     });
   });
@@ -123,7 +123,7 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
   commitAll(detached, "Review");
   Deno.symlinkSync("/etc/passwd", join(inside, "plan/work/WORK-008-link.md"));
   await withServer(cwd, async ({ ok, call }) => {
-    const { items, branches } = await ok("plan.list", { branches: true });
+    const { items, branches } = await ok("plan_list", { branches: true });
     const place = { worktree: ".worktrees/inside", branch: "inside" };
     assert.deepEqual(statesOf(items), {
       "WORK-001": [{ ...place, status: "in-progress", assignee: "bob" }],
@@ -138,17 +138,17 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
     assert.ok(branches.leftOut[0].endsWith(`outside: ${only} (add ${flag})`), branches.leftOut[0]);
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
-      statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],
+      statesOf((await ok("plan_list", { branches: true })).items)["WORK-001"],
       undefined,
     );
     const write = { id: "WORK-004", priority: "low" };
-    assert.equal((await ok("plan.update", { ...write, preview: true })).checkout, undefined);
-    const first = await ok("plan.update", write);
+    assert.equal((await ok("plan_update", { ...write, preview: true })).checkout, undefined);
+    const first = await ok("plan_update", write);
     assert.ok(first.checkout.startsWith(`Written in ${cwd} (main); other worktrees: `));
     // In git's order, which is that of the paths.
     assert.match(first.checkout, /worktrees: (?:\S+ \([^)]+\), ){3}1 more$/);
-    assert.equal((await ok("plan.update", { ...write, priority: "high" })).checkout, undefined);
-    const refused = await call("plan.update", { ...write, dir: ".worktrees/inside/plan" });
+    assert.equal((await ok("plan_update", { ...write, priority: "high" })).checkout, undefined);
+    const refused = await call("plan_update", { ...write, dir: ".worktrees/inside/plan" });
     assert.match(refused.hint!, /--allow-write=\.worktrees\/inside\/plan,/);
   });
 });
@@ -167,9 +167,9 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/gone"), `${"1".repeat(40)}\n`);
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/garbage"), "garbage\n");
   await inProcess(cwd, async ({ ok }) => {
-    const { items, branches } = await ok("plan.list", { branches: true });
+    const { items, branches } = await ok("plan_list", { branches: true });
     assert.ok(JSON.stringify(items).includes('"branch":"good"'), JSON.stringify(items));
-    const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+    const { nextId, unchecked } = await ok("plan_next_id", { type: "work" });
     assert.equal(nextId, "WORK-003");
     for (const sentences of [branches.leftOut.join("\n"), unchecked]) {
       assert.match(sentences, /branch gone: its commit is missing/);
@@ -177,10 +177,10 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
       assert.match(sentences, /halved: Objects are missing or damaged/);
       assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
     }
-    assert.deepEqual((await ok("plan.review")).notChecked, undefined);
+    assert.deepEqual((await ok("plan_review")).notChecked, undefined);
     Deno.renameSync(kept, object);
-    assert.ok(!/halved/.test((await ok("plan.next-id", { type: "work" })).unchecked));
-    const again = (await ok("plan.list", { branches: true })).branches;
+    assert.ok(!/halved/.test((await ok("plan_next_id", { type: "work" })).unchecked));
+    const again = (await ok("plan_list", { branches: true })).branches;
     assert.ok(!/halved/.test(again.leftOut.join("\n")), again.leftOut.join("\n"));
     assert.equal(again.branches, branches.branches);
   });

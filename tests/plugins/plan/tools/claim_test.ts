@@ -25,7 +25,7 @@ Deno.test("processes that claim at once get different items", async () => {
   const cwd = plan(3);
   const claiming = async (servers: readonly Asked[]) => {
     const claim = (session: Asked, n: number) =>
-      session.ok("plan.claim", { assignee: `agent-${n}` });
+      session.ok("plan_claim", { assignee: `agent-${n}` });
     const answers = await Promise.all(servers.map(claim));
     const ids = answers.map(({ items }) => items[0].id);
     assert.equal(new Set(ids).size, 2, ids.join());
@@ -46,16 +46,16 @@ Deno.test("processes that claim at once get different items", async () => {
 Deno.test("an item is given back by its owner alone, and is free then", async () => {
   const cwd = plan(1);
   await inProcess(cwd, async ({ ok, call }) => {
-    await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
+    await ok("plan_claim", { assignee: "ada", id: "WORK-001" });
     const claimed = Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md"));
     for (const input of [{ release: true }, {}]) {
-      const refused = await call("plan.claim", { assignee: "bob", id: "WORK-001", ...input });
+      const refused = await call("plan_claim", { assignee: "bob", id: "WORK-001", ...input });
       assert.equal(refused.errorCode, "CONFLICT");
       assert.match(refused.content[0].text, /ada/);
     }
     assert.equal(Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md")), claimed);
-    await ok("plan.claim", { assignee: "ada", id: "WORK-001", release: true });
-    assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-001");
+    await ok("plan_claim", { assignee: "ada", id: "WORK-001", release: true });
+    assert.equal((await ok("plan_claim", { assignee: "bob" })).items[0].id, "WORK-001");
   });
 });
 
@@ -66,13 +66,13 @@ Deno.test("an item with conflict markers is withheld and passed over, and not sa
     "plan/work/WORK-002.md": item("WORK-002", { priority: "low" }),
   });
   await inProcess(cwd, async ({ ok }) => {
-    const next = await ok("plan.next", { explain: true });
+    const next = await ok("plan_next", { explain: true });
     assert.deepEqual([next.items[0].id, next.withheldItems[0].id], ["WORK-002", "WORK-001"]);
     assert.match(
       next.withheldItems[0].reason,
       /^Conflict markers in lines \d+ to \d+: plan.merge$/,
     );
-    const { items, note } = await ok("plan.claim", { assignee: "ada" });
+    const { items, note } = await ok("plan_claim", { assignee: "ada" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (conflict markers)"]);
   });
 });
@@ -94,7 +94,7 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
   claim("WORK-002", "bob");
   await inProcess(cwd, async ({ ok }) => {
     await test.step("times come from git, or from the file if the claim is not committed", async () => {
-      const { items } = await ok("plan.list", { claimed: true });
+      const { items } = await ok("plan_list", { claimed: true });
       assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
       const [first, second] = items;
       assert.equal(first.claim.owner, "ada");
@@ -104,7 +104,7 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
       assert.equal(second.claim.idle, "0m");
     });
     await test.step("claimed: false lists items that nobody has claimed", async () => {
-      assert.equal((await ok("plan.list", { claimed: false })).total, 2);
+      assert.equal((await ok("plan_list", { claimed: false })).total, 2);
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Several new entities of one `plan.create`. */
+/** Several new entities of one `plan_create`. */
 
 import assert from "node:assert/strict";
 import { inProcess } from "../../../support/in_process.ts";
@@ -30,13 +30,13 @@ const FEATURE = [
   { key: "v2", type: "milestone", title: "Second", id: "v2.0.0" },
 ];
 
-Deno.test("plan.create { items } creates what refers to each other, all or nothing, with one undo", async () => {
+Deno.test("plan_create { items } creates what refers to each other, all or nothing, with one undo", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await inProcess(cwd, async ({ ok, call }) => {
     const before = readTree(cwd);
-    const planned = await ok("plan.create", { items: FEATURE, preview: true });
+    const planned = await ok("plan_create", { items: FEATURE, preview: true });
     assert.deepEqual(readTree(cwd), before);
-    const made = await ok("plan.create", { items: FEATURE });
+    const made = await ok("plan_create", { items: FEATURE });
     const ids = (answer: typeof made) =>
       Object.fromEntries(answer.items.map(({ key, id }: { key: string; id: string }) => [key, id]));
     assert.deepEqual(ids(planned), ids(made));
@@ -45,7 +45,7 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       made.items.find(({ key }: { key: string }) => key === wanted).path;
     assert.equal(v2, "v2.0.0");
     assert.deepEqual(made.offered, [index]);
-    const get = (id: string) => ok("plan.get", { id });
+    const get = (id: string) => ok("plan_get", { id });
     const box = await get(ui);
     assert.equal(box.attributes.source, spec);
     assert.deepEqual(box.dependencies.map(({ id }: { id: string }) => id), [index]);
@@ -57,8 +57,8 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
     const criterion = `## Acceptance Criteria\n- [ ] For ${ui}, $5\n`;
     assert.ok(readTree(cwd)[pathOf("docs")]!.includes(`# Docs\n\n${criterion}\n## Dependencies`));
     assert.ok((await get(spec)).sections.Overview.includes(`"${decision}"`));
-    assert.equal((await ok("plan.validate", {})).counts?.errors ?? 0, 0);
-    await ok("plan.undo", { token: made.undo });
+    assert.equal((await ok("plan_validate", {})).counts?.errors ?? 0, 0);
+    await ok("plan_undo", { token: made.undo });
     assert.deepEqual(readTree(cwd), before);
 
     const item = (key: string, more: object = {}) => ({ key, type: "work", title: key, ...more });
@@ -67,7 +67,7 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       [[item("a"), item("b", { body: "$HOME" })], "INVALID_ARGS", /"HOME".*\$\$/s],
       [[item("a"), item("b", { id: "WORK-001" })], "VALIDATION_ERROR", /WORK-001/],
     ];
-    const errors = await call("plan.create", {
+    const errors = await call("plan_create", {
       items: [
         item("a", { attrs: { status: "shiny", colour: "red" }, criteria: ["x\ny"] }),
         item("b", { dependsOn: ["$a", "WORK-999"] }),
@@ -88,7 +88,7 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
     assert.match(said, new RegExp(`^${lines.join("")}\nNothing was written. [^\n]*$`));
     assert.deepEqual(readTree(cwd), before);
     for (const [items, code, message] of wrong) {
-      const { errorCode, content } = await call("plan.create", { items });
+      const { errorCode, content } = await call("plan_create", { items });
       assert.equal(errorCode, code, content[0].text);
       assert.match(content[0].text, message);
       assert.deepEqual(readTree(cwd), before);

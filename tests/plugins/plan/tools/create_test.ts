@@ -4,12 +4,12 @@ import { commitAll, git, makeProject } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.create takes the texts, and names the placeholders that are left", async (test) => {
+Deno.test("plan_create takes the texts, and names the placeholders that are left", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
   await inProcess(cwd, async ({ ok }) => {
     await test.step("without texts every part of the template is a placeholder", async () => {
-      const made = await ok("plan.create", { type: "work", title: "Plain" });
+      const made = await ok("plan_create", { type: "work", title: "Plain" });
       assert.equal(made.id, "WORK-006");
       assert.equal(made.file, "work/WORK-006-plain.md");
       assert.deepEqual(
@@ -20,7 +20,7 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
     await test.step("new sections stand in the given order, beside those of the template", async () => {
       const names = ["Scope", "Approach", "Rollout", "References", "Later"];
       const sections = Object.fromEntries(names.map((name) => [name, "Text."]));
-      const made = await ok("plan.create", {
+      const made = await ok("plan_create", {
         type: "work",
         title: "Order",
         sections,
@@ -31,10 +31,10 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
         "Acceptance Criteria",
         ...names,
       ]);
-      await ok("plan.undo", { token: made.undo });
+      await ok("plan_undo", { token: made.undo });
     });
     await test.step("beside given sections no placeholder is left", async () => {
-      const made = await ok("plan.create", {
+      const made = await ok("plan_create", {
         type: "work",
         title: "Sort the table",
         attrs: { status: "ready", milestone: "v1.0.0", source: "SPEC-001" },
@@ -47,18 +47,18 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
       assert.equal(made.placeholders, undefined);
       const text = read(made.path);
       assert.ok(!/First criterion|Description of the change|## Approach/.test(text));
-      const item = await ok("plan.get", { id: made.id });
+      const item = await ok("plan_get", { id: made.id });
       assert.deepEqual(item.criteria.map(({ text }: { text: string }) => text), [
         "It sorts",
         "It is stable",
       ]);
       assert.equal(item.sections.description, "Rows come in any order.");
       assert.deepEqual(item.dependencies.map(({ id }: { id: string }) => id), ["WORK-001"]);
-      const { blocked } = await ok("plan.status");
+      const { blocked } = await ok("plan_status");
       assert.deepEqual(blocked.map(({ id }: { id: string }) => id), ["WORK-002", made.id]);
     });
     await test.step("a body stands in place of the template", async () => {
-      const made = await ok("plan.create", {
+      const made = await ok("plan_create", {
         type: "spec",
         title: "Whole",
         body: "In short.\n\n## Details\nMany.",
@@ -79,13 +79,13 @@ Deno.test("a milestone's file has its name, and one of another branch can be cre
   git(cwd, "checkout", "-q", "-b", "next");
   await inProcess(cwd, async ({ ok, call }) => {
     const input = { type: "milestone", id: "v0.31.0", title: "Carried over from v1.0.0" };
-    const { path } = await ok("plan.create", input);
+    const { path } = await ok("plan_create", input);
     assert.equal(path, "plan/milestones/v0.31.0.md");
     commitAll(cwd, "Add the milestone");
     git(cwd, "checkout", "-q", "main");
-    const refused = await call("plan.create", input);
+    const refused = await call("plan_create", input);
     assert.match(refused.content[0].text, /v0\.31\.0 already exists: the branch next/);
     assert.match(refused.hint!, /anyway: true/);
-    assert.equal((await ok("plan.create", { ...input, anyway: true })).path, path);
+    assert.equal((await ok("plan_create", { ...input, anyway: true })).path, path);
   });
 });

@@ -18,19 +18,19 @@ const going = { status: "in-progress", assignee: "ada" };
 
 /** What several calls say that they could not read, by tool. */
 async function uncheckedBy({ ok, call, client }: Asked): Promise<Record<string, string>> {
-  const board = await call("plan.board", { show: "cards" });
-  const now = await call("plan.board", { show: "now" });
+  const board = await call("plan_board", { show: "cards" });
+  const now = await call("plan_board", { show: "now" });
   const prompt = async (name: string, args: Record<string, string>) =>
     JSON.stringify(await client.getPrompt({ name, arguments: args })).match(/Not checked: (.*?)\\n/)
       ?.[1];
-  const notes = async (sql: string) => (await ok("refrakt.query", { sql })).notes?.join();
+  const notes = async (sql: string) => (await ok("refrakt_query", { sql })).notes?.join();
   return JSON.parse(JSON.stringify({
-    next: (await ok("plan.next")).unchecked,
-    status: (await ok("plan.status")).unchecked,
-    validate: (await ok("plan.validate")).unchecked,
-    get: (await ok("plan.get", { id: "WORK-001" })).unchecked,
-    list: (await ok("plan.list", { fields: ["blockedBy"] })).unchecked,
-    branches: (await ok("plan.list", { branches: true })).branches.leftOut?.join(),
+    next: (await ok("plan_next")).unchecked,
+    status: (await ok("plan_status")).unchecked,
+    validate: (await ok("plan_validate")).unchecked,
+    get: (await ok("plan_get", { id: "WORK-001" })).unchecked,
+    list: (await ok("plan_list", { fields: ["blockedBy"] })).unchecked,
+    branches: (await ok("plan_list", { branches: true })).branches.leftOut?.join(),
     board: board.structuredContent.unchecked,
     // deno-lint-ignore no-explicit-any -- the data of a view
     now: (now._meta!["refrakt/board"] as any).notes.join() || undefined,
@@ -39,12 +39,12 @@ async function uncheckedBy({ ok, call, client }: Asked): Promise<Record<string, 
     work: await prompt("plan_work", { id: "WORK-001" }),
     spec: await prompt("plan_spec", { title: "Tables" }),
     triage: await prompt("plan_triage", {}),
-    nextId: (await ok("plan.next-id", { type: "work" })).unchecked,
-    create: (await ok("plan.create", { type: "bug", title: "One" })).unchecked,
+    nextId: (await ok("plan_next_id", { type: "work" })).unchecked,
+    create: (await ok("plan_create", { type: "bug", title: "One" })).unchecked,
   }));
 }
 
-Deno.test("while git fails, every answer says so, and plan.claim refuses", async () => {
+Deno.test("while git fails, every answer says so, and plan_claim refuses", async () => {
   const cwd = makeProject({ ...item("WORK-001"), ...item("WORK-002"), ...item("WORK-003") });
   commitAll(cwd, "Begin");
   onBranch(cwd, "feature/x", item("WORK-002", going));
@@ -58,33 +58,33 @@ Deno.test("while git fails, every answer says so, and plan.claim refuses", async
       assert.match(text, /Branches and worktrees: The git repository is damaged/, name);
     }
     // What does not depend on it says nothing.
-    assert.equal((await ok("plan.list")).unchecked, undefined);
-    const refused = await call("plan.claim", { assignee: "bob" });
+    assert.equal((await ok("plan_list")).unchecked, undefined);
+    const refused = await call("plan_claim", { assignee: "bob" });
     assert.equal(refused.errorCode, "UNKNOWN_ELSEWHERE");
     assert.match(refused.hint!, /^Nothing was written\. .*anyway: true/);
-    const claimed = await ok("plan.claim", { assignee: "bob", anyway: true });
+    const claimed = await ok("plan_claim", { assignee: "bob", anyway: true });
     assert.match(claimed.unchecked, /^Branches and worktrees: /);
     const { id } = claimed.items[0];
-    assert.equal((await ok("plan.get", { id })).unchecked, claimed.unchecked);
+    assert.equal((await ok("plan_get", { id })).unchecked, claimed.unchecked);
     // What one has needs no view of others, and neither does a release.
-    await ok("plan.claim", { assignee: "bob", id, release: true });
-    const renumbered = await ok("plan.renumber", { id: "WORK-003" });
+    await ok("plan_claim", { assignee: "bob", id, release: true });
+    const renumbered = await ok("plan_renumber", { id: "WORK-003" });
     assert.match(renumbered.unchecked, /^Branches and worktrees: /);
     const withoutHistory = async () => {
-      assert.match((await call("plan.history")).content[0].text, /is damaged/);
-      assert.match((await ok("plan.review")).examined.notChecked[0], /is damaged/);
+      assert.match((await call("plan_history")).content[0].text, /is damaged/);
+      assert.match((await ok("plan_review")).examined.notChecked[0], /is damaged/);
     };
     await withoutHistory();
     // The failure is remembered until a ref changes.
     Deno.renameSync(away, objects);
-    assert.match((await ok("plan.next")).unchecked, /^Branches and worktrees: /);
+    assert.match((await ok("plan_next")).unchecked, /^Branches and worktrees: /);
     await withoutHistory();
     git(cwd, "branch", "other");
-    assert.equal((await ok("plan.history")).total, 3);
-    assert.equal((await ok("plan.review")).examined.notChecked, undefined);
+    assert.equal((await ok("plan_history")).total, 3);
+    assert.equal((await ok("plan_review")).examined.notChecked, undefined);
     assert.deepEqual(await uncheckedBy(session), {});
-    assert.match((await ok("plan.get", { id: "WORK-002" })).taken, /on feature\/x by ada$/);
-    const { items, note, unchecked } = await ok("plan.claim", { assignee: "eve", id: "WORK-002" });
+    assert.match((await ok("plan_get", { id: "WORK-002" })).taken, /on feature\/x by ada$/);
+    const { items, note, unchecked } = await ok("plan_claim", { assignee: "eve", id: "WORK-002" });
     assert.deepEqual([items[0].id, unchecked], ["WORK-002", undefined]);
     assert.equal(note, "Elsewhere it is in-progress on feature/x by ada");
   });
@@ -106,18 +106,18 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
   // A comma cannot be a part of a path in a flag.
   const flags = ["--allow-read=..", "--allow-read=../copy/plan"];
   await withServer(own, async ({ ok }) => {
-    const { unchecked } = await ok("plan.next");
+    const { unchecked } = await ok("plan_next");
     assert.deepEqual([...unchecked.matchAll(/add (.*?)\)/g)].map(([, flag]) => flag).sort(), flags);
-    assert.equal((await ok("plan.next-id", { type: "work" })).unchecked, unchecked);
-    const { items, ...claim } = await ok("plan.claim", { assignee: "bob", id: "WORK-002" });
+    assert.equal((await ok("plan_next_id", { type: "work" })).unchecked, unchecked);
+    const { items, ...claim } = await ok("plan_claim", { assignee: "bob", id: "WORK-002" });
     assert.deepEqual([items[0].id, claim.unchecked], ["WORK-002", unchecked]);
   });
   await inProcess(own, async ({ ok }) => {
-    const { items, unchecked } = await ok("plan.next");
+    const { items, unchecked } = await ok("plan_next");
     assert.deepEqual([items[0].id, unchecked], ["WORK-003", undefined]);
-    const { nextId, unchecked: none } = await ok("plan.next-id", { type: "work" });
+    const { nextId, unchecked: none } = await ok("plan_next_id", { type: "work" });
     assert.deepEqual([nextId, none], ["WORK-010", undefined]);
-    const claim = await ok("plan.claim", { assignee: "bob" });
+    const claim = await ok("plan_claim", { assignee: "bob" });
     assert.match(claim.note, /WORK-001 \(in-progress in \.\.\/ot,her by ada\)/);
     assert.deepEqual([claim.items[0].id, claim.unchecked], ["WORK-003", undefined]);
   });
@@ -140,7 +140,7 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
   writeFiles(cwd, { ...item("WORK-012", {}, "Item WORK-002"), ...item("WORK-004") });
   commitAll(cwd, "Renumber here");
   await inProcess(cwd, async ({ ok }) => {
-    const { items } = await ok("plan.list", { status: "ready", fields: ["taken"], branches: true });
+    const { items } = await ok("plan_list", { status: "ready", fields: ["taken"], branches: true });
     assert.deepEqual(
       items.flatMap(({ id, taken }: { id: string; taken?: string }) => taken ? [[id, taken]] : []),
       [
@@ -148,9 +148,9 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
         ["WORK-012", "in-progress on there by ada as WORK-002"],
       ],
     );
-    const next = await ok("plan.next", { count: 9 });
+    const next = await ok("plan_next", { count: 9 });
     assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003", "WORK-004"]);
-    const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
+    const { groups } = await ok("plan_validate", { type: "id-on-two-branches" });
     assert.deepEqual(groups.map(({ ids }: { ids: string[] }) => ids), [["WORK-004"]]);
   });
 });
@@ -166,23 +166,23 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
   const double = /2 files have the id WORK-001: work\/.*, work\/.*; plan.renumber with the/;
   await inProcess(cwd, async ({ ok, call }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
-    const next = await ok("plan.next", { count: 5, explain: true });
+    const next = await ok("plan_next", { count: 5, explain: true });
     assert.deepEqual(ids(next.withheldItems), ["WORK-001", "WORK-001"]);
     assert.match(next.withheldItems[0].reason, double);
-    assert.match((await ok("plan.list")).note, double);
+    assert.match((await ok("plan_list")).note, double);
     // What another number cannot mend is mended by hand.
-    const { hint } = await call("plan.update", { id: "v1", status: "active" });
+    const { hint } = await call("plan_update", { id: "v1", status: "active" });
     assert.match(hint!, /change the name in the first line of one by hand/);
-    assert.match((await ok("plan.get", { id: "WORK-001" })).note, double);
-    const { items, note } = await ok("plan.claim", { assignee: "bob" });
+    assert.match((await ok("plan_get", { id: "WORK-001" })).note, double);
+    const { items, note } = await ok("plan_claim", { assignee: "bob" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (2 files have this id)"]);
     const file = "plan/work/WORK-001-again.md";
-    await ok("plan.renumber", { id: "WORK-001", file, to: "WORK-003" });
-    assert.deepEqual(ids((await ok("plan.next", { count: 5 })).items), ["WORK-001", "WORK-003"]);
+    await ok("plan_renumber", { id: "WORK-001", file, to: "WORK-003" });
+    assert.deepEqual(ids((await ok("plan_next", { count: 5 })).items), ["WORK-001", "WORK-003"]);
   });
 });
 
-Deno.test("plan.get tells one state of a file that an editor saves meanwhile", async () => {
+Deno.test("plan_get tells one state of a file that an editor saves meanwhile", async () => {
   const cwd = makeProject();
   const path = join(cwd, "plan/work/WORK-001.md");
   let version = 0;
@@ -196,11 +196,11 @@ Deno.test("plan.get tells one state of a file that an editor saves meanwhile", a
   save();
   commitAll(cwd, "Begin");
   await inProcess(cwd, async ({ ok }) => {
-    await ok("plan.get", { id: "WORK-001" });
+    await ok("plan_get", { id: "WORK-001" });
     const timer = setInterval(save, 50);
     try {
       for (let call = 0; call < 30 || version < 5; call++) {
-        const { title, attributes, criteria } = await ok("plan.get", { id: "WORK-001" });
+        const { title, attributes, criteria } = await ok("plan_get", { id: "WORK-001" });
         assert.deepEqual([attributes.milestone, criteria[0].text], [title, title]);
       }
     } finally {

@@ -10,7 +10,7 @@ interface Commit {
   changes: { id: string; title?: string; what: string }[];
 }
 
-Deno.test("plan.history returns events by commit and in numbers", async (test) => {
+Deno.test("plan_history returns events by commit and in numbers", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const work = join(cwd, "plan/work/WORK-001-parser.md");
   const replace = (path: string, pairs: Record<string, string>) => {
@@ -32,7 +32,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
   commitAll(cwd, "Rename and save again");
   await inProcess(cwd, async ({ ok, call }) => {
     await test.step("each commit has ids, titles and changes", async () => {
-      const { commits, total } = await ok("plan.history");
+      const { commits, total } = await ok("plan_history");
       assert.equal(total, 13);
       assert.deepEqual(commits.map(({ message }: Commit) => message), [
         "Finish the parser",
@@ -46,7 +46,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
       assert.ok(commits[1].changes.includes("WORK-001: created (ready)"));
     });
     await test.step("summary counts created entities and reached statuses", async () => {
-      assert.deepEqual(await ok("plan.history", { summary: true }), {
+      assert.deepEqual(await ok("plan_history", { summary: true }), {
         total: 13,
         commits: 2,
         created: { bug: 2, decision: 1, milestone: 2, spec: 1, work: 5 },
@@ -61,7 +61,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
     });
     await test.step("since and until accept spans, dates and commits", async () => {
       const messages = async (input: Record<string, unknown>) =>
-        (await ok("plan.history", input)).commits
+        (await ok("plan_history", input)).commits
           .map(({ message }: Commit) => message);
       const [all, first] = [["Finish the parser", "Begin"], ["Begin"]];
       for (const since of ["2 weeks", "3 months ago", "2020-01-31"]) {
@@ -75,13 +75,13 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
       assert.deepEqual(await messages({ since: begin, until: finished }), ["Finish the parser"]);
       assert.deepEqual(await messages({ until: "2020-01-31" }), []);
       for (const since of ["abcdef0123", "someday", "5 fortnights"]) {
-        const answer = await call("plan.history", { since });
+        const answer = await call("plan_history", { since });
         assert.equal(answer.errorCode, "INVALID_ARGS");
         assert.match(answer.hint!, /2 weeks/);
       }
     });
     await test.step("if the range is empty, it returns the newest event", async () => {
-      const { total, newest } = await ok("plan.history", { since: "2090-01-01" });
+      const { total, newest } = await ok("plan_history", { since: "2090-01-01" });
       assert.equal(total, 0);
       assert.match(newest.date, /^\d{4}-\d{2}-\d{2}$/);
       assert.match(newest.call, /sinceNewest/);
@@ -96,15 +96,15 @@ Deno.test("the history counts commits and says what it leaves out", async () => 
   writeFiles(cwd, Object.assign({}, ...numbers.map((number) => planFile(`WORK-${number}`))));
   commitAll(cwd, "Plan more");
   await inProcess(cwd, async ({ ok }) => {
-    const { commits: [one], totalCommits, nextCursor } = await ok("plan.history", { limit: 1 });
+    const { commits: [one], totalCommits, nextCursor } = await ok("plan_history", { limit: 1 });
     assert.deepEqual([one.changes.length, one.totalChanges, totalCommits], [30, 50, 2]);
-    const rest = await ok("plan.history", { limit: 1, cursor: nextCursor });
+    const rest = await ok("plan_history", { limit: 1, cursor: nextCursor });
     assert.deepEqual(rest.commits.map(({ message }: Commit) => message), ["Begin"]);
     assert.equal(rest.nextCursor, undefined);
   });
 });
 
-Deno.test("plan.history says who changed what, also without a commit", async () => {
+Deno.test("plan_history says who changed what, also without a commit", async () => {
   const cwd = makeProject({
     ...planFile("WORK-001", { status: "ready" }, "Some text.\n\n- [ ] One\n- [ ] Two\n"),
     ...planFile("WORK-002", { status: "ready" }, "- [ ] One\n"),
@@ -135,7 +135,7 @@ Deno.test("plan.history says who changed what, also without a commit", async () 
   );
 
   await inProcess(cwd, async ({ ok }) => {
-    const all = await ok("plan.history", { since: start, workingTree: true, summary: true });
+    const all = await ok("plan_history", { since: start, workingTree: true, summary: true });
     assert.deepEqual(all.authors, [
       {
         by: "claude-7",
@@ -149,9 +149,9 @@ Deno.test("plan.history says who changed what, also without a commit", async () 
       { by: "Grace", changes: ["WORK-001 Item WORK-001: 1 of 2 ticked"] },
     ]);
     assert.deepEqual([all.total, all.commits], [5, 3]);
-    const own = await ok("plan.history", { since: "1d", by: "GRACE", summary: true });
+    const own = await ok("plan_history", { since: "1d", by: "GRACE", summary: true });
     assert.deepEqual([own.authors.length, own.total, own.commits], [1, 1, 1]);
-    const none = await ok("plan.history", { since: "1d", by: "Eve", workingTree: true });
+    const none = await ok("plan_history", { since: "1d", by: "Eve", workingTree: true });
     assert.match(none.warnings.join(), /No changes by Eve; others are by .*claude-7/);
   });
 });

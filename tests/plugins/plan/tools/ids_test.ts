@@ -21,20 +21,20 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
   commitAll(cwd, "Begin");
   await inProcess(cwd, async ({ ok, call }) => {
     const nextId = async () => {
-      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+      const { nextId, unchecked } = await ok("plan_next_id", { type: "work" });
       return { nextId, unchecked };
     };
     await test.step("a local branch; an explicit id names it", async () => {
       assert.deepEqual(await nextId(), { nextId: "WORK-003", unchecked: undefined });
       onBranch(cwd, "feature/x", { ...work(3), ...work(4) });
       assert.deepEqual(await nextId(), { nextId: "WORK-005", unchecked: undefined });
-      const taken = await call("plan.create", { type: "work", title: "Mine", id: "WORK-003" });
+      const taken = await call("plan_create", { type: "work", title: "Mine", id: "WORK-003" });
       assert.equal(taken.errorCode, "VALIDATION_ERROR");
       assert.match(taken.content[0].text, /WORK-003 already exists: the branch feature\/x/);
       assert.match(taken.hint!, /^Omit id/);
-      const { id, unchecked } = await ok("plan.create", { type: "work", title: "Mine" });
+      const { id, unchecked } = await ok("plan_create", { type: "work", title: "Mine" });
       assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
-      assert.equal((await ok("plan.create", { type: "work", preview: true })).id, "WORK-006");
+      assert.equal((await ok("plan_create", { type: "work", preview: true })).id, "WORK-006");
     });
     await test.step("a remote-tracking branch", async () => {
       onBranch(cwd, "theirs", work(10));
@@ -49,12 +49,12 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       Deno.removeSync(join(cwd, "plan/work/WORK-020-item.md"));
       assert.equal((await nextId()).nextId, "WORK-021");
       const again = { type: "work", title: "Again", id: "WORK-020" };
-      assert.equal((await ok("plan.create", again)).id, "WORK-020");
+      assert.equal((await ok("plan_create", again)).id, "WORK-020");
     });
   });
 });
 
-Deno.test("plan.validate finds an id that two branches gave to different entities", async (test) => {
+Deno.test("plan_validate finds an id that two branches gave to different entities", async (test) => {
   const cwd = makeProject(work(1));
   commitAll(cwd, "Begin");
   onBranch(cwd, "feature/x", { ...work(2, "Theirs", "theirs"), ...work(3, "Same") });
@@ -72,7 +72,7 @@ Deno.test("plan.validate finds an id that two branches gave to different entitie
   commitAll(cwd, "Rename");
   await inProcess(cwd, async ({ ok }) => {
     await test.step("once, with the call that corrects it", async () => {
-      const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
+      const { groups } = await ok("plan_validate", { type: "id-on-two-branches" });
       const [{ message, branch, ...group }, ...others] = groups;
       assert.deepEqual([group, others], [{
         type: "id-on-two-branches",
@@ -80,20 +80,20 @@ Deno.test("plan.validate finds an id that two branches gave to different entitie
         count: 1,
         file: "work/WORK-002-mine.md",
         ids: ["WORK-002"],
-        fix: { tool: "plan.renumber", arguments: { id: "WORK-002" } },
+        fix: { tool: "plan_renumber", arguments: { id: "WORK-002" } },
       }, []]);
       // Both branches are at the same commit.
       assert.match(branch, /^(copy|feature\/x)$/);
       assert.equal(message, `WORK-002 is a different entity on ${branch}: Theirs`);
     });
     await test.step("which is one call, references included; then the merge has no duplicate", async () => {
-      const { id, changed } = await ok("plan.renumber", { id: "WORK-002" });
+      const { id, changed } = await ok("plan_renumber", { id: "WORK-002" });
       assert.deepEqual([id, changed], ["WORK-006", ["specs/SPEC-001-x.md"]]);
-      assert.deepEqual((await ok("plan.validate", { type: "id-on-two-branches" })).groups, []);
+      assert.deepEqual((await ok("plan_validate", { type: "id-on-two-branches" })).groups, []);
       commitAll(cwd, "Renumber");
       git(cwd, "merge", "-q", "--no-edit", "feature/x");
-      assert.equal((await ok("plan.validate", { severity: "error" })).counts.errors, 0);
-      assert.equal((await ok("plan.get", { id: "WORK-002" })).title, "Theirs");
+      assert.equal((await ok("plan_validate", { severity: "error" })).counts.errors, 0);
+      assert.equal((await ok("plan_get", { id: "WORK-002" })).title, "Theirs");
     });
   });
 });

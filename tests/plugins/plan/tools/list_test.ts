@@ -6,11 +6,11 @@ import { WIDE_PLAN } from "./plan.ts";
 
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-Deno.test("plan.list finds entities", async (test) => {
+Deno.test("plan_list finds entities", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   await inProcess(cwd, async ({ ok, call }) => {
     await test.step("without filters it lists everything, by type and id", async () => {
-      const all = await ok("plan.list");
+      const all = await ok("plan_list");
       assert.equal(all.total, 11);
       assert.deepEqual(
         ids(all),
@@ -20,18 +20,18 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.equal(all.nextCursor, undefined);
     });
     await test.step("a row is id, title, status, priority and ticked criteria", async () => {
-      const { items } = await ok("plan.list", { type: "bug" });
+      const { items } = await ok("plan_list", { type: "bug" });
       assert.deepEqual(items, [
         { id: "BUG-001", title: "It crashes on umlauts", status: "confirmed", rank: "major" },
         { id: "BUG-002", title: "A typo", status: "wontfix" },
       ]);
-      const work = await ok("plan.list", { type: "work", limit: 1 });
+      const work = await ok("plan_list", { type: "work", limit: 1 });
       assert.equal(work.items[0].rank, "high 1/3");
-      const named = await ok("plan.list", { type: "work", limit: 1, fields: ["priority"] });
+      const named = await ok("plan_list", { type: "work", limit: 1, fields: ["priority"] });
       assert.deepEqual([named.items[0].priority, named.items[0].rank], ["high", "1/3"]);
     });
     await test.step("a search without hits names the nearest words, and what the filters hide", async () => {
-      const note = async (input: Record<string, unknown>) => (await ok("plan.list", input)).note;
+      const note = async (input: Record<string, unknown>) => (await ok("plan_list", input)).note;
       assert.match(
         await note({ text: "lighthose" }),
         /^Nowhere: lighthose, nearest: lighthouse in 1/,
@@ -49,12 +49,12 @@ Deno.test("plan.list finds entities", async (test) => {
         [{ open: true, milestone: "none" }, ["SPEC-001", "WORK-004", "v1.0.0"]],
       ] as const;
       for (const [filter, wanted] of cases) {
-        assert.deepEqual(ids(await ok("plan.list", filter)), wanted, JSON.stringify(filter));
+        assert.deepEqual(ids(await ok("plan_list", filter)), wanted, JSON.stringify(filter));
       }
     });
     await test.step("fields add to a row, and empty ones are omitted", async () => {
       const fields = ["milestone", "priority", "criteria", "blockedBy", "path", "uri", "tags"];
-      const { items } = await ok("plan.list", { type: "work", status: "ready", fields });
+      const { items } = await ok("plan_list", { type: "work", status: "ready", fields });
       assert.deepEqual(items[1], {
         id: "WORK-002",
         title: "Render the tables",
@@ -70,7 +70,7 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.deepEqual(Object.keys(items[2]), ["id", "title", "status", "priority", "path", "uri"]);
     });
     await test.step("sort takes fields and uses the vocabulary's order", async () => {
-      const order = async (sort: string) => ids(await ok("plan.list", { type: "work", sort }));
+      const order = async (sort: string) => ids(await ok("plan_list", { type: "work", sort }));
       assert.deepEqual((await order("priority")).slice(0, 2), ["WORK-002", "WORK-001"]);
       assert.deepEqual((await order("-priority")).slice(0, 2), ["WORK-003", "WORK-004"]);
       assert.deepEqual(
@@ -79,15 +79,15 @@ Deno.test("plan.list finds entities", async (test) => {
       );
     });
     await test.step("the cursor leads from page to page", async () => {
-      const first = await ok("plan.list", { limit: 4 });
-      const second = await ok("plan.list", { limit: 4, cursor: first.nextCursor });
-      const third = await ok("plan.list", { limit: 4, cursor: second.nextCursor });
-      assert.deepEqual([...ids(first), ...ids(second), ...ids(third)], ids(await ok("plan.list")));
+      const first = await ok("plan_list", { limit: 4 });
+      const second = await ok("plan_list", { limit: 4, cursor: first.nextCursor });
+      const third = await ok("plan_list", { limit: 4, cursor: second.nextCursor });
+      assert.deepEqual([...ids(first), ...ids(second), ...ids(third)], ids(await ok("plan_list")));
       assert.equal(third.nextCursor, undefined);
-      assert.equal((await call("plan.list", { cursor: "x" })).errorCode, "INVALID_ARGS");
+      assert.equal((await call("plan_list", { cursor: "x" })).errorCode, "INVALID_ARGS");
     });
     await test.step("text finds words and phrases, with the line and its text", async () => {
-      const [body] = (await ok("plan.list", { text: "LIGHTHOUSE", fields: ["path"] })).items;
+      const [body] = (await ok("plan_list", { text: "LIGHTHOUSE", fields: ["path"] })).items;
       assert.deepEqual([body.id, body.text], ["WORK-001", "Tables arrive as lighthouse reports."]);
       const source = Deno.readTextFileSync(join(cwd, body.path)).split("\n");
       assert.equal(source[body.line - 1], body.text);
@@ -102,8 +102,8 @@ Deno.test("plan.list finds entities", async (test) => {
           ["lighthouse", ["WORK-001"]],
           ["house", []],
         ] as const
-      ) assert.deepEqual(ids(await ok("plan.list", { text })), wanted, text);
-      assert.deepEqual(ids(await ok("plan.list", { text: "tables", type: "spec" })), ["SPEC-001"]);
+      ) assert.deepEqual(ids(await ok("plan_list", { text })), wanted, text);
+      assert.deepEqual(ids(await ok("plan_list", { text: "tables", type: "spec" })), ["SPEC-001"]);
     });
     await test.step("an invalid value is an error with the valid and the nearest ones", async () => {
       const inputs = [
@@ -117,7 +117,7 @@ Deno.test("plan.list finds entities", async (test) => {
         [{ milestones: "v1.0.0" }, "INVALID_ARGS", /milestone/],
       ] as const;
       for (const [input, code, hint] of inputs) {
-        const answer = await call("plan.list", input);
+        const answer = await call("plan_list", input);
         assert.equal(answer.errorCode, code, JSON.stringify(input));
         assert.match(answer.hint!, hint, JSON.stringify(input));
       }
@@ -134,9 +134,9 @@ Deno.test("a known value with a comma is one value, and an error for an unknown 
   });
   await inProcess(cwd, async ({ ok, call }) => {
     const assigned = async (assignee: string) =>
-      ids(await ok("plan.list", { type: "work", assignee }));
+      ids(await ok("plan_list", { type: "work", assignee }));
     assert.deepEqual(await assigned("Lovelace, Ada"), ["WORK-100"]);
-    const { errorCode, hint, content } = await call("plan.list", { milestone: "x".repeat(400) });
+    const { errorCode, hint, content } = await call("plan_list", { milestone: "x".repeat(400) });
     assert.equal(errorCode, "NOT_FOUND");
     assert.match(hint!, /The milestones are v0, .* and 10 more\.$/);
     assert.ok(hint!.length < 400 && content[0].text.length < 600, content[0].text);

@@ -37,10 +37,10 @@ function twoBranches(): string {
   return cwd;
 }
 
-Deno.test("plan.history with compare says what two branches have changed, and what they disagree on", async () => {
+Deno.test("plan_history with compare says what two branches have changed, and what they disagree on", async () => {
   const cwd = twoBranches();
   await inProcess(cwd, async ({ ok, call }) => {
-    const answer = await ok("plan.history", { compare: ["ada", "ben"] });
+    const answer = await ok("plan_history", { compare: ["ada", "ben"] });
     const [one] = answer.merged;
     assert.equal(one.id, "WORK-001");
     assert.deepEqual(one.ours, ["assignee - → ada", "ticked: Index pages"]);
@@ -57,11 +57,11 @@ Deno.test("plan.history with compare says what two branches have changed, and wh
     assert.deepEqual(answer.onlyOurs, ["WORK-003: ready → blocked"]);
     assert.match(answer.onlyTheirs[0], /^WORK-005: created/);
     assert.equal(git(cwd, "status", "--porcelain"), "");
-    const { onlyTheirs, merged, open } = await ok("plan.history", { compare: ["ada"] });
+    const { onlyTheirs, merged, open } = await ok("plan_history", { compare: ["ada"] });
     assert.deepEqual([merged, open, onlyTheirs.length], [[], undefined, 3]);
-    const single = await ok("plan.history", { compare: ["ada", "ben"], id: "work-002" });
+    const single = await ok("plan_history", { compare: ["ada", "ben"], id: "work-002" });
     assert.deepEqual([single.merged, single.open.length, single.onlyOurs], [[], 1, undefined]);
-    const { content: [said] } = await call("plan.history", { compare: ["ben", "--all"] });
+    const { content: [said] } = await call("plan_history", { compare: ["ben", "--all"] });
     assert.match(said!.text, /"compare": no such commit/);
   });
 });
@@ -73,7 +73,7 @@ Deno.test("an entity that one branch has moved or removed is compared by its id"
   git(cwd, "rm", "-q", "plan/work/WORK-001.md");
   commitAll(cwd, "Move one, remove one");
   await inProcess(cwd, async ({ ok }) => {
-    const { open, merged } = await ok("plan.history", { compare: ["ben"] });
+    const { open, merged } = await ok("plan_history", { compare: ["ben"] });
     assert.deepEqual(merged, []);
     const [gone, moved] = open;
     assert.match(gone.reason, /^HEAD has deleted the file/);
@@ -82,22 +82,22 @@ Deno.test("an entity that one branch has moved or removed is compared by its id"
   });
 });
 
-Deno.test("plan.get reads an entity as it is on a branch", async () => {
+Deno.test("plan_get reads an entity as it is on a branch", async () => {
   const cwd = twoBranches();
   await inProcess(cwd, async ({ ok, call }) => {
-    const there = await ok("plan.get", { id: "WORK-001", at: "ada" });
+    const there = await ok("plan_get", { id: "WORK-001", at: "ada" });
     assert.equal(there.attributes.assignee, "ada");
     assert.equal(there.criteria[0].checked, true);
-    const here = await ok("plan.get", { id: "WORK-001" });
+    const here = await ok("plan_get", { id: "WORK-001" });
     assert.equal(here.criteria[0].checked, undefined);
     assert.match(here.changedElsewhere, /criteria 1\/2 \(ticked: 1\) on ada/);
-    const { markdoc } = await ok("plan.get", { id: "WORK-005", at: "ben", fields: ["markdoc"] });
+    const { markdoc } = await ok("plan_get", { id: "WORK-005", at: "ben", fields: ["markdoc"] });
     assert.match(markdoc, /milestone="v9"/);
-    const { content: [missing] } = await call("plan.get", { id: "WORK-005", at: "ada" });
+    const { content: [missing] } = await call("plan_get", { id: "WORK-005", at: "ada" });
     assert.match(missing!.text, /no WORK-005 in ada/);
-    const { warnings } = await ok("plan.history", { until: "ada" });
+    const { warnings } = await ok("plan_history", { until: "ada" });
     assert.match(warnings.join(), /HEAD does not contain ada.*compare/);
-    assert.deepEqual((await ok("plan.history", { until: "main" })).warnings, undefined);
+    assert.deepEqual((await ok("plan_history", { until: "main" })).warnings, undefined);
   });
 });
 
@@ -110,17 +110,17 @@ Deno.test("who has an item on a branch can be taken over, and their ticks and no
   writeFiles(cwd, work(3, {}, CRITERIA));
   commitAll(cwd, "Say what it is");
   await inProcess(cwd, async ({ ok, call }) => {
-    const { taken, changedElsewhere } = await ok("plan.get", { id: "WORK-003" });
+    const { taken, changedElsewhere } = await ok("plan_get", { id: "WORK-003" });
     assert.equal(taken, "in-progress on bea by bea");
     assert.match(
       changedElsewhere,
       /criteria 1\/2 \(ticked: 2\), note "2026-07-02 bea: The index is next\." on bea/,
     );
     const input = { id: "WORK-003", assignee: "cleo", note: "she has left" };
-    const wrong = await call("plan.claim", { ...input, takeOver: "ben" });
+    const wrong = await call("plan_claim", { ...input, takeOver: "ben" });
     assert.equal(wrong.errorCode, "CONFLICT");
     assert.match(wrong.content[0].text, /not ben; it is in-progress on bea by bea/);
-    const { items, note } = await ok("plan.claim", { ...input, takeOver: "bea" });
+    const { items, note } = await ok("plan_claim", { ...input, takeOver: "bea" });
     assert.equal(items[0].attributes.assignee, "cleo");
     assert.match(items[0].newestNote, /cleo: taken over from bea: she has left/);
     assert.match(note, /^Elsewhere it is in-progress on bea by bea\. Not here yet: criteria 1\/2/);

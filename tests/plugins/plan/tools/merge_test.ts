@@ -36,16 +36,16 @@ const replace = (...pairs: [string, string][]) => (text: string) =>
 
 const textOf = (cwd: string) => Deno.readTextFileSync(join(cwd, FILE));
 
-Deno.test("plan.merge merges by meaning during a merge, and leaves git add to the user", async () => {
+Deno.test("plan_merge merges by meaning during a merge, and leaves git add to the user", async () => {
   const cwd = conflicting(
     replace(['status="ready"', 'status="in-progress"'], ["[ ] One", "[x] One"]),
     replace(['priority="high"', 'priority="low"'], ["[ ] Two", "[x] Two"]),
   );
   assert.throws(() => git(cwd, "merge", "-q", "other"));
   await inProcess(cwd, async ({ ok, call }) => {
-    const { groups } = await ok("plan.validate", { type: "conflict-markers" });
+    const { groups } = await ok("plan_validate", { type: "conflict-markers" });
     const { tool, arguments: args } = groups[0].fix;
-    assert.equal(tool, "plan.merge");
+    assert.equal(tool, "plan_merge");
     const index = git(cwd, "ls-files", "--unmerged");
     const answer = await ok(tool, args);
     assert.deepEqual(answer.merged.map(({ path }: { path: string }) => path), [FILE]);
@@ -54,14 +54,14 @@ Deno.test("plan.merge merges by meaning during a merge, and leaves git add to th
     assert.match(textOf(cwd), /status="in-progress" priority="low"/);
     assert.match(textOf(cwd), /- \[x\] One\n- \[x\] Two\n- \[ \] Three/);
     assert.equal(git(cwd, "ls-files", "--unmerged"), index);
-    assert.match((await ok("plan.merge", { all: true })).note, /^1 merged before/);
+    assert.match((await ok("plan_merge", { all: true })).note, /^1 merged before/);
     git(cwd, "add", "plan");
-    const nothing = await call("plan.merge", { all: true });
+    const nothing = await call("plan_merge", { all: true });
     assert.equal(nothing.errorCode, "NOT_FOUND");
   });
 });
 
-Deno.test("plan.merge asks for what both have changed, says which side is which, and takes answers", async () => {
+Deno.test("plan_merge asks for what both have changed, says which side is which, and takes answers", async () => {
   const cwd = conflicting(
     replace(['status="ready"', 'status="done"']),
     replace(['status="ready"', 'status="blocked"']),
@@ -70,24 +70,24 @@ Deno.test("plan.merge asks for what both have changed, says which side is which,
   assert.throws(() => git(cwd, "rebase", "-q", "main"));
   await inProcess(cwd, async ({ ok, call }) => {
     const before = textOf(cwd);
-    const asked = await ok("plan.merge", { id: "work-001" });
+    const asked = await ok("plan_merge", { id: "work-001" });
     assert.match(asked.theirs, /^your commit .* Change on other$/);
     assert.ok(asked.note.startsWith(`Conflict markers are left in ${FILE}. Some are open`));
     const [{ disagreements: [one] }] = asked.open;
     assert.deepEqual([one.name, one.ours, one.theirs], ["status", "done", "blocked"]);
     assert.equal(textOf(cwd), before);
-    const wrong = await call("plan.merge", { all: true, take: { status: "bogus" } });
+    const wrong = await call("plan_merge", { all: true, take: { status: "bogus" } });
     assert.equal(wrong.errorCode, "VALIDATION_ERROR");
     assert.equal(textOf(cwd), before);
-    const taken = await ok("plan.merge", { all: true, take: { status: "done" } });
+    const taken = await ok("plan_merge", { all: true, take: { status: "done" } });
     assert.equal(taken.merged.length, 1);
     assert.match(textOf(cwd), /status="done"/);
-    await ok("plan.undo", { token: taken.undo });
+    await ok("plan_undo", { token: taken.undo });
     assert.equal(textOf(cwd), before);
   });
 });
 
-Deno.test("plan.merge leaves a file alone that somebody has begun to resolve", async () => {
+Deno.test("plan_merge leaves a file alone that somebody has begun to resolve", async () => {
   const cwd = conflicting(
     replace(['status="ready"', 'status="done"']),
     replace(['priority="high"', 'priority="low"']),
@@ -96,7 +96,7 @@ Deno.test("plan.merge leaves a file alone that somebody has begun to resolve", a
   Deno.writeTextFileSync(join(cwd, FILE), `${textOf(cwd)}\nA note by hand.\n`);
   const before = textOf(cwd);
   await inProcess(cwd, async ({ ok }) => {
-    const { open, merged } = await ok("plan.merge", { all: true });
+    const { open, merged } = await ok("plan_merge", { all: true });
     assert.match(open[0].reason, /changed by hand/);
     assert.deepEqual(merged, []);
   });
@@ -210,7 +210,7 @@ Deno.test("what each side has renamed is left to the user, and not said to be de
   }
   assert.throws(() => git(cwd, "merge", "-q", "other"));
   await inProcess(cwd, async ({ ok }) => {
-    const { open } = await ok("plan.merge", { all: true });
+    const { open } = await ok("plan_merge", { all: true });
     const reasons = open.map(({ path, reason }: Record<string, string>) => [path, reason]);
     const alone = "alone has a file of this name: resolve its markers by hand, if it has any, then";
     assert.equal(reasons.length, 3);

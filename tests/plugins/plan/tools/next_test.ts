@@ -3,11 +3,11 @@ import { entity, makeProject, planFile } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.next offers what the plugin says, and explains the rest", async (test) => {
+Deno.test("plan_next offers what the plugin says, and explains the rest", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   await inProcess(cwd, async ({ ok }) => {
     await test.step("an item has its path and uri, and the titles of its references", async () => {
-      const { items: [item] } = await ok("plan.next");
+      const { items: [item] } = await ok("plan_next");
       assert.equal(item.id, "WORK-001");
       assert.equal(item.path, "plan/work/WORK-001-parser.md");
       assert.equal(item.uri, "refrakt://plan/work/WORK-001");
@@ -19,10 +19,10 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       );
     });
     await test.step("what is ready but withheld is counted, and explained on request", async () => {
-      const short = await ok("plan.next");
+      const short = await ok("plan_next");
       assert.equal(short.withheld, 2);
       assert.equal(short.withheldItems, undefined);
-      const { withheldItems } = await ok("plan.next", { explain: true });
+      const { withheldItems } = await ok("plan_next", { explain: true });
       assert.deepEqual(withheldItems, [
         {
           id: "WORK-002",
@@ -31,12 +31,12 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
         },
         { id: "WORK-004", title: "An idea of the spec", reason: "References: SPEC-001 is draft" },
       ]);
-      assert.equal((await ok("plan.next", { milestone: "v1.0.0", explain: true })).withheld, 1);
+      assert.equal((await ok("plan_next", { milestone: "v1.0.0", explain: true })).withheld, 1);
     });
   });
 });
 
-Deno.test("plan.next { ahead } returns what becomes available after what", async (test) => {
+Deno.test("plan_next { ahead } returns what becomes available after what", async (test) => {
   const item = (id: string, status: string, after: string[], more = {}) => {
     const needs = after.map((other) => `- {% ref "${other}" /%}\n`).join("");
     return planFile(id, { status, milestone: "v1.0.0", ...more }, `## Dependencies\n${needs}`);
@@ -55,7 +55,7 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
   });
   await inProcess(cwd, async ({ ok }) => {
     await test.step("items are ordered by step and importance, with reasons", async () => {
-      const { items, ahead, longestChain, cycles } = await ok("plan.next", {
+      const { items, ahead, longestChain, cycles } = await ok("plan_next", {
         ahead: 2,
         milestone: "v1.0.0",
       });
@@ -75,9 +75,9 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
       assert.deepEqual(cycles, [["WORK-005", "WORK-006"]]);
     });
     await test.step("the number of steps is limited, and blockers outside the scope count", async () => {
-      const { ahead } = await ok("plan.next", { ahead: 1 });
+      const { ahead } = await ok("plan_next", { ahead: 1 });
       assert.deepEqual(ahead.map(({ id }: { id: string }) => id), ["WORK-004", "WORK-002"]);
-      const { longestChain } = await ok("plan.next", { ahead: 9, milestone: "v2.0.0" });
+      const { longestChain } = await ok("plan_next", { ahead: 9, milestone: "v2.0.0" });
       assert.deepEqual(
         longestChain.map(({ id }: { id: string }) => id),
         ["WORK-001", "WORK-002", "WORK-003", "WORK-008"],
@@ -96,7 +96,7 @@ Deno.test("a blocker that was dropped blocks nothing; an open one does", async (
     ...planFile(`WORK-00${at}`, { status: "ready" }, `## Dependencies\n\n- {% ref "X-${at}" /%}\n`),
   }));
   await inProcess(makeProject(Object.assign({}, ...files)), async ({ ok }) => {
-    const { items, withheld } = await ok("plan.next", { count: 9 });
+    const { items, withheld } = await ok("plan_next", { count: 9 });
     const ids = items.map(({ id }: { id: string }) => id);
     assert.deepEqual(ids, ["WORK-000", "WORK-001", "WORK-002", "WORK-003"]);
     assert.equal(withheld, 2);

@@ -23,7 +23,7 @@ Deno.test("a note is a dated line, signed by whoever works on the item or is nam
   });
   const read = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
   await inProcess(cwd, async ({ ok, call }) => {
-    const { undo, changes } = await ok("plan.update", {
+    const { undo, changes } = await ok("plan_update", {
       id: "WORK-001",
       note: " Parser\n done;  tests next ",
       by: "cleo",
@@ -35,19 +35,19 @@ Deno.test("a note is a dated line, signed by whoever works on the item or is nam
       new RegExp(`\n## Notes\n- ${line}\n`),
     );
     const both = { ids: ["WORK-001", "WORK-003"], note: "Both", assignee: "bob" };
-    const { lines } = await ok("plan.update", both);
+    const { lines } = await ok("plan_update", both);
     assert.match(lines[0], new RegExp(`note ${day} ada: Both`));
     assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} ada: Both\n`));
     assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} ada: Both\n`));
-    const { newestNote } = await ok("plan.get", { id: "WORK-001" });
+    const { newestNote } = await ok("plan_get", { id: "WORK-001" });
     assert.equal(newestNote, `${day} ada: Both`);
     assert.equal(
-      (await ok("plan.get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
+      (await ok("plan_get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
       "2030-01-02 eve: Newest by its date",
     );
-    const { items } = await ok("plan.list", { fields: ["newestNote"] });
+    const { items } = await ok("plan_list", { fields: ["newestNote"] });
     assert.equal(items.filter(({ newestNote }: { newestNote?: string }) => newestNote).length, 3);
-    assert.equal((await call("plan.undo", { token: undo })).errorCode, "CONFLICT");
+    assert.equal((await call("plan_undo", { token: undo })).errorCode, "CONFLICT");
   });
 });
 
@@ -57,8 +57,8 @@ Deno.test("a note on what nobody works on is signed with the name in git's setti
   const home = makeProject({ ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
   await withServer(cwd, async ({ ok }) => {
     const newest = async () => {
-      await ok("plan.update", { id: "WORK-001", note: "Tried" });
-      return (await ok("plan.get", { id: "WORK-001" })).newestNote.slice("2026-01-01 ".length);
+      await ok("plan_update", { id: "WORK-001", note: "Tried" });
+      return (await ok("plan_get", { id: "WORK-001" })).newestNote.slice("2026-01-01 ".length);
     };
     assert.equal(await newest(), "Ada Lovelace: Tried");
     git(cwd, "config", "user.name", "Bob");

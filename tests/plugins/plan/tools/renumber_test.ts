@@ -28,12 +28,12 @@ const PLAN = {
   "plan/notes.md": "WORK-001, and 日本WORK-001\n",
 };
 
-Deno.test("plan.renumber changes the tag, the file's name and every reference", async (test) => {
+Deno.test("plan_renumber changes the tag, the file's name and every reference", async (test) => {
   const cwd = makeProject(PLAN);
   const before = readTree(cwd);
   await inProcess(cwd, async ({ ok, call }) => {
     const failed = async (args: Record<string, unknown>, code: string, message: RegExp) => {
-      const answer = await call("plan.renumber", args);
+      const answer = await call("plan_renumber", args);
       assert.equal(answer.errorCode, code);
       assert.match(answer.content[0].text, message);
       assert.deepEqual(readTree(cwd), before);
@@ -46,18 +46,18 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       await failed({ id: "WORK-001", file: "../x.md" }, "NOT_FOUND", /does not contain WORK-001/);
       const markers = "<<<<<<< a\nWORK-001\n=======\nx\n>>>>>>> b\n";
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] + markers });
-      const answer = await call("plan.renumber", { id: "WORK-001" });
+      const answer = await call("plan_renumber", { id: "WORK-001" });
       assert.equal(answer.errorCode, "CONFLICT");
       // An id in the place of an attribute's name is no reference.
       const odd = '{% work id="WORK-009" WORK-001="x" %}\n\n# Odd\n\n{% /work %}\n';
       writeFiles(cwd, { "plan/notes.md": odd });
-      const wrong = await call("plan.renumber", { id: "WORK-001" });
+      const wrong = await call("plan_renumber", { id: "WORK-001" });
       assert.match(wrong.content[0].text, /would change how notes\.md parses/);
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] });
       assert.deepEqual(readTree(cwd), before);
     });
     await test.step("one call", async () => {
-      const { undo, ...answer } = await ok("plan.renumber", { id: "WORK-001" });
+      const { undo, ...answer } = await ok("plan_renumber", { id: "WORK-001" });
       assert.match(undo, /^[\w-]{24}$/);
       assert.deepEqual(answer, {
         id: "WORK-003",
@@ -71,13 +71,13 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       const moved = (text: string) => text.replace(/(?<![A-Z])WORK-001(?!1|-2 |\.5)/g, "WORK-003");
       const wanted = Object.entries(before).map(([path, text]) => [moved(path), moved(text)]);
       assert.deepEqual(readTree(cwd), Object.fromEntries(wanted));
-      assert.equal((await ok("plan.get", { id: "WORK-003" })).title, "2nd item of WORK-003");
-      assert.equal((await ok("plan.validate", { severity: "error" })).counts.errors, 0);
+      assert.equal((await ok("plan_get", { id: "WORK-003" })).title, "2nd item of WORK-003");
+      assert.equal((await ok("plan_validate", { severity: "error" })).counts.errors, 0);
     });
   });
 });
 
-Deno.test("plan.renumber takes a file's name literally, and its work is bounded", async () => {
+Deno.test("plan_renumber takes a file's name literally, and its work is bounded", async () => {
   const name = "WORK-001-$&-$'-$`-$1.md";
   const links = `[it](./${name}) `.repeat(4000);
   const large = (id: string) => entity("work", { id, status: "ready" }, id, `${links}\n`);
@@ -85,28 +85,28 @@ Deno.test("plan.renumber takes a file's name literally, and its work is bounded"
   const cwd = makeProject(files);
   await inProcess(cwd, async ({ ok, call }) => {
     const start = performance.now();
-    await ok("plan.renumber", { id: "WORK-001", to: "WORK-100" });
+    await ok("plan_renumber", { id: "WORK-001", to: "WORK-100" });
     assert.ok(performance.now() - start < 10_000);
     const rename = ([path, text]: [string, string]) =>
       [path, text].map((one) => one.split("WORK-001").join("WORK-100"));
     const renamed = Object.fromEntries(Object.entries(files).map(rename));
     assert.deepEqual(readTree(cwd), renamed);
     const to = `WORK-${"1".repeat(50)}`;
-    const answer = await call("plan.renumber", { id: "WORK-100", to });
+    const answer = await call("plan_renumber", { id: "WORK-100", to });
     assert.equal(answer.errorCode, "VALIDATION_ERROR");
     assert.match(answer.content[0].text, /larger than/);
     assert.deepEqual(readTree(cwd), renamed);
   });
 });
 
-Deno.test("plan.renumber keeps the name of a link, and that of its target", async () => {
+Deno.test("plan_renumber keeps the name of a link, and that of its target", async () => {
   const cwd = makeProject({
     "docs/one.md": entity("work", { id: "WORK-001", status: "ready" }, "One", ""),
     "plan/work/.keep": "",
   });
   Deno.symlinkSync("../../docs/one.md", join(cwd, "plan/work/WORK-001-one.md"));
   await inProcess(cwd, async ({ ok }) => {
-    const { path } = await ok("plan.renumber", { id: "WORK-001", to: "WORK-007" });
+    const { path } = await ok("plan_renumber", { id: "WORK-001", to: "WORK-007" });
     assert.equal(path, "plan/work/WORK-001-one.md");
   });
   assert.match(Deno.readTextFileSync(join(cwd, "docs/one.md")), /id="WORK-007"/);

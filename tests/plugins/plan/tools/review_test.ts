@@ -25,7 +25,7 @@ const kindsOf = (findings: Record<string, string[]>) =>
     lines.map((line) => [kind, line.split(" ", 1)[0]!])
   );
 
-Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
+Deno.test("plan_review finds drift, with evidence and the call that corrects it", async (test) => {
   const cwd = makeProject({
     ...planFile("v1.0.0", { status: "active" }),
     ...planFile("WORK-001", { status: "done" }, `- [x] One\n- [ ] Two\n\n${RESOLVED}`),
@@ -73,7 +73,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   git(cwd, "checkout", "-q", "main");
   await inProcess(cwd, async ({ ok }) => {
     await test.step("each kind, and nothing that cannot be seen", async () => {
-      const { findings, total, counts, examined } = await ok("plan.review");
+      const { findings, total, counts, examined } = await ok("plan_review");
       assert.deepEqual(kindsOf(findings), [
         ["reverted", "WORK-008"],
         ["reverted", "WORK-014"],
@@ -95,9 +95,9 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     });
     const byId = new Map<string, Finding>();
     await test.step("evidence names lines and commits", async () => {
-      const { findings } = await ok("plan.review");
+      const { findings } = await ok("plan_review");
       for (const [, id] of kindsOf(findings)) {
-        const { details, findings: own } = await ok("plan.review", { id });
+        const { details, findings: own } = await ok("plan_review", { id });
         byId.set(id!, details[0]);
         assert.deepEqual(kindsOf(own), kindsOf(findings).filter(([, one]) => one === id));
       }
@@ -113,7 +113,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     });
     await test.step("milestone, since, idle and kind narrow it down", async () => {
       const find = async (input: Record<string, unknown>) =>
-        kindsOf((await ok("plan.review", input)).findings);
+        kindsOf((await ok("plan_review", input)).findings);
       assert.deepEqual(await find({ milestone: "v1.0.0" }), [
         ["spec-done", "SPEC-001"],
         ["milestone-done", "v1.0.0"],
@@ -128,20 +128,20 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["idle", "WORK-005"],
         ["idle", "BUG-001"],
       ]);
-      const { newest } = await ok("plan.review", { kind: "spec-done", since: "1d" });
-      const [, args] = /^plan\.review (.*)$/.exec(newest.call)!;
-      assert.ok((await ok("plan.review", JSON.parse(args!))).total > 0);
+      const { newest } = await ok("plan_review", { kind: "spec-done", since: "1d" });
+      const [, args] = /^plan_review (.*)$/.exec(newest.call)!;
+      assert.ok((await ok("plan_review", JSON.parse(args!))).total > 0);
     });
     await test.step("each correction is a call that can be made, and ends its finding", async () => {
       for (const { fix } of byId.values()) await ok(fix.tool, fix.arguments);
-      const after = await ok("plan.review");
+      const after = await ok("plan_review");
       // What was marked done above has no open criteria, and what was set back is not committed.
       assert.deepEqual(kindsOf(after.findings), []);
     });
   });
 });
 
-Deno.test("plan.review tells what is done but not marked, and what is only marked", async () => {
+Deno.test("plan_review tells what is done but not marked, and what is only marked", async () => {
   const criteria = (mark: string) => `- [${mark}] One\n- [${mark}] Two\n`;
   const item = (id: string, status: string, mark: string) =>
     planFile(id, { status, milestone: "v1.0.0" }, criteria(mark));
@@ -158,7 +158,7 @@ Deno.test("plan.review tells what is done but not marked, and what is only marke
   writeFiles(cwd, { ...item("WORK-002", "done", " "), ...item("WORK-003", "done", " ") });
   commitAgo(cwd, 5, "Update statuses");
   await inProcess(cwd, async ({ ok }) => {
-    const { findings, counts } = await ok("plan.review");
+    const { findings, counts } = await ok("plan_review");
     assert.deepEqual(findings, {
       "open-criteria": ["WORK-002 2 of 2", "WORK-003 2 of 2"],
       "criteria-done": ["WORK-001 in-progress, 2 of 2"],
@@ -166,9 +166,9 @@ Deno.test("plan.review tells what is done but not marked, and what is only marke
         findings["no-resolution"].find((line: string) => line.startsWith(id))
       ),
     });
-    assert.deepEqual((await ok("plan.status", { milestone: "v1.0.0" })).review, counts);
+    assert.deepEqual((await ok("plan_status", { milestone: "v1.0.0" })).review, counts);
     const fixesOf = async (id: string) =>
-      (await ok("plan.review", { id })).details.map(({ fix }: Finding) => fix.arguments);
+      (await ok("plan_review", { id })).details.map(({ fix }: Finding) => fix.arguments);
     const [done] = await fixesOf("WORK-001");
     assert.equal(done.status, "done");
     assert.match(done.resolve, /All criteria are ticked, the last in \w+ \S+ Do WORK-003\./);

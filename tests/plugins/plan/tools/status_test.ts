@@ -3,11 +3,11 @@ import { makeProject, planFile } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
+Deno.test("plan_status summarizes the plan or one milestone", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   await inProcess(cwd, async ({ ok }) => {
     await test.step("it returns counts, items in progress and the next items", async () => {
-      const status = await ok("plan.status");
+      const status = await ok("plan_status");
       assert.equal(status.counts.work.total, 5);
       assert.deepEqual(status.milestone, { name: "v1.0.0", status: "active", done: 0, total: 4 });
       assert.deepEqual(status.inProgress, [
@@ -16,7 +16,7 @@ Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
       assert.deepEqual(status.done.map(({ id }: { id: string }) => id), ["WORK-003"]);
     });
     await test.step("warnings of one kind are grouped with a count and ids", async () => {
-      const { warnings } = await ok("plan.status");
+      const { warnings } = await ok("plan_status");
       assert.deepEqual(warnings, [{
         type: "no-milestone",
         count: 2,
@@ -25,12 +25,12 @@ Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
       }]);
     });
     await test.step("with a milestone it covers only that milestone", async () => {
-      const status = await ok("plan.status", { milestone: "v1.0.0" });
+      const status = await ok("plan_status", { milestone: "v1.0.0" });
       assert.deepEqual(status.counts, {
         work: { total: 3, byStatus: { ready: 2, "in-progress": 1 } },
         bugs: { total: 1, byStatus: { confirmed: 1 } },
       });
-      const before = await ok("plan.status", { milestone: "v0.9.0" });
+      const before = await ok("plan_status", { milestone: "v0.9.0" });
       assert.deepEqual(before.done, [{ id: "WORK-003", title: "Theme", date: "2026-01-05" }]);
       assert.deepEqual(before.ready, []);
     });
@@ -51,10 +51,10 @@ Deno.test("the active milestone has something open; of several, it has most", as
     ...item("WORK-005", "done", "v3"),
   });
   await inProcess(cwd, async ({ ok, client }) => {
-    const { milestone } = await ok("plan.status");
+    const { milestone } = await ok("plan_status");
     assert.deepEqual(milestone, { name: "v3", status: "active", done: 1, total: 3 });
     assert.match(client.getInstructions()!, /^This project: plan\/: 8 files\./);
-    await ok("plan.update", { ids: ["WORK-002", "WORK-003", "WORK-004"], status: "done" });
-    assert.equal((await ok("plan.status")).milestone, undefined);
+    await ok("plan_update", { ids: ["WORK-002", "WORK-003", "WORK-004"], status: "done" });
+    assert.equal((await ok("plan_status")).milestone, undefined);
   });
 });

@@ -1,4 +1,4 @@
-/** `plan.undo`: gives back what the writes of this process have replaced. */
+/** `plan_undo`: gives back what the writes of this process have replaced. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const WRITES: Record<string, readonly [tool: string, args: Record<string, unknow
   "a new number": ["renumber", { id: "BUG-001", to: "BUG-066" }],
 };
 
-Deno.test("plan.undo gives back what any tool has written, and can be undone", async (t) => {
+Deno.test("plan_undo gives back what any tool has written, and can be undone", async (t) => {
   const cwd = project();
   const mode = () => Deno.statSync(join(cwd, "plan/work/odd.md")).mode;
   const before = [readTree(cwd), mode()];
@@ -39,42 +39,42 @@ Deno.test("plan.undo gives back what any tool has written, and can be undone", a
         const { undo: token } = await ok(`plan.${tool}`, args);
         const after = readTree(cwd);
         assert.notDeepEqual(after, before[0]);
-        const preview = await ok("plan.undo", { token, preview: true });
+        const preview = await ok("plan_undo", { token, preview: true });
         assert.deepEqual(readTree(cwd), after);
-        const { undo: again, ...done } = await ok("plan.undo", { token });
+        const { undo: again, ...done } = await ok("plan_undo", { token });
         assert.deepEqual({ ...done, preview: true }, { ...preview });
         assert.equal(done.tool, `plan.${tool}`);
         assert.deepEqual([readTree(cwd), mode()], before);
-        assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
-        const { undo: last } = await ok("plan.undo", { token: again });
+        assert.equal((await call("plan_undo", { token })).errorCode, "UNDO_EXPIRED");
+        const { undo: last } = await ok("plan_undo", { token: again });
         assert.deepEqual(readTree(cwd), after);
-        await ok("plan.undo", { token: last });
+        await ok("plan_undo", { token: last });
         assert.deepEqual([readTree(cwd), mode()], before);
-        const { items } = await ok("plan.list", { limit: 1000 });
+        const { items } = await ok("plan_list", { limit: 1000 });
         assert.equal(items.length, 12);
       });
     }
   });
 });
 
-Deno.test("plan.undo takes back all files of a write, or none", async (t) => {
+Deno.test("plan_undo takes back all files of a write, or none", async (t) => {
   const cwd = project();
   const path = join(cwd, FIRST);
   await inProcess(cwd, async ({ ok, call }) => {
     const several = { ids: ["WORK-005", "WORK-001"], milestone: "v0.9.0" };
-    const { undo: token } = await ok("plan.update", several);
+    const { undo: token } = await ok("plan_update", several);
     const text = Deno.readTextFileSync(path);
     Deno.writeTextFileSync(path, text + "\n");
     const before = readTree(cwd);
-    const answer = await call("plan.undo", { token });
+    const answer = await call("plan_undo", { token });
     assert.equal(answer.errorCode, "CONFLICT");
     assert.match(answer.content[0].text, /WORK-001-parser\.md was changed since/);
     assert.deepEqual(readTree(cwd), before);
     Deno.writeTextFileSync(path, text);
-    await ok("plan.undo", { token });
+    await ok("plan_undo", { token });
     await t.step("once, of many calls at the same time", async () => {
-      const { undo: token } = await ok("plan.update", several);
-      const calls = Array.from({ length: 8 }, () => call("plan.undo", { token }));
+      const { undo: token } = await ok("plan_update", several);
+      const calls = Array.from({ length: 8 }, () => call("plan_undo", { token }));
       const codes = (await Promise.all(calls)).map(({ errorCode }) => errorCode);
       assert.deepEqual(codes.filter((code) => code === undefined).length, 1);
       assert.deepEqual(codes.filter((code) => code === "UNDO_EXPIRED").length, 7);
@@ -86,23 +86,23 @@ Deno.test("connections of a process share what can be undone, and no other proje
   const cwd = project();
   const before = readTree(cwd);
   await withClients({ cwd }, async (connect) => {
-    const update = { name: "plan.update", arguments: { id: "WORK-004", assignee: "ada" } };
+    const update = { name: "plan_update", arguments: { id: "WORK-004", assignee: "ada" } };
     const { structuredContent: written } = await connect((client) => client.callTool(update));
     const { undo: token } = Object(written);
-    const undo = { name: "plan.undo", arguments: { token } };
+    const undo = { name: "plan_undo", arguments: { token } };
     // Another project has another plan.
     await inProcess(project(), async ({ call }) => {
-      assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
+      assert.equal((await call("plan_undo", { token })).errorCode, "UNDO_EXPIRED");
     });
     await connect((client) => client.callTool(undo), { era: "modern" });
     assert.deepEqual(readTree(cwd), before);
   });
 });
 
-Deno.test("plan.undo says what does the job of the arguments that it no longer has", async () => {
+Deno.test("plan_undo says what does the job of the arguments that it no longer has", async () => {
   await inProcess(project(), async ({ call }) => {
     for (const args of [{ by: "ada" }, { ids: ["WORK-001"], since: "1d" }]) {
-      const { errorCode, hint } = await call("plan.undo", args);
+      const { errorCode, hint } = await call("plan_undo", args);
       assert.equal(errorCode, "INVALID_ARGS");
       assert.match(hint!, /plan.history with by.*git revert.*plan.update/);
     }

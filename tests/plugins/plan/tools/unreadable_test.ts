@@ -17,15 +17,15 @@ function projectWithHidden(): string {
 /** Every read tool answers for the rest and lists both; every write tool works. */
 async function checkRest(cwd: string, options: StartOptions): Promise<void> {
   await withServer(cwd, async ({ ok, call, read, client }) => {
-    const list = await ok("plan.list");
+    const list = await ok("plan_list");
     assert.equal(list.total, 6);
     const cases = [
-      ["plan.list", {}],
-      ["plan.next", {}],
-      ["plan.get", { id: "WORK-001" }],
-      ["plan.board", { show: "cards" }],
-      ["plan.next-id", { type: "work" }],
-      ["plan.update", { id: "WORK-001", assignee: "Ada" }],
+      ["plan_list", {}],
+      ["plan_next", {}],
+      ["plan_get", { id: "WORK-001" }],
+      ["plan_board", { show: "cards" }],
+      ["plan_next_id", { type: "work" }],
+      ["plan_update", { id: "WORK-001", assignee: "Ada" }],
     ] as const;
     for (const [name, input] of cases) {
       const { unreadable } = await ok(name, input);
@@ -34,7 +34,7 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
       }
       assert.ok(!unreadable.includes(cwd), unreadable);
     }
-    for (const name of ["plan.status", "plan.validate"]) {
+    for (const name of ["plan_status", "plan_validate"]) {
       const answer = JSON.stringify(await ok(name, { detail: "full" }));
       for (const path of HIDDEN) {
         assert.match(answer, new RegExp(`${path.slice(5)} cannot be read`), name);
@@ -47,11 +47,11 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
       const { messages } = await client.getPrompt({ name, arguments: given });
       assert.match(JSON.stringify(messages.at(-1)), /WORK-011-secret\.md cannot be read/, name);
     }
-    const missing = await call("plan.update", { id: "WORK-011", status: "done" });
+    const missing = await call("plan_update", { id: "WORK-011", status: "done" });
     assert.equal(missing.errorCode, "NOT_FOUND");
     assert.match(missing.hint!, /WORK-011-secret\.md cannot be read/);
     // The file's name shows that the id is taken.
-    assert.equal((await ok("plan.create", { type: "work", title: "Next" })).id, "WORK-012");
+    assert.equal((await ok("plan_create", { type: "work", title: "Next" })).id, "WORK-012");
   }, options);
 }
 

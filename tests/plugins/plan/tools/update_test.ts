@@ -3,7 +3,7 @@ import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/proj
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.update rejects damaging values", async (test) => {
+Deno.test("plan_update rejects damaging values", async (test) => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "notes.md": "From a file: $& and `$1`.\n",
@@ -18,7 +18,7 @@ Deno.test("plan.update rejects damaging values", async (test) => {
         [{ id: "WORK-001", attrs: { nonsense: "x" } }, /status, priority/],
       ] as const;
       for (const [input, valid] of cases) {
-        const answer = await call("plan.update", input);
+        const answer = await call("plan_update", input);
         assert.equal(answer.errorCode, "VALIDATION_ERROR");
         assert.match(answer.hint!, valid);
         assert.match(answer.content[0].text, valid);
@@ -40,7 +40,7 @@ Deno.test("plan.update rejects damaging values", async (test) => {
       ] as const;
       for (const [value, reason] of cases) {
         for (const input of [{ assignee: value }, { attrs: { tags: value } }]) {
-          const answer = await call("plan.update", { id: "WORK-001", ...input });
+          const answer = await call("plan_update", { id: "WORK-001", ...input });
           assert.equal(answer.errorCode, "VALIDATION_ERROR", JSON.stringify(value));
           assert.match(answer.content[0].text, /Attribute "(assignee|tags)"/);
           assert.ok(answer.content[0].text.includes(reason), answer.content[0].text);
@@ -60,7 +60,7 @@ Deno.test("plan.update rejects damaging values", async (test) => {
           [{ id: "WORK-001", stauts: "done" }, "INVALID_ARGS"],
         ] as const
       ) {
-        const answer = await call("plan.update", input);
+        const answer = await call("plan_update", input);
         assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
         assert.ok(answer.isError && typeof answer.hint === "string" && answer.hint !== "");
       }
@@ -70,12 +70,12 @@ Deno.test("plan.update rejects damaging values", async (test) => {
   assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /tmp|cache/.test(path)), []);
 });
 
-Deno.test("plan.update changes criteria, sections and the title in one call", async (test) => {
+Deno.test("plan_update changes criteria, sections and the title in one call", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const path = "plan/work/WORK-001-parser.md";
   await inProcess(cwd, async ({ ok }) => {
     await test.step("title, sections and criteria change together", async () => {
-      const { changes, openCriteria, path: shown } = await ok("plan.update", {
+      const { changes, openCriteria, path: shown } = await ok("plan_update", {
         id: "WORK-001",
         title: "Parse every table",
         sections: { Approach: "A generator.", "Edge Cases": "Empty tables." },
@@ -90,7 +90,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call", as
         changes.map(({ field }: { field: string }) => field),
         ["status", "title", "section", "section", "criterion", "criterion", "section", "criterion"],
       );
-      const item = await ok("plan.get", { id: "WORK-001" });
+      const item = await ok("plan_get", { id: "WORK-001" });
       assert.equal(item.title, "Parse every table");
       assert.deepEqual(
         item.criteria.map((
@@ -106,28 +106,28 @@ Deno.test("plan.update changes criteria, sections and the title in one call", as
       assert.equal(item.references.length, 2);
     });
     await test.step("done with open criteria and an unknown milestone are warnings", async () => {
-      const done = await ok("plan.update", { id: "WORK-001", status: "done", milestone: "v7" });
+      const done = await ok("plan_update", { id: "WORK-001", status: "done", milestone: "v7" });
       assert.equal(done.openCriteria, 1);
       assert.deepEqual(done.warnings, [
         "done with 1 open criteria",
         "done without a resolution",
         'The plan has no milestone "v7"',
       ]);
-      const finished = await ok("plan.update", { id: "WORK-001", check: "all", resolve: "Done." });
+      const finished = await ok("plan_update", { id: "WORK-001", check: "all", resolve: "Done." });
       assert.equal(finished.warnings, undefined);
     });
   });
 });
 
-Deno.test("criteria have the numbers of plan.get, whatever the call appends before them", async () => {
+Deno.test("criteria have the numbers of plan_get, whatever the call appends before them", async () => {
   const text = "## Done when\n- [ ] 404\n- [x] It is fast\n\n## Blocked by\nNothing.\n";
   const cwd = makeProject({
     "plan/work/WORK-001-a.md": entity("work", { id: "WORK-001", status: "ready" }, "A", text),
   });
   await inProcess(cwd, async ({ ok }) => {
     const append = { dependencies: "- [ ] Another one" };
-    await ok("plan.update", { id: "WORK-001", check: 1, append });
-    const { criteria } = await ok("plan.get", { id: "WORK-001" });
+    await ok("plan_update", { id: "WORK-001", check: 1, append });
+    const { criteria } = await ok("plan_get", { id: "WORK-001" });
     assert.deepEqual(
       criteria.flatMap((one: { text: string; checked?: true }) => one.checked ? one.text : []),
       ["404", "It is fast"],

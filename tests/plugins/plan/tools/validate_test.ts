@@ -3,7 +3,7 @@ import { commitAll, entity, makeProject, planFile, writeFiles } from "../../../s
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.validate groups problems by kind", async (test) => {
+Deno.test("plan_validate groups problems by kind", async (test) => {
   const broken = (id: string, target: string, status = "ready") =>
     entity(
       "work",
@@ -22,7 +22,7 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
     groups.map(({ type, count }) => `${type} ${count}`);
   await inProcess(cwd, async ({ ok, call }) => {
     await test.step("each kind is one group with its count, a sentence and the ids", async () => {
-      const { groups, counts, exitCode, scanned } = await ok("plan.validate");
+      const { groups, counts, exitCode, scanned } = await ok("plan_validate");
       assert.deepEqual([counts.errors, exitCode, scanned], [4, 1, 15]);
       assert.deepEqual(groups[0], {
         type: "broken-ref",
@@ -38,20 +38,20 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
       );
     });
     await test.step("filters narrow the groups and their counts", async () => {
-      assert.deepEqual(kinds(await ok("plan.validate", { id: "WORK-010" })), ["broken-ref 1"]);
-      const errors = await ok("plan.validate", { severity: "error", milestone: "v1.0.0" });
+      assert.deepEqual(kinds(await ok("plan_validate", { id: "WORK-010" })), ["broken-ref 1"]);
+      const errors = await ok("plan_validate", { severity: "error", milestone: "v1.0.0" });
       assert.deepEqual(kinds(errors), ["broken-ref 2", "invalid-status 2"]);
       assert.deepEqual(errors.counts, { errors: 4, warnings: 0, info: 0 });
-      const one = await ok("plan.validate", { type: ["invalid-status"] });
+      const one = await ok("plan_validate", { type: ["invalid-status"] });
       assert.deepEqual(kinds(one), ["invalid-status 2"]);
-      const none = await ok("plan.validate", { type: "brokn-ref" });
+      const none = await ok("plan_validate", { type: "brokn-ref" });
       assert.deepEqual([none.groups, none.exitCode], [[], 0]);
       assert.ok(none.kinds.includes("broken-ref"));
-      assert.equal((await call("plan.validate", { id: "WORK-0010" })).errorCode, "NOT_FOUND");
-      assert.equal((await call("plan.validate", { milestone: "v2" })).errorCode, "NOT_FOUND");
+      assert.equal((await call("plan_validate", { id: "WORK-0010" })).errorCode, "NOT_FOUND");
+      assert.equal((await call("plan_validate", { milestone: "v2" })).errorCode, "NOT_FOUND");
     });
     await test.step("with detail full it lists every problem, filtered too", async () => {
-      const { issues, groups } = await ok("plan.validate", { detail: "full", type: "broken-ref" });
+      const { issues, groups } = await ok("plan_validate", { detail: "full", type: "broken-ref" });
       assert.equal(groups, undefined);
       assert.deepEqual(issues.map(({ target }: { target: string }) => target), [
         "WORK-900",
@@ -60,7 +60,7 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
     });
     await test.step("strict makes errors of the CLI's warnings, and of no others", async () => {
       const of = async (input: object) => {
-        const { issues } = await ok("plan.validate", { detail: "full", ...input });
+        const { issues } = await ok("plan_validate", { detail: "full", ...input });
         return (issues as { type: string; severity: string }[])
           .filter(({ severity }) => severity === "warning").map(({ type }) => type);
       };
@@ -74,7 +74,7 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
   });
 });
 
-Deno.test("plan.validate { since } reports only what is new since a commit, and how many problems are gone", async () => {
+Deno.test("plan_validate { since } reports only what is new since a commit, and how many problems are gone", async () => {
   const refers = (id: string) => `See {% ref "${id}" /%}.\n`;
   const cwd = makeProject({
     ...planFile("WORK-001", { status: "ready" }, refers("WORK-404")),
@@ -83,7 +83,7 @@ Deno.test("plan.validate { since } reports only what is new since a commit, and 
   commitAll(cwd, "Begin");
   await inProcess(cwd, async ({ ok, call }) => {
     const found = async (since: string) => {
-      const { issues, gone, goneKinds } = await ok("plan.validate", { since, detail: "full" });
+      const { issues, gone, goneKinds } = await ok("plan_validate", { since, detail: "full" });
       if (gone > 0) assert.ok(goneKinds["broken-ref"] <= gone, JSON.stringify(goneKinds));
       const broken = issues.filter(({ type }: { type: string }) => type === "broken-ref");
       return [
@@ -103,7 +103,7 @@ Deno.test("plan.validate { since } reports only what is new since a commit, and 
     assert.deepEqual(await found("main"), [[], 0]);
     assert.deepEqual((await found("HEAD~1"))[0], added);
     for (const since of ["nope", "-n1", "main..HEAD", "HEAD\n"]) {
-      assert.equal((await call("plan.validate", { since })).errorCode, "INVALID_ARGS", since);
+      assert.equal((await call("plan_validate", { since })).errorCode, "INVALID_ARGS", since);
     }
   });
 });

@@ -179,7 +179,7 @@ function exampleOf(site: SiteContext, tag: string): string {
   if (example === "") return "";
   return example.length <= MOST_EXAMPLE
     ? `. An example: ${JSON.stringify(example)}`
-    : `. refrakt.reference { rune: ${JSON.stringify(site.names.get(tag) ?? tag)} } has an example`;
+    : `. refrakt_reference { rune: ${JSON.stringify(site.names.get(tag) ?? tag)} } has an example`;
 }
 
 /** What begins a line: a mark of lists, headings, quotes, tables, images or code. */

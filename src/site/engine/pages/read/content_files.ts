@@ -112,7 +112,7 @@ export function findFile(context: SiteContext, content: Content, path: string): 
   throw new RefraktError("NOT_FOUND", `No such page: ${JSON.stringify(path)}`, {
     hint: `Pass the path of a Markdown file below ${
       shownPath(cwd, content.dir)
-    }/; refrakt.query lists them: select path from pages.`,
+    }/; refrakt_query lists them: select path from pages.`,
   });
 }
 
