@@ -1,15 +1,15 @@
 /** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
-import { stringify } from "smol-toml";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
 import { type Launch, launchFor } from "../npm/serve_command.ts";
-import { requireForCmd, type Shell, shellLine, shellWord } from "../npm/shell.ts";
+import { requireForCmd, type Shell, shellLine, shellsOf, shellWord } from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { ownCodeOf } from "./own_code.ts";
+import { tomlTable } from "./setup/toml_part.ts";
 import { columns } from "./terminal.ts";
 
 export interface ServerEntry {
@@ -125,6 +125,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     key: "mcp_servers",
     format: "toml",
     hooks: { file: ".codex/hooks.json", matcher: SESSION_STARTS },
+    command: (launch, shell) => `codex mcp add refrakt -- ${shellLine(launch, shell)}`,
   },
   {
     name: "gemini-cli",
@@ -132,6 +133,11 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
     hooks: { file: ".gemini/settings.json" },
+    // Its own flags would end at the first "--" only.
+    command: ({ command, args }, shell) =>
+      `gemini mcp add --scope project refrakt ${
+        shellLine({ command, args: ["--", ...args] }, shell)
+      }`,
   },
   {
     name: "zed",
@@ -249,8 +255,19 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
 
 /** A file that contains only the entry. */
 export function snippetOf(format: ClientConfig["format"], { path, value }: ServerEntry): string {
+  if (format === "toml") return tomlTable(path, value);
   const nested = path.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
-  return format === "toml" ? stringify(nested).trimEnd() : JSON.stringify(nested, null, 2);
+  return JSON.stringify(nested, null, 2);
+}
+
+/** The client's own command that adds the entry, for each shell that needs another one. */
+export function commandLines(client: ClientConfig, launch: Launch): string[] {
+  const shells = shellsOf();
+  const byText = Map.groupBy(shells, (shell) => client.command?.(launch, shell) ?? "");
+  return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
+    const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
+    return `\nOr run this here${where}:\n\n${text}\n`;
+  });
 }
 
 /** The server's name in a file for all projects, such as `refrakt-docs`. */

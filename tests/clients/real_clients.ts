@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { stringify } from "smol-toml";
+import { stringify } from "../support/npm/toml.ts";
 import { type ClientConfig, CLIENTS } from "../../src/cli/client_configs.ts";
 import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
@@ -78,11 +78,13 @@ Deno.test("Claude Code adds the server with its own command, and connects", asyn
   assert.match(stdout, /^refrakt: .* - ✔ Connected$/m);
 });
 
-Deno.test("Gemini CLI connects with the snippet in its settings", async () => {
+Deno.test("Gemini CLI adds the server with its own command, and connects", async () => {
   writeFiles(home, {
     ".gemini/settings.json": JSON.stringify({ security: { folderTrust: { enabled: false } } }),
   });
-  writeFiles(cwd, { ".gemini/settings.json": JSON.stringify({ mcpServers: { refrakt: launch } }) });
+  const line = [launch.command, "--", ...launch.args];
+  const added = await run("gemini", "mcp", "add", "--scope", "project", "refrakt", ...line);
+  assert.equal(added.code, 0, added.stderr);
   const { stdout, stderr } = await run("gemini", "mcp", "list");
   assert.match(stdout + stderr, /refrakt: .*\(stdio\) - Connected/);
 });

@@ -142,9 +142,13 @@ export async function smoke(
     });
     await step("HTTP answers its own origin only", () => askOverHttp(cwd, options));
     await step(
-      "setup writes its files, keeps CRLF, and gives back what was there",
+      "setup writes its files, keeps CRLF, and takes back what it wrote",
       async () => {
-        writeFiles(cwd, { "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n", ".mcp.json": "{\r\n}\r\n" });
+        const others = { mcpServers: { other: { command: "other", args: [] } } };
+        writeFiles(cwd, {
+          "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n",
+          ".mcp.json": `${JSON.stringify(others, null, 4).replaceAll("\n", "\r\n")}\r\n`,
+        });
         const before = readTree(cwd);
         const changed = async (...more: string[]) => {
           const args = ["setup", "claude-code", ...more, "--yes"];

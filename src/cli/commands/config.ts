@@ -4,13 +4,13 @@ import {
   type ClientConfig,
   clientNamed,
   CLIENTS,
+  commandLines,
   fileOf,
   launchesIn,
   snippetOf,
 } from "../client_configs.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { CMD_NOTE, shellsOf } from "../../npm/shell.ts";
-import type { Launch } from "../../npm/serve_command.ts";
+import { CMD_NOTE } from "../../npm/shell.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
@@ -53,16 +53,6 @@ export const config: Command = {
     return 0;
   },
 };
-
-/** The client's own command, for each shell that needs another one. */
-function commandLines(client: ClientConfig, launch: Launch): string[] {
-  const shells = shellsOf();
-  const byText = Map.groupBy(shells, (shell) => client.command?.(launch, shell) ?? "");
-  return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
-    const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
-    return `\nOr run this here${where}:\n\n${text}\n`;
-  });
-}
 
 function denoNote(command: string, { projectFile }: ClientConfig): string {
   if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;

@@ -19,17 +19,23 @@ import {
   type ClientConfig,
   clientNamed,
   CLIENTS,
+  commandLines,
   fileOf,
   hookFor,
   launchesIn,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { applyChanges, changesFor, type FileChange } from "../setup/file_changes.ts";
+import {
+  applyChanges,
+  changesFor,
+  type FileChange,
+  type ManualStep,
+} from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Program, StandaloneCommand } from "./command.ts";
 
-/** The maximum number of lines shown per file; what is removed or given back is shown whole. */
+/** The maximum number of lines shown per file; what is removed is shown whole. */
 const MOST_SHOWN = 24;
 
 export const setup: StandaloneCommand = {
@@ -52,7 +58,7 @@ export const setup: StandaloneCommand = {
     const remove = flags.values["remove"] === true;
     const { entry, launch, own } = await launchesIn(client, project, flags);
     const hook = flags.values["hooks"] === true ? await hookFor(client, project, flags) : undefined;
-    const { changes, notes: changed, permissions } = changesFor(project.cwd, {
+    const { changes, steps, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       hook,
       entry,
@@ -79,6 +85,7 @@ export const setup: StandaloneCommand = {
         print(`The only project is in ${place}: start the client there.\n\n`);
       }
       show(client, changes, remove);
+      for (const step of steps) showStep(step, client, launch);
     }
     let written = false;
     if (changes.length > 0) {
@@ -88,15 +95,16 @@ export const setup: StandaloneCommand = {
       if (written) applyChanges(project.cwd, changes);
     }
     const isPending = changes.length > 0 && !written;
+    const isDone = !isPending && steps.length === 0;
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
-      printJson({ client: client.name, written, changes: rows, notes });
+      printJson({ client: client.name, written, changes: rows, steps, notes });
     } else {
       for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
-      if (written) printNote(`Done. ${remove ? "" : client.note}\n`);
+      if (isDone && written) printNote(`Done. ${remove ? "" : client.note}\n`);
       if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     }
-    return isPending ? 1 : 0;
+    return isDone ? 0 : 1;
   },
 };
 
@@ -156,6 +164,21 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
         }.\n`,
     );
   }
+}
+
+/** What a person does to a file that `setup` does not edit. */
+function showStep(
+  { file, problem, snippet, label, isServer }: ManualStep,
+  client: ClientConfig,
+  launch: Launch,
+): void {
+  if (snippet === undefined) {
+    print(`${problem}.\nRemove ${label} from it.\n\n`);
+    return;
+  }
+  print(`${problem}.\nPut this into ${file}:\n\n${snippet}\n`);
+  const lines = isServer ? commandLines(client, launch) : [];
+  print(`${lines.join("")}\n`);
 }
 
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {

@@ -8,14 +8,9 @@ import { ifFound, isNotFound, resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
-import {
-  type ClientConfig,
-  type ServerEntry,
-  SHARED_SKILLS,
-  snippetOf,
-} from "../client_configs.ts";
-import { hookPart, jsonPart } from "./json_part.ts";
-import { bothParts, copyOf, type FileText, type Part, withoutPart, withPart } from "./part.ts";
+import { type ClientConfig, type ServerEntry, SHARED_SKILLS } from "../client_configs.ts";
+import { hookPart, serverPart } from "./json_part.ts";
+import type { FileText, Part } from "./part.ts";
 import { GENERATED, sectionPart } from "./section_part.ts";
 import { tomlPart } from "./toml_part.ts";
 
@@ -38,10 +33,24 @@ interface Setup {
   readonly remove: boolean;
 }
 
+/** An edit that is left to a person. */
+export interface ManualStep {
+  readonly file: string;
+  /** Why `setup` does not make it. */
+  readonly problem: string;
+  /** The text to add; `undefined` where something is to be removed. */
+  readonly snippet?: string;
+  /** What to remove. */
+  readonly label: string;
+  /** Whether it is the server's entry, which the client may have a command for. */
+  readonly isServer: boolean;
+}
+
 export interface Changes {
   /** Unchanged files are omitted. */
   readonly changes: readonly FileChange[];
-  /** What was replaced, kept or given back, in sentences. */
+  readonly steps: readonly ManualStep[];
+  /** What was replaced or kept, in sentences. */
   readonly notes: readonly string[];
   /** The files and folders that `--allow-write` must include. */
   readonly permissions: readonly string[];
@@ -50,66 +59,63 @@ export interface Changes {
 /**
  * Computes the changes.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be edited, `PERMISSION_DENIED` for
+ * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be read, `PERMISSION_DENIED` for
  * one outside the project.
  */
 export function changesFor(
   cwd: string,
   { client, entry, agents, skills, hook, remove }: Setup,
 ): Changes {
+  const { skillsFolder = SHARED_SKILLS, projectFile, hooks } = client;
   const changes: FileChange[] = [];
+  const steps: ManualStep[] = [];
   const notes: string[] = [];
-  const change = (path: string, before: FileText, after: FileText) => {
-    if (after !== before) changes.push({ path, before, after });
-  };
-  const { skillsFolder = SHARED_SKILLS, projectFile } = client;
-  const instructions = readText(cwd, "AGENTS.md");
-  const section = sectionPart("AGENTS.md", agents);
-  const skillFiles = skills.map((skill) => {
-    const path = `${skillsFolder}/${skill.name}/SKILL.md`;
-    const text = readText(cwd, path);
-    return { skill, path, text, isOurs: text?.includes(`source: ${SKILL_SOURCE}`) === true };
-  });
-  const hasRun = skillFiles.some(({ isOurs }) => isOurs) ||
-    instructions !== null && section.find(instructions) !== undefined;
-  const edit = (part: Part, before: FileText) => {
-    const copy = copyOf(part.file);
-    const kept = readText(cwd, copy);
-    const outcome = remove ? withoutPart(part, before, kept) : withPart(part, before, kept, hasRun);
-    if (outcome.note !== undefined) notes.push(outcome.note);
-    // The copy is written before the file that it keeps, and deleted after it.
-    if (outcome.copy !== null) change(copy, kept, outcome.copy);
-    change(part.file, before, outcome.after);
-    if (outcome.copy === null) change(copy, kept, null);
-  };
-  const { file: hooks, event } = client.hooks ?? {};
-  const hookText = hooks === undefined ? null : readText(cwd, hooks);
-  const known = hookText === null ? undefined : hookPart(hooks!, hook, event).find(hookText);
-  const isHooked = hooks !== undefined && (remove ? known : hook) !== undefined;
-  const ourHook = isHooked ? hookPart(hooks, remove ? known!.value : hook, event) : undefined;
-  if (projectFile !== undefined) {
-    const server = client.format === "toml"
-      ? tomlPart(projectFile, entry.path, snippetOf("toml", entry))
-      : jsonPart(projectFile, entry.path, entry.value);
-    const isShared = hooks === projectFile && ourHook !== undefined;
-    edit(isShared ? bothParts(server, ourHook) : server, readText(cwd, projectFile));
-    if (ourHook !== undefined && !isShared) edit(ourHook, hookText);
+  const partOf = client.format === "toml" ? tomlPart : serverPart;
+  const server = projectFile === undefined
+    ? undefined
+    : partOf(projectFile, entry.path, entry.value);
+  const parts: Part[] = server === undefined ? [] : [server];
+  if (hooks !== undefined && (remove || hook !== undefined)) {
+    parts.push(hookPart(hooks.file, hook ?? null, hooks.event));
   }
-  if (remove || instructions === null || !GENERATED.test(instructions)) edit(section, instructions);
-  else {
+  const instructions = readText(cwd, "AGENTS.md");
+  if (remove || instructions === null || !GENERATED.test(instructions)) {
+    parts.push(sectionPart("AGENTS.md", agents));
+  } else {
     notes.push(
       "AGENTS.md got no section: refrakt reference dump writes it anew, and would drop it.",
     );
   }
-  for (const { skill, path, text, isOurs } of projectFile === undefined ? [] : skillFiles) {
-    // Keep a skill of the same name from another source.
-    if (text === null || isOurs) change(path, text, remove ? null : skillFile(skill));
-    else notes.push(`${path} stays as it is: somebody else's skill has that name.`);
+  for (const [file, partsOfFile] of Map.groupBy(parts, (part) => part.file)) {
+    const before = readText(cwd, file);
+    const [mark, text] = before?.startsWith("\uFEFF") ? ["\uFEFF", before.slice(1)] : ["", before];
+    let after: FileText = text;
+    for (const part of partsOfFile) {
+      if (remove && after === null) break;
+      const edit = remove ? part.remove(after!) : part.add(after);
+      if (edit.note !== undefined) notes.push(edit.note);
+      if (edit.text !== undefined) after = edit.text;
+      if (edit.problem === undefined) continue;
+      const { label, snippet } = part;
+      const step = { file, problem: edit.problem, label, isServer: part === server };
+      steps.push(remove ? step : { ...step, snippet });
+    }
+    if (after !== text) changes.push({ path: file, before, after: after && mark + after });
+  }
+  for (const skill of projectFile === undefined ? [] : skills) {
+    const path = `${skillsFolder}/${skill.name}/SKILL.md`;
+    const before = readText(cwd, path);
+    if (before !== null && !before.includes(`source: ${SKILL_SOURCE}`)) {
+      notes.push(`${path} stays as it is: somebody else's skill has that name.`);
+      continue;
+    }
+    const after = remove ? null : skillFile(skill);
+    if (after !== before) changes.push({ path, before, after });
   }
   if (projectFile === undefined && !remove && skills.length > 0) {
     notes.push(`No skills were written: ${client.title} has no configuration in the project.`);
   }
-  return { changes, notes, permissions: permissionsFor(cwd, changes) };
+  return { changes, steps, notes, permissions: permissionsFor(cwd, changes) };
 }
 
 /** For each file: itself, or the outermost folder that is created for it or becomes empty. */

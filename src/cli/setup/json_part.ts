@@ -1,162 +1,108 @@
-/**
- * The server's entry, and the session hook, in a client's JSON file, which may have comments and
- * trailing commas.
- */
+/** The server's entry, and the session hook, in a client's JSON file. */
 
 import { isDeepStrictEqual } from "node:util";
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  type JSONPath,
-  modify,
-  type Node,
-  type ParseError,
-  parseTree,
-  stripComments,
-} from "jsonc-parser";
-import { orElse, RefraktError } from "../../errors.ts";
-import { type Part, serverFound } from "./part.ts";
+import { asObject } from "../../io/json.ts";
+import { shortLine } from "../../plain_text.ts";
+import { containsStrings, type Edit, namesServer, type Part } from "./part.ts";
+import { type JsonPath, parsePlainJson, removeAt, setAt, valueAt } from "./plain_json.ts";
 
-/** @param path The keys from the outside in; the server's name comes last. */
-export function jsonPart(file: string, path: Readonly<JSONPath>, ours: unknown): Part {
-  const parsed = (text: string) => parseObject(text.trim() === "" ? "{}" : text, file, path);
-  return {
-    file,
-    find: (text) => {
-      const node = nodeAt(parsed(text), path);
-      return node && serverFound(String(path.at(-1)), getNodeValue(node), textOf(text, node));
-    },
-    set: (text, as) => {
-      const value = as === undefined ? ours : as.value;
-      const before = text.trim() === "" ? "{}\n" : text;
-      const there = nodeAt(parsed(before), path);
-      if (there !== undefined && isSame(getNodeValue(there), value)) return text;
-      const after = there !== undefined && as !== undefined
-        ? applyEdits(before, [{ ...there, content: as.raw }])
-        : modified(before, path, value);
-      const written = nodeAt(parsed(after), path);
-      if (written !== undefined && isSame(getNodeValue(written), value)) return after;
-      throw new RefraktError("VALIDATION_ERROR", `Cannot edit ${file}`, {
-        hint: "Nothing was written. Print the entry with config and add it by hand.",
-      });
-    },
-    remove: (text) => {
-      const root = parsed(text);
-      if (nodeAt(root, path) === undefined) return text;
-      // With the objects that would become empty.
-      const isAlone = (depth: number) => {
-        const object = nodeAt(root, path.slice(0, depth))!;
-        return object.children!.length === 1 && !hasComments(textOf(text, object));
-      };
-      let depth = path.length;
-      while (depth > 1 && isAlone(depth - 1)) depth--;
-      if (depth === 1 && isAlone(0) && !hasComments(text)) return null;
-      const after = modified(text, path.slice(0, depth), undefined);
-      parsed(after);
-      return after;
-    },
-  };
-}
+/** The maximum length of a label in characters. */
+const MAX_LABEL = 120;
 
 /** What Cursor, which names the event otherwise, requires of a file besides hooks. */
-const VERSION = { version: 1 };
+const CURSOR_VERSION = { version: 1 };
+
+/** @param path The keys from the outside in; the server's name comes last. */
+export function serverPart(file: string, path: readonly string[], value: unknown): Part {
+  const ours = /"jsr:@refrakt\/mcp[@/"]/;
+  return jsonPart({ file, label: path.join("."), value, ours, pathIn: () => path, empty: {} });
+}
 
 /**
  * Our command among those that run when a session starts.
  *
  * @param event What the file calls that; `SessionStart` unless it is Cursor's.
  */
-export function hookPart(file: string, ours: unknown, event?: string): Part {
-  const path = ["hooks", event ?? "SessionStart"];
-  const begun = (text: string) =>
-    text.trim() === "" && event !== undefined ? `${JSON.stringify(VERSION, null, 2)}\n` : text;
-  const isEmpty = (text: string | null) =>
-    text === null ||
-    event !== undefined && isSame(getNodeValue(parseObject(text, file, [])), VERSION);
-  const isOurs = (node: Node) =>
-    /jsr:@refrakt\/mcp[^"]* prime\b/.test(JSON.stringify(getNodeValue(node)));
-  const partIn = (text: string): Part => {
-    const hooks = nodeAt(parseObject(text.trim() === "" ? "{}" : text, file, []), path);
-    const all = hooks?.type === "array" ? hooks.children! : [];
-    const at = all.findIndex(isOurs);
-    return jsonPart(file, [...path, at === -1 ? all.length : at], ours);
-  };
-  return {
+export function hookPart(file: string, value: unknown, event?: string): Part {
+  const list = ["hooks", event ?? "SessionStart"];
+  const ours = /jsr:@refrakt\/mcp[^"]* prime\b/;
+  return jsonPart({
     file,
-    find: (text) => {
-      const found = partIn(text).find(text);
-      return found && { ...found, isOurs: true, label: "our session hook" };
+    label: `our command in ${list.join(".")}`,
+    value,
+    ours,
+    pathIn: (root) => {
+      const hooks = valueAt(root, list);
+      const all = Array.isArray(hooks) ? hooks : [];
+      const index = all.findIndex((hook) => ours.test(JSON.stringify(hook)));
+      return [...list, index === -1 ? all.length : index];
     },
-    set: (text, as) => partIn(text).set(begun(text), as),
-    remove: (text) => {
-      const after = partIn(text).remove(text);
-      return isEmpty(after) ? null : after;
-    },
-  };
-}
-
-/** Sets or removes a value, in the file's indentation and with its line ends. */
-function modified(text: string, path: Readonly<JSONPath>, value: unknown): string {
-  const indent = /^(?:\t+| +)(?=["/])/m.exec(text)?.[0] ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: Math.min(indent.length, 8),
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
-}
-
-/** Compares values of JSON; the parser's objects have no prototype. */
-function isSame(one: unknown, other: unknown): boolean {
-  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-  return isDeepStrictEqual(plain(one), plain(other));
-}
-
-/** Whether a text has comments outside of its strings. */
-function hasComments(text: string): boolean {
-  return stripComments(text) !== text;
-}
-
-/**
- * Parses a file. Every key of the path may stand there once: readers of JSON take the last of
- * several, so an entry before it would not be in force.
- */
-function parseObject(text: string, file: string, path: Readonly<JSONPath>): Node {
-  const errors: ParseError[] = [];
-  // It throws where the text is nested more deeply than the stack.
-  const root = orElse(() => parseTree(text, errors, { allowTrailingComma: true }), undefined);
-  if (errors.length > 0 || root?.type !== "object") {
-    throw unusable(`${file} is not a JSON object`, text, errors[0]?.offset ?? 0);
-  }
-  for (let depth = 0; depth < path.length; depth++) {
-    const object = nodeAt(root, path.slice(0, depth));
-    if (object === undefined) break;
-    const key = path[depth]!;
-    const keys = path.slice(0, depth + 1).join(".");
-    const type = typeof key === "number" ? "array" : "object";
-    if (object.type !== type) {
-      const name = path.slice(0, depth).join(".");
-      throw unusable(`"${name}" in ${file} is not an ${type}`, text, object.offset);
-    }
-    if (type === "array") continue;
-    const twice = object.children!.filter(({ children }) => children?.[0]?.value === key)[1];
-    if (twice !== undefined) throw unusable(`${file} has "${keys}" twice`, text, twice.offset);
-  }
-  return root;
-}
-
-function unusable(message: string, text: string, offset: number): RefraktError {
-  const line = text.slice(0, offset).split("\n").length;
-  return new RefraktError("VALIDATION_ERROR", `${message} (line ${line})`, {
-    hint: "Nothing was written. Fix the file and run setup again.",
+    empty: event === undefined ? {} : CURSOR_VERSION,
   });
 }
 
-function nodeAt(root: Node, path: Readonly<JSONPath>): Node | undefined {
-  return findNodeAtLocation(root, [...path]);
+interface JsonPart {
+  readonly file: string;
+  readonly label: string;
+  readonly value: unknown;
+  /** Matches the JSON of what an earlier `setup` may have written. */
+  readonly ours: RegExp;
+  readonly pathIn: (root: unknown) => JsonPath;
+  /** What a file of the client holds without our part. */
+  readonly empty: Readonly<Record<string, unknown>>;
 }
 
-function textOf(text: string, { offset, length }: Node): string {
-  return text.slice(offset, offset + length);
+function jsonPart({ file, label, value, ours, pathIn, empty }: JsonPart): Part {
+  const isOurs = (entry: unknown) => ours.test(JSON.stringify(entry));
+  const asFile = structuredClone<Record<string, unknown>>(empty);
+  setAt(asFile, pathIn({}), value);
+  const problem = `${file} is not a plain JSON object: setup edits none with comments, trailing ` +
+    "commas or a key twice";
+  return {
+    file,
+    label,
+    snippet: JSON.stringify(asFile, null, 2),
+    add: (text): Edit => {
+      const json = parsePlainJson(text ?? "");
+      if (json === undefined) return containsStrings(text!, value) ? { text } : { problem };
+      const { root, print } = json;
+      if (Object.keys(root).length === 0) Object.assign(root, empty);
+      const path = pathIn(root);
+      const before = plain(valueAt(root, path));
+      if (isDeepStrictEqual(before, value)) return { text };
+      if (!setAt(root, path, value)) return { problem: `${file} has something else at ${label}` };
+      const isForeign = before !== undefined && !isOurs(before);
+      return {
+        text: print(root),
+        ...(isForeign ? { note: `Replaced ${serverLabel(path, before)} in ${file}.` } : {}),
+      };
+    },
+    remove: (text): Edit => {
+      const json = parsePlainJson(text);
+      if (json === undefined) return namesServer(text) ? { problem } : { text };
+      const { root, print } = json;
+      const path = pathIn(root);
+      const before = plain(valueAt(root, path));
+      if (before === undefined) return { text };
+      if (!isOurs(before)) {
+        return { text, note: `${file} keeps ${serverLabel(path, before)}, which is not this one.` };
+      }
+      removeAt(root, path);
+      return { text: isDeepStrictEqual(plain(root), empty) ? null : print(root) };
+    },
+  };
+}
+
+/** A value without what keeps its source. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** The entry of a server in a client's configuration: `the server "refrakt" (npx @refrakt-md/mcp)`. */
+function serverLabel(path: JsonPath, value: unknown): string {
+  const { command, args, url } = asObject(value);
+  const words = [command, ...Array.isArray(args) ? args : [], url]
+    .filter((word) => typeof word === "string");
+  const line = words.length === 0 ? "" : ` (${words.join(" ")})`;
+  return shortLine(`the server "${path.at(-1)}"${line}`, MAX_LABEL);
 }

@@ -1,9 +1,9 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
-import { parse } from "smol-toml";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_command.ts";
 import { runProcess } from "../../support/process.ts";
+import { parse } from "../../support/npm/toml.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
