@@ -16,11 +16,6 @@ import type { ServeOptions } from "./session.ts";
 /** How long running requests may continue after the input ends, in milliseconds. */
 const GRACE_MS = 15_000;
 
-/** How often, after the input's end, to look whether somebody still reads, in milliseconds. */
-const LOOK_MS = 1000;
-
-const SPACE = new Uint8Array([0x20]);
-
 /** Serves until stdin ends, answers running requests (the SDK would drop them) and exits. */
 export async function serveOnStdio(
   workspace: Workspace,
@@ -89,8 +84,6 @@ export async function serveOnStdio(
     transport.onerror?.(new Error(messageOf(error)));
   }
   hasEnded = true;
-  // Only writing tells that nobody reads, and a space is none of JSON's business between messages.
-  setInterval(() => void write(SPACE).catch(() => exitProcess(0)), LOOK_MS);
   if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
   await close();
 }

@@ -1,7 +1,6 @@
 /** Runs statements one after another on a database that is opened with the first one. */
 
 import { RefraktError } from "../errors.ts";
-import { giveBackMemory } from "../io/heap.ts";
 import { unshown } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
@@ -66,8 +65,6 @@ export class QuerySession {
     const shape = JSON.stringify(tables.map(({ name, columns }) => [name, columns]));
     if (this.#shape !== shape) this.#database = undefined;
     if (this.#database !== undefined) return this.#database;
-    // The memory of a dropped database, before there is another one.
-    if (this.#shape !== "") await giveBackMemory();
     this.#shape = shape;
     // SQLite is loaded with the first statement.
     const { openDatabase } = await import("./database.ts");

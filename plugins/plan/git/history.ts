@@ -16,11 +16,7 @@ import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
-import { giveBackMemory } from "../../../src/io/heap.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
-
-/** From this many versions on, the garbage is worth collecting. */
-const MANY_VERSIONS = 500;
 
 /** The hash of the empty blob, in both formats. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
@@ -186,6 +182,5 @@ export class PlanHistory {
         this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
       }
     }
-    if (snapshots.size > MANY_VERSIONS) await giveBackMemory();
   }
 }

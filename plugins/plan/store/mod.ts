@@ -5,15 +5,11 @@ import { readInside } from "../../../src/io/read.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import { nameOnly, type PlanEntity } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
-import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
 import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
-
-/** From this many files on, the garbage is worth collecting. */
-const MANY_FILES = 200;
 
 export class PlanStore {
   /** The project's directory, which files must not leave: real, absolute. */
@@ -55,7 +51,6 @@ export class PlanStore {
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
     await state.readDocuments(() => this.#awaited > 0);
-    if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 
   /** Returns all entities as they are on disk now, sorted by path. */
@@ -164,7 +159,6 @@ export class PlanStore {
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
     if (!isSame) this.#state = new PlanState(files, unreadable, this.#kept);
-    if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
 }
