@@ -217,6 +217,14 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // Writes a temporary file and renames it.
     "src/io/files.ts",
   ],
+  [
+    "changing what is on the disk, which a tool may only do in its folder",
+    /\bDeno\.(?:copyFile|create|link|mkdir|remove|rename|symlink|truncate|write\w*File)(?:Sync)?\(/,
+    "src/io/files.ts",
+    "src/io/shared_files.ts",
+    // Removes its own file in the folder.
+    "src/io/lock.ts",
+  ],
   ["what an object is", /function (?:isObject|isRecord|asObject)\b/, "src/io/json.ts"],
 ];
 

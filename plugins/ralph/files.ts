@@ -4,17 +4,22 @@
  */
 
 import { dirname, join } from "node:path";
-import { RefraktError } from "../../src/errors.ts";
+import { orElse, RefraktError } from "../../src/errors.ts";
 import {
   isTemporaryName,
+  makeFolder,
+  makeFolders,
   removeFolder,
   removeIfThere,
+  removeTemporaries,
+  renameFile,
   writeFileAtomic,
 } from "../../src/io/files.ts";
-import { grantedFolder } from "../../src/io/granted.ts";
+import { grantedFolder, leadsThroughLink } from "../../src/io/granted.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
-import { ifFound, isLink, shownPath } from "../../src/io/paths.ts";
+import { ifFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
+import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
 import { fileOperation } from "./failures.ts";
 
@@ -25,7 +30,7 @@ export function readFile(cwd: string, path: string): string | null {
 
 /** Writes a whole file, whatever it held before. */
 export function writeText(cwd: string, path: string, text: string): void {
-  fileOperation(cwd, "write", path, () => writeFileAtomic(path, text, { root: cwd }));
+  fileOperation(cwd, "write", path, () => writeFileAtomic(specsFolder(cwd), path, text));
 }
 
 /** Another program wrote a file after it was read, so the call has to start again. */
@@ -51,13 +56,14 @@ interface Replaced {
  *
  * @throws {RefraktError} `CONFLICT` if one has changed; {@linkcode withLock} starts again then.
  */
-export function replaceTexts(cwd: string, files: readonly Replaced[]): void {
+export function replaceTexts(folder: WriteFolder, files: readonly Replaced[]): void {
+  const { root: cwd } = folder;
   const wanted = files.filter(({ old, text }) => old !== text);
   const [first] = wanted;
   if (first === undefined) return;
   const writes = wanted.map((file) =>
     fileOperation(cwd, "write", file.path, () => {
-      const write = writeFrom(cwd, file.path, file, { kind: "spec" });
+      const write = writeFrom(folder, file.path, file, { kind: "spec" });
       if (write === undefined) throw new Overtaken(shownPath(cwd, file.path));
       return write;
     })
@@ -68,22 +74,18 @@ export function replaceTexts(cwd: string, files: readonly Replaced[]): void {
 }
 
 /** Removes temporary files of killed servers. The caller holds the lock. */
-export function sweepTemporaries(folder: string): void {
-  try {
-    for (const { name } of Deno.readDirSync(folder)) {
-      if (isTemporaryName(name)) Deno.removeSync(join(folder, name), { recursive: true });
-    }
-  } catch {
-    // They are harmless, and may belong to another user.
-  }
+export function sweepTemporaries(cwd: string, path: string): void {
+  const entries = orElse(() => [...Deno.readDirSync(path)], []);
+  const names = entries.map(({ name }) => name).filter(isTemporaryName);
+  removeTemporaries(specsFolder(cwd), names.map((name) => join(path, name)));
 }
 
 export function removeFile(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", path, () => removeIfThere(path));
+  fileOperation(cwd, "remove", path, () => removeIfThere(specsFolder(cwd), path));
 }
 
 export function removeTree(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", path, () => removeFolder(cwd, path));
+  fileOperation(cwd, "remove", path, () => removeFolder(specsFolder(cwd), path));
 }
 
 /** The entries of a folder; none if it does not exist. */
@@ -96,12 +98,41 @@ export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
   );
 }
 
-/** The folder of all specs. `specs` may be a link inside the project. */
+/** Makes the folder of a new spec, which must not exist. */
+export function createTree(cwd: string, path: string): void {
+  fileOperation(cwd, "write", path, () => makeFolder(specsFolder(cwd), path));
+}
+
+/** Makes `specs` if there is none. */
+export function createSpecsRoot(cwd: string): void {
+  const path = specsRoot(cwd);
+  fileOperation(cwd, "write", path, () => makeFolders(specsFolder(cwd), path));
+}
+
+export function moveFile(cwd: string, path: string, to: string): void {
+  fileOperation(cwd, "write", path, () => renameFile(specsFolder(cwd), path, to));
+}
+
+/**
+ * The folder of all specs, under the name that Deno permits.
+ *
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` for a link, which could lead anywhere.
+ */
 export function specsRoot(cwd: string): string {
   const path = join(cwd, "specs");
-  return isLink(path)
-    ? fileOperation(cwd, "open", path, () => grantedFolder(cwd, path, "The specs directory"))
-    : path;
+  return fileOperation(cwd, "open", path, () => {
+    if (leadsThroughLink(cwd, path)) {
+      throw new RefraktError("FILE_OPERATION_FAILED", "The folder is a link", {
+        hint: "Replace the link by a folder.",
+      });
+    }
+    return grantedFolder(cwd, path, "The specs directory");
+  });
+}
+
+/** The folder that specs are written in. */
+export function specsFolder(cwd: string): WriteFolder {
+  return writeFolder(cwd, specsRoot(cwd));
 }
 
 /** How often a call starts again if an editor, which takes no lock, writes the same files. */
@@ -112,10 +143,10 @@ const MAX_TRIES = 5;
  * if another program was faster; so `work` has to read the files itself.
  */
 export async function withLock<T>(cwd: string, signal: AbortSignal, work: () => T): Promise<T> {
-  const folder = specsRoot(cwd);
+  const folder = specsFolder(cwd);
   const hint = "See whether another server hangs, then call ralph_status and repeat the call.";
   return await withFolderLock(folder, { what: "the specs", hint, signal }, async () => {
-    sweepTemporaries(folder);
+    sweepTemporaries(cwd, folder.path);
     for (let tries = 1;; tries++) {
       try {
         return work();

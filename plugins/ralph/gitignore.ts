@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";
 import { exists, isLink } from "../../src/io/paths.ts";
+import { writeFolder } from "../../src/io/write_folder.ts";
 import { brief } from "./failures.ts";
 import { readFile, replaceTexts } from "./files.ts";
 
@@ -31,7 +32,7 @@ export function ensureGitignore(cwd: string, warnings: string[]): boolean {
     if (added.length === 0) return false;
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
-    replaceTexts(cwd, [{ path, old, text: text + gap + added.join(eol) + eol }]);
+    replaceTexts(writeFolder(cwd), [{ path, old, text: text + gap + added.join(eol) + eol }]);
     return true;
   } catch (error) {
     const reason = brief(messageOf(error), 200);

@@ -1,6 +1,6 @@
 /** Writes a spec's files together, if none of them has changed since they were read. */
 
-import { replaceTexts, sweepTemporaries } from "./files.ts";
+import { replaceTexts, specsFolder, sweepTemporaries } from "./files.ts";
 import { nextStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
 import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
@@ -34,14 +34,14 @@ export function save(view: View, changes: Changes): SoundView {
   const state = changedState(spec, view.state, { ...countersOf(planned.list), ...changes.state });
   const after = viewOf({ ...planned, state, noState: null });
   const text = progressText(after, changes.progress);
-  sweepTemporaries(spec.dir);
+  sweepTemporaries(spec.cwd, spec.dir);
   const texts: [name: string, old: string | null, text: string | null][] = [
     [documentOf("tasks"), view.documents.tasks.text, planned.documents.tasks.text],
     [PROGRESS_FILE, view.progressFile.text, text],
     [STATE_FILE, view.state?.text ?? null, state.text],
   ];
   replaceTexts(
-    spec.cwd,
+    specsFolder(spec.cwd),
     texts.flatMap(([name, old, text]) =>
       text === null ? [] : { path: specFile(spec, name), old, text }
     ),

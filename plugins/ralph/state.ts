@@ -1,11 +1,9 @@
 /** The state file of a spec. Fields that other programs wrote survive every write. */
 
 import { RefraktError } from "../../src/errors.ts";
-import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
 import { exists } from "../../src/io/paths.ts";
-import { fileOperation } from "./failures.ts";
-import { readFile, readFolder } from "./files.ts";
+import { moveFile, readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
@@ -134,7 +132,7 @@ export function backUp(spec: Spec): string {
   const isTaken = exists(specFile(spec, BACKUP));
   const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
   const path = specFile(spec, STATE_FILE);
-  fileOperation(spec.cwd, "write", path, () => renameFile(path, specFile(spec, name)));
+  moveFile(spec.cwd, path, specFile(spec, name));
   return name;
 }
 

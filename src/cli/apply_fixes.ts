@@ -2,7 +2,9 @@
 
 import { resolve } from "node:path";
 import { withoutMark } from "../io/decode.ts";
+import { isInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
+import { writeFolder } from "../io/write_folder.ts";
 import { type FileWrite, readIfThere, writeUnlessChanged } from "../io/write_together.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
 import { applyEdits, editsOf } from "../site/engine/pages/read/edits.ts";
@@ -15,8 +17,10 @@ export interface FixReport {
   readonly notes: readonly string[];
 }
 
+/** @param folders The content folders, real and absolute: only pages in them are written. */
 export function applyFixes(
   cwd: string,
+  folders: readonly string[],
   findings: readonly Finding[],
   isDryRun: boolean,
 ): FixReport {
@@ -29,11 +33,17 @@ export function applyFixes(
   let pages: { path: string; count: number; diff: string; write: FileWrite }[] = [];
   for (const [path, found] of byPath) {
     const file = resolve(cwd, path);
+    const folder = folders.find((each) => isInside(each, file));
+    if (folder === undefined) {
+      notes.push(`${path} is in no content folder and was skipped`);
+      continue;
+    }
     if (!isDryRun && !mayWrite(file)) {
       notes.push(`No permission to write ${path}: start with --allow-write=${path}`);
       continue;
     }
-    const seen = readIfThere(cwd, file, { kind: "page", isOnlyRead: isDryRun });
+    const read = { kind: "page", isOnlyRead: isDryRun } as const;
+    const seen = readIfThere(writeFolder(cwd, folder), file, read);
     // The columns of findings do not count a byte order mark.
     const bare = withoutMark(seen?.text ?? "");
     const before = bare.split("\n");

@@ -3,42 +3,35 @@
 import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
-import { ifFound, isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
-import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
+import { ifFound, isLink, isNotFound, shownPath } from "./paths.ts";
+import { isBusy, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
-
-/** Options for writing a file. */
-export interface WriteOptions {
-  /** The real, absolute folder that the file must stay in; by default, its own folder. */
-  readonly root?: string;
-  /** The mode of a new file; existing files keep theirs. */
-  readonly mode?: number;
-}
+import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
 /**
  * Writes a file through a temporary file and a rename, so that readers and crashes see either the
  * old or the new content. Writes in place if the permission covers only the file, not its folder.
  *
- * @param path The absolute path; its folder must exist.
+ * @param folder The folder that the file must lie in.
+ * @param path The absolute path; its folder must exist. A link is replaced.
  * @param text The whole new content.
- * @throws {RefraktError} `PERMISSION_DENIED` if the folder does not exist or leads out of `root`.
+ * @param mode The mode of a new file; existing files keep theirs.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
  */
 export function writeFileAtomic(
+  folder: WriteFolder,
   path: string,
   text: string | Uint8Array,
-  { root, mode }: WriteOptions = {},
+  mode?: number,
 ): void {
-  const kept = modeOf(path) ?? mode;
-  const options = {
-    ...(root === undefined ? {} : { root }),
-    ...(kept === undefined ? {} : { mode: kept }),
-  };
-  if (!mayWrite(temporaryName(path))) return writeInPlace(path, text, options);
-  const temporary = writeBeside(path, text, options);
+  const real = newPath(folder, path);
+  const oldMode = modeOf(real) ?? mode;
+  if (!mayWrite(temporaryName(real))) return writeInPlace(folder, real, text, oldMode);
+  const temporary = writeBeside(folder, real, text, oldMode);
   try {
-    renameFile(temporary, path);
+    renameFile(folder, temporary, real);
   } catch (error) {
-    discard(temporary);
+    discard(folder, temporary);
     throw error;
   }
 }
@@ -50,16 +43,23 @@ const BUSY_MS = 1000;
  * Renames a file, over another one if there is one. While another program has that open, Windows
  * refuses: then it tries again for a second, which blocks, as all of our writes do.
  *
+ * @param folder The folder that both names must lie in.
  * @param isWanted Asked before every try; nothing is renamed once it returns `false`.
  * @returns Whether the file was renamed.
- * @throws {RefraktError} `FILE_OPERATION_FAILED` if another program keeps it open.
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if another program keeps it open,
+ * `PERMISSION_DENIED` if a name lies outside the folder.
  */
-export function renameFile(from: string, to: string, isWanted = () => true): boolean {
+export function renameFile(
+  folder: WriteFolder,
+  from: string,
+  to: string,
+  isWanted = () => true,
+): boolean {
   const deadline = performance.now() + BUSY_MS;
   for (let pause = 2;; pause = Math.min(pause * 2, 50)) {
     if (!isWanted()) return false;
     try {
-      Deno.renameSync(from, to);
+      Deno.renameSync(writablePath(folder, from), newPath(folder, to));
       return true;
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -97,50 +97,58 @@ export function temporaryName(path: string): string {
 /**
  * Writes a temporary file next to `path`; the caller renames or links it.
  *
+ * @param folder The folder that the files must lie in.
  * @param path The absolute path of the final file.
+ * @param mode The mode of the temporary file.
  * @returns The absolute path of the temporary file.
- * @throws {RefraktError} `PERMISSION_DENIED` if the folder does not exist or leads out of `root`.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
  */
 export function writeBeside(
+  folder: WriteFolder,
   path: string,
   content: string | Uint8Array,
-  { root, ...options }: WriteOptions = {},
+  mode?: number,
 ): string {
-  requireFolder(path, root);
-  const temporary = temporaryName(path);
+  const temporary = temporaryName(writablePath(folder, path));
   try {
-    writeTo(temporary, content, { ...options, createNew: true });
+    writeTo(temporary, content, { mode, createNew: true });
   } catch (error) {
-    discard(temporary);
+    discard(folder, temporary);
     throw error;
   }
   return temporary;
 }
 
 /**
- * Creates or overwrites a file in a directory without write permission. A file with further names
- * (hard links) is refused, because it would change under these, too; a replaced file keeps its old
- * content under them.
+ * Creates or overwrites a file in a directory without write permission. A link is refused, and a file
+ * with further names (hard links), because it would change under these, too; a replaced file keeps its
+ * old content under them.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` for a file with further names.
+ * @throws {RefraktError} `PERMISSION_DENIED` for such a file, or one outside the folder.
  */
 export function writeInPlace(
+  folder: WriteFolder,
   path: string,
   content: string | Uint8Array,
-  { root, ...options }: WriteOptions = {},
+  mode?: number,
 ): void {
-  requireFolder(path, root);
-  if ((statIfExists(path)?.nlink ?? 1) > 1) throw otherNames(JSON.stringify(basename(path)));
-  writeTo(path, content, { ...options, create: true });
+  const real = writablePath(folder, path);
+  const isShared = isLink(real) || (statIfExists(real)?.nlink ?? 1) > 1;
+  if (isShared) throw otherNames(JSON.stringify(shownPath(folder.root, real)));
+  writeTo(real, content, { mode, create: true });
 }
 
 /** Replaces the content of a file and flushes it to disk. */
 function writeTo(
   path: string,
   content: string | Uint8Array,
-  options: Deno.OpenOptions,
+  { mode, ...options }: Omit<Deno.OpenOptions, "mode"> & { readonly mode: number | undefined },
 ): void {
-  const file = Deno.openSync(path, { write: true, ...options });
+  const file = Deno.openSync(path, {
+    write: true,
+    ...options,
+    ...(mode === undefined ? {} : { mode }),
+  });
   try {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     let offset = 0;
@@ -152,27 +160,60 @@ function writeTo(
   }
 }
 
-/** Checks that the folder of a file exists and really lies inside `root`. */
-function requireFolder(path: string, root: string | undefined): void {
+/** Makes a folder with those above it. @returns The folders that did not exist, outermost first. */
+export function makeFolders(folder: WriteFolder, path: string): string[] {
+  const real = newPath(folder, path);
+  const missing: string[] = [];
+  for (let at = real; statIfExists(at) === null; at = dirname(at)) missing.unshift(at);
+  const made: string[] = [];
   try {
-    if (root === undefined || isInside(root, realPathOf(dirname(path), root))) return;
+    for (const each of missing) {
+      Deno.mkdirSync(writablePath(folder, each));
+      made.push(each);
+    }
   } catch (error) {
-    if (isRefusal(error)) return;
-    if (!isNotFound(error)) throw error;
+    removeEmptyFolders(folder, made);
+    throw error;
   }
-  throw folderGone(dirname(path), root);
+  return made;
+}
+
+/** Makes a folder that must not exist yet, in one that exists. */
+export function makeFolder(folder: WriteFolder, path: string): void {
+  Deno.mkdirSync(newPath(folder, path));
+}
+
+/** Removes folders, the last one first, that are empty and may be removed. */
+export function removeEmptyFolders(folder: WriteFolder, paths: readonly string[]): void {
+  for (const path of paths.toReversed()) removeIfEmpty(folder, path);
+}
+
+/** Removes a folder if it is empty, and may be removed. */
+export function removeIfEmpty(folder: WriteFolder, path: string): boolean {
+  return orElse(() => Deno.removeSync(writablePath(folder, path)) === undefined, false);
 }
 
 /**
  * Removes a folder recursively.
  *
- * @param root The real, absolute folder that it must stay in.
  * @param path The absolute path of the folder.
- * @throws {RefraktError} `PERMISSION_DENIED` if it leads out of `root`.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
  */
-export function removeFolder(root: string, path: string): void {
-  requireFolder(path, root);
-  Deno.removeSync(path, { recursive: true });
+export function removeFolder(folder: WriteFolder, path: string): void {
+  Deno.removeSync(writablePath(folder, path), { recursive: true });
+}
+
+/** Removes a file or a link, if it exists. */
+export function removeIfThere(folder: WriteFolder, path: string): void {
+  ifFound(() => Deno.removeSync(writablePath(folder, path)), undefined);
+}
+
+/** Removes temporary files and folders that a killed process of ours left. */
+export function removeTemporaries(folder: WriteFolder, paths: Iterable<string>): void {
+  for (const path of paths) {
+    // Another process may have removed it, and one that cannot be removed is harmless.
+    orElse(() => Deno.removeSync(writablePath(folder, path), { recursive: true }), undefined);
+  }
 }
 
 export function folderGone(folder: string, root = dirname(folder)): RefraktError {
@@ -190,14 +231,10 @@ export function otherNames(shown: string): RefraktError {
   });
 }
 
-export function removeIfThere(path: string): void {
-  ifFound(() => Deno.removeSync(path), undefined);
-}
-
 /** Removes a temporary file. One that another program has open is swept later. */
-export function discard(temporary: string): void {
+export function discard(folder: WriteFolder, temporary: string): void {
   try {
-    removeIfThere(temporary);
+    removeIfThere(folder, temporary);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }

@@ -1,9 +1,12 @@
 /** Records what a call writes, so that it can be undone. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { WriteFolder } from "./write_folder.ts";
 
 /** A file that a call has changed. */
 export interface WrittenFile {
+  /** The folder that the call may write in. */
+  readonly folder: WriteFolder;
   /** The absolute path. */
   readonly path: string;
   /** The text before; `null` if the file did not exist. */
@@ -38,10 +41,10 @@ export async function recordWrites<Value>(
 }
 
 /** Notes a change of a file. */
-export function noteWrite({ path, before, after, mode }: WrittenFile): void {
+export function noteWrite({ folder, path, before, after, mode }: WrittenFile): void {
   const files = storage.getStore()?.files;
   const known = files?.get(path);
-  const own = { path, before: plain(before), after: plain(after), mode };
+  const own = { folder, path, before: plain(before), after: plain(after), mode };
   // Somebody else may have written in between.
   const isNext = known !== undefined && known.after === own.before;
   files?.set(path, isNext ? { ...known, after: own.after } : own);

@@ -5,10 +5,10 @@
  * dies.
  */
 
-import { join } from "node:path";
 import { messageOf, orElse, RefraktError } from "../errors.ts";
-import { exists, isNotFound, realPathOf } from "./paths.ts";
+import { exists, isLink, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
+import { writablePath, type WriteFolder } from "./write_folder.ts";
 
 /**
  * How long a call waits for another process, in milliseconds from the call: those in a queue fail
@@ -41,17 +41,17 @@ const queues = new Map<string, Promise<void>>();
 /**
  * Runs work while no other work, of this or another process, holds the lock on the folder.
  *
- * @param dir The folder; if it does not exist, work of other processes is not excluded.
+ * @param folder The folder; if it does not exist, work of other processes is not excluded.
  * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long,
  * `FILE_OPERATION_FAILED` if the folder cannot be locked at all.
  */
 export async function withFolderLock<Value>(
-  dir: string,
+  folder: WriteFolder,
   lock: FolderLock,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const deadline = performance.now() + TIMEOUT_MS;
-  const key = realPathOf(dir);
+  const key = realPathOf(folder.path);
   const before = queues.get(key) ?? Promise.resolve();
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const last = before.then(() => promise);
@@ -61,7 +61,7 @@ export async function withFolderLock<Value>(
   let release: Release | undefined;
   try {
     await unlessAborted(before, lock.signal);
-    release = await acquire(dir, lock, deadline);
+    release = await acquire(folder, lock, deadline);
     return await work();
   } finally {
     release?.();
@@ -83,17 +83,17 @@ async function unlessAborted(before: Promise<void>, signal: AbortSignal): Promis
 
 /** Waits for the lock, after a deadline with one try; returns `undefined` if there is no folder. */
 async function acquire(
-  dir: string,
+  folder: WriteFolder,
   lock: FolderLock,
   deadline: number,
 ): Promise<Release | undefined> {
   const start = performance.now();
   for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
     lock.signal.throwIfAborted();
-    if (!exists(dir)) return undefined;
+    if (!exists(folder.path)) return undefined;
     const now = performance.now();
     try {
-      const attempt = lockFolder(dir) ?? lockFile(join(dir, LOCKED_FILE));
+      const attempt = lockFolder(folder.path) ?? lockFile(folder);
       if (attempt === undefined) throw notLocked(lock, new Error("its disk has no locks"));
       if (attempt !== "busy") return attempt;
     } catch (error) {
@@ -119,7 +119,9 @@ function lockFolder(dir: string): Attempt {
 }
 
 /** Locks a file, which is deleted afterwards, so a lock counts only if the name still has it. */
-function lockFile(path: string): Attempt {
+function lockFile(folder: WriteFolder): Attempt {
+  const path = writablePath(folder, LOCKED_FILE);
+  if (isLink(path)) throw new Error(`${LOCKED_FILE} in it is a link`);
   const file = Deno.openSync(path, { write: true, create: true });
   const { ino } = file.statSync();
   const isLocked = tryLock(file);

@@ -28,6 +28,7 @@ import { OpenFile } from "./open_file.ts";
 import { ifFound, isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 import { type FileKind, readWhole } from "./read.ts";
+import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
 /** How long an editor that has truncated the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 500;
@@ -36,8 +37,8 @@ const STILL_MS = 10;
 
 /** A file and its state when it was read. */
 export interface SeenFile {
-  /** The project, which the file must stay in. */
-  readonly root: string;
+  /** The folder that it must lie in to be written. */
+  readonly folder: WriteFolder;
   /** The real path. */
   readonly path: string;
   readonly text: string;
@@ -61,7 +62,7 @@ export type Replacement =
 export interface ReadOptions {
   /** Selects the size limit; a plan entity by default. */
   readonly kind?: FileKind;
-  /** Whether a read-only file is accepted. */
+  /** Whether a file of the project that may not be written is accepted. */
   readonly isOnlyRead?: boolean;
   /** Whether a link to the file, and a file with further names (hard links), is refused. */
   readonly isAlone?: boolean;
@@ -70,15 +71,18 @@ export interface ReadOptions {
 /**
  * Reads a file that will be changed.
  *
- * @param root The project, which the file must stay in.
- * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, or as `readInside`.
+ * @param folder The folder that the file must lie in, links followed.
+ * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file or one outside the folder, or as
+ * `readInside`.
  */
 export function readForChange(
-  root: string,
+  folder: WriteFolder,
   file: string,
   { kind = "plan", isOnlyRead = false, isAlone = false }: ReadOptions = {},
 ): SeenFile {
+  const { root } = folder;
   const path = resolveInside(root, file, "The file");
+  if (!isOnlyRead) writablePath(folder, path, file);
   const shown = JSON.stringify(shownPath(root, path));
   using open = new OpenFile(path);
   const bytes = readWhole(open, kind, shown);
@@ -90,7 +94,7 @@ export function readForChange(
       hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
     });
   }
-  return { root, path, text: decodeText(bytes, shown), bytes, state: open.state(), mode };
+  return { folder, path, text: decodeText(bytes, shown), bytes, state: open.state(), mode };
 }
 
 /**
@@ -107,7 +111,7 @@ export function replaceFile(
   const replaced = replaceUnlessChanged(seen, text, isWhole);
   if (replaced.kind !== "changed") {
     const before = replaced.kind === "overtaken" ? replaced.text : seen.text;
-    noteWrite({ path: seen.path, before, after: text, mode: seen.mode });
+    noteWrite({ folder: seen.folder, path: seen.path, before, after: text, mode: seen.mode });
   }
   return replaced;
 }
@@ -117,20 +121,20 @@ function replaceUnlessChanged(
   text: string,
   isWhole: (text: string) => boolean,
 ): Replacement {
-  const { root, path, mode } = seen;
+  const { folder, path, mode } = seen;
   // Without permission for the folder, a temporary file cannot be created.
   if (!mayWrite(temporaryName(path))) {
     if (!isAsSeen(seen)) return { kind: "changed" };
-    writeInPlace(path, text, { root });
+    writeInPlace(folder, path, text);
     return { kind: "written" };
   }
   const old = temporaryName(path);
   let temporary = old;
   try {
-    temporary = writeBeside(path, text, { root, mode });
-    const isKept = linkIfPossible(path, old);
+    temporary = writeBeside(folder, path, text, mode);
+    const isKept = linkIfPossible(folder, path, old);
     // Asked again before every try: an editor may save while another program has the file open.
-    if (!renameFile(temporary, path, () => isAsSeen(seen))) return { kind: "changed" };
+    if (!renameFile(folder, temporary, path, () => isAsSeen(seen))) return { kind: "changed" };
     const overtaken = isKept ? writtenMeanwhile(old, seen, isWhole) : undefined;
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
   } catch (error) {
@@ -138,8 +142,8 @@ function replaceUnlessChanged(
     if (isNotFound(error)) return { kind: "changed" };
     throw error;
   } finally {
-    discard(old);
-    discard(temporary);
+    discard(folder, old);
+    discard(folder, temporary);
   }
 }
 
@@ -147,9 +151,9 @@ function replaceUnlessChanged(
  * Keeps the old file under a second name, because Windows replaces no file that anybody has open,
  * not even its reader. Disks without hard links find no writer in the moment of the rename.
  */
-function linkIfPossible(path: string, to: string): boolean {
+function linkIfPossible(folder: WriteFolder, path: string, to: string): boolean {
   try {
-    Deno.linkSync(path, to);
+    Deno.linkSync(path, writablePath(folder, to));
     return true;
   } catch (error) {
     if (isNotFound(error)) throw error;
@@ -172,63 +176,81 @@ function writtenMeanwhile(
 /**
  * Creates a file that must not exist yet, atomically.
  *
- * @param root The project, which the file must stay in.
- * @returns `false` if it exists.
+ * @param folder The folder that the file must lie in.
+ * @returns `false` if it exists, or a link has its name.
  */
-export function createFile(root: string, path: string, text: string, mode?: number): boolean {
-  const isCreated = createUnlessThere(root, path, text, mode);
-  if (isCreated) noteWrite({ path, before: null, after: text });
+export function createFile(
+  folder: WriteFolder,
+  path: string,
+  text: string,
+  mode?: number,
+): boolean {
+  const real = newPath(folder, path);
+  const isCreated = createUnlessThere(folder, real, text, mode);
+  if (isCreated) noteWrite({ folder, path: real, before: null, after: text });
   return isCreated;
 }
 
-/** Removes a file that {@linkcode createFile} has created, or that still is as it was read. */
-export function removeFile(path: string, text: string, seen?: SeenFile): boolean {
-  if (seen !== undefined && !isAsSeen(seen)) return false;
-  Deno.removeSync(path);
-  noteWrite({ path, before: text, after: null, mode: seen?.mode });
+/** Removes a file that {@linkcode createFile} has created. */
+export function removeCreated(folder: WriteFolder, path: string, text: string): void {
+  const real = writablePath(folder, path);
+  Deno.removeSync(real);
+  noteWrite({ folder, path: real, before: text, after: null });
+}
+
+/** Removes a file that still is as it was read. @returns Whether it was. */
+export function removeSeen(seen: SeenFile): boolean {
+  if (!isAsSeen(seen)) return false;
+  const { folder, path, text, mode } = seen;
+  Deno.removeSync(writablePath(folder, path));
+  noteWrite({ folder, path, before: text, after: null, mode });
   return true;
 }
 
 /** Notes the renaming of a file. */
-export function noteMove(from: string, to: string, file: Pick<SeenFile, "text" | "mode">): void {
-  const { text, mode } = file;
-  noteWrite({ path: from, before: text, after: null, mode });
-  noteWrite({ path: to, before: null, after: text, mode });
+export function noteMove(
+  from: string,
+  to: string,
+  { folder, text, mode }: Pick<SeenFile, "folder" | "text" | "mode">,
+): void {
+  noteWrite({ folder, path: from, before: text, after: null, mode });
+  noteWrite({ folder, path: to, before: null, after: text, mode });
 }
 
 function createUnlessThere(
-  root: string,
+  folder: WriteFolder,
   path: string,
   text: string,
   mode: number | undefined,
 ): boolean {
-  if (!mayWrite(temporaryName(path))) return claimFile(root, path, text);
-  const temporary = writeBeside(path, text, { root, ...mode === undefined ? {} : { mode } });
+  if (!mayWrite(temporaryName(path))) return claimFile(folder, path, text);
+  const temporary = writeBeside(folder, path, text, mode);
   try {
-    Deno.linkSync(temporary, path);
+    Deno.linkSync(temporary, writablePath(folder, path));
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
-    if (isNotFound(error)) throw folderGone(dirname(path), root);
+    if (isNotFound(error)) throw folderGone(dirname(path), folder.root);
     // The disk has no hard links, which every system reports in its own way.
-    return claimFile(root, path, text);
+    return claimFile(folder, path, text);
   } finally {
-    discard(temporary);
+    discard(folder, temporary);
   }
 }
 
 /** Like {@linkcode createFile}, but readers may see an empty file for a moment. */
-function claimFile(root: string, path: string, text: string): boolean {
+function claimFile(folder: WriteFolder, path: string, text: string): boolean {
+  const real = newPath(folder, path);
   try {
-    Deno.openSync(path, { write: true, createNew: true }).close();
+    Deno.openSync(real, { write: true, createNew: true }).close();
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
     throw error;
   }
   try {
-    writeInPlace(path, text, { root });
+    writeInPlace(folder, path, text);
   } catch (error) {
-    removeIfThere(path);
+    removeIfThere(folder, path);
     throw error;
   }
   return true;

@@ -1,18 +1,25 @@
 /** Writes several files, all or none. */
 
 import { basename, dirname } from "node:path";
-import { orElse, RefraktError } from "../errors.ts";
-import { renameFile, statIfExists } from "./files.ts";
+import { RefraktError } from "../errors.ts";
+import {
+  makeFolders,
+  removeEmptyFolders,
+  removeIfEmpty,
+  renameFile,
+  statIfExists,
+} from "./files.ts";
 import { exists, ifFound, shownPath } from "./paths.ts";
 import {
   createFile,
   noteMove,
   readForChange,
   type ReadOptions,
-  removeFile,
+  removeSeen,
   replaceFile,
   type SeenFile,
 } from "./shared_files.ts";
+import type { WriteFolder } from "./write_folder.ts";
 
 /** How often a file is restored that another program writes at the same time. */
 const MAX_TRIES = 12;
@@ -22,7 +29,7 @@ export interface FileWrite {
   readonly seen: SeenFile;
   /** The new text; `null` removes the file. */
   readonly text: string | null;
-  /** The new absolute path on the same disk, to rename the file too. */
+  /** The new absolute path, in the same folder for writes, to rename the file too. */
   readonly to?: string;
   /** Whether a text is complete, if that can be told. */
   readonly isWhole?: ((text: string) => boolean) | undefined;
@@ -31,8 +38,8 @@ export interface FileWrite {
 /** A file to create. */
 export interface NewFile {
   readonly seen?: undefined;
-  /** The project, which the file must stay in. */
-  readonly root: string;
+  /** The folder that the file must lie in. */
+  readonly folder: WriteFolder;
   /** The absolute path. */
   readonly to: string;
   readonly text: string;
@@ -48,37 +55,35 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
   const path = writeUnlessChanged(writes);
   if (path === undefined) return;
   const [first] = writes;
-  const root = first?.seen === undefined ? first?.root : first.seen.root;
-  throw changedMeanwhile(root ?? "", path);
+  throw changedMeanwhile(folderOf(first!).root, path);
 }
 
 /** The same, in folders that are made for the files; folders that become empty are removed. */
 export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
-  const made: string[] = [];
+  const made: { folder: WriteFolder; paths: string[] }[] = [];
   try {
-    for (const { to } of writes) if (to !== undefined) makeFolders(dirname(to), made);
+    for (const write of writes) {
+      const folder = folderOf(write);
+      if (write.to !== undefined) {
+        made.push({ folder, paths: makeFolders(folder, dirname(write.to)) });
+      }
+    }
     writeTogether(writes);
   } catch (error) {
-    for (const folder of made.toReversed()) removeIfEmpty(folder);
+    for (const { folder, paths } of made.toReversed()) removeEmptyFolders(folder, paths);
     throw error;
   }
   for (const { seen, text, to } of writes) {
     if (seen === undefined || text !== null && to === undefined) continue;
-    for (let at = dirname(seen.path); at !== seen.root && removeIfEmpty(at); at = dirname(at));
+    const { folder, path } = seen;
+    for (let at = dirname(path); at !== folder.path; at = dirname(at)) {
+      if (!removeIfEmpty(folder, at)) break;
+    }
   }
 }
 
-/** Makes a folder with those above it, and adds what it has made. */
-function makeFolders(folder: string, made: string[]): void {
-  if (statIfExists(folder) !== null) return;
-  makeFolders(dirname(folder), made);
-  Deno.mkdirSync(folder);
-  made.push(folder);
-}
-
-/** Removes a folder if it is empty, and may be removed. */
-function removeIfEmpty(folder: string): boolean {
-  return orElse(() => Deno.removeSync(folder) === undefined, false);
+function folderOf(write: FileWrite | NewFile): WriteFolder {
+  return write.seen === undefined ? write.folder : write.seen.folder;
 }
 
 export function changedMeanwhile(root: string, path: string): RefraktError {
@@ -117,18 +122,18 @@ function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string |
   const { to } = write;
   if (to !== undefined && isTaken(to, write.seen?.path)) return to;
   if (write.seen === undefined) {
-    const { root, text, mode } = write;
-    if (!createFile(root, write.to, text, mode)) return write.to;
+    const { folder, text, mode } = write;
+    if (!createFile(folder, write.to, text, mode)) return write.to;
     undo.push(() => {
-      const seen = readIfThere(root, write.to);
-      if (seen?.text === text) removeFile(write.to, text, seen);
+      const seen = readIfThere(folder, write.to);
+      if (seen?.text === text) removeSeen(seen);
     });
     return undefined;
   }
   const { seen, text, isWhole } = write;
   if (text === null) {
-    if (!removeFile(seen.path, seen.text, seen)) return seen.path;
-    undo.push(() => createFile(seen.root, seen.path, seen.text, seen.mode));
+    if (!removeSeen(seen)) return seen.path;
+    undo.push(() => createFile(seen.folder, seen.path, seen.text, seen.mode));
     return undefined;
   }
   const replaced = replaceFile(seen, text, isWhole);
@@ -139,7 +144,7 @@ function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string |
   if (replaced.kind !== "written") return seen.path;
   if (to === undefined) return undefined;
   const move = (from: string, to: string) => {
-    renameFile(from, to);
+    renameFile(seen.folder, from, to);
     noteMove(from, to, { ...seen, text });
   };
   move(seen.path, to);
@@ -157,9 +162,9 @@ function isTaken(to: string, from: string | undefined): boolean {
 }
 
 /** Replaces our text, unless somebody has saved a newer one. */
-function restore({ root, path }: SeenFile, ours: string, theirs: string): void {
+function restore({ folder, path }: SeenFile, ours: string, theirs: string): void {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = readIfThere(root, path);
+    const seen = readIfThere(folder, path);
     // A later save exists, which is newer.
     if (seen?.text !== ours) return;
     const replaced = replaceFile(seen, theirs);
@@ -182,21 +187,21 @@ interface TextChange {
  * @returns `undefined` if it holds another text.
  */
 export function writeFrom(
-  root: string,
+  folder: WriteFolder,
   path: string,
   { old, text, mode }: TextChange,
   options?: ReadOptions,
 ): FileWrite | NewFile | undefined {
-  if (old === null) return exists(path) ? undefined : { root, to: path, text: text ?? "", mode };
-  const seen = readIfThere(root, path, options);
+  if (old === null) return exists(path) ? undefined : { folder, to: path, text: text ?? "", mode };
+  const seen = readIfThere(folder, path, options);
   return seen?.text === old ? { seen, text } : undefined;
 }
 
 /** Returns `undefined` while an editor that saves by renaming has moved the file. */
 export function readIfThere(
-  root: string,
+  folder: WriteFolder,
   path: string,
   options?: ReadOptions,
 ): SeenFile | undefined {
-  return ifFound(() => readForChange(root, path, options), undefined);
+  return ifFound(() => readForChange(folder, path, options), undefined);
 }

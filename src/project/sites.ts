@@ -2,9 +2,9 @@
 
 import { meantBy } from "../plain_text.ts";
 import { basename, join, resolve } from "node:path";
-import { didYouMean, RefraktError } from "../errors.ts";
+import { didYouMean, orElse, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
-import { isInside } from "../io/paths.ts";
+import { isInside, resolveInside } from "../io/paths.ts";
 import {
   BUNDLED_PLUGINS,
   CONFIG_NAME,
@@ -119,6 +119,15 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
       : config === null
       ? `${add} ${place}`
       : add,
+  });
+}
+
+/** The real content folders of the sites: what corrections and moves may write in. */
+export function contentFolders({ cwd, site }: SiteProject): string[] {
+  return (site?.names ?? []).flatMap((name) => {
+    const { contentDir } = site!.sites.get(name)!.raw;
+    if (typeof contentDir !== "string" || contentDir === "") return [];
+    return orElse(() => resolveInside(cwd, contentDir, "The content folder"), []);
   });
 }
 

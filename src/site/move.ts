@@ -6,6 +6,7 @@ import { RefraktError } from "../errors.ts";
 import { withoutMark } from "../io/decode.ts";
 import { shownPath } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
+import { type WriteFolder, writeFolder } from "../io/write_folder.ts";
 import { readForChange } from "../io/shared_files.ts";
 import {
   changedMeanwhile,
@@ -81,7 +82,7 @@ export const moveTool: Tool = defineTool({
     const isMoved = !preview && blocked === undefined;
     const isLinked = left.length > 0 ||
       files.some(({ path, edits }) => path !== file.path && edits.length > 0);
-    if (isMoved) writeMove(call.project.cwd, found, stub);
+    if (isMoved) writeMove(writeFolder(call.project.cwd, found.contentDir), found, stub);
     return {
       path: target.shown,
       from: file.shown,
@@ -126,24 +127,28 @@ function placesOf(all: readonly { readonly shown: string; readonly line: number 
 type PlannedMove = Awaited<ReturnType<Awaited<ReturnType<typeof siteEngine>>["movePage"]>>;
 
 /** Writes all files of a move, or none. */
-function writeMove(cwd: string, { file, target, files, replaces }: PlannedMove, stub?: string) {
+function writeMove(
+  folder: WriteFolder,
+  { file, target, files, replaces }: PlannedMove,
+  stub?: string,
+) {
   const writes = files.map(({ path, source, text }): FileWrite => {
-    const seen = readForChange(cwd, path, { kind: "page" });
+    const seen = readForChange(folder, path, { kind: "page" });
     const bare = withoutMark(seen.text);
-    if (bare !== source) throw changedMeanwhile(cwd, path);
+    if (bare !== source) throw changedMeanwhile(folder.root, path);
     return { seen, text: seen.text.slice(0, seen.text.length - bare.length) + text };
   });
   const own = writes.find(({ seen }) => seen.path === file.path)!;
   const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== own);
   if (replaces !== undefined) {
-    const seen = readForChange(cwd, target.path, { kind: "page" });
-    if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(cwd, target.path);
+    const seen = readForChange(folder, target.path, { kind: "page" });
+    if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(folder.root, target.path);
     others.push({ seen, text: null });
   }
   writeInFolders([
     ...others,
     ...stub === undefined ? [{ ...own, to: target.path }] : [
-      { root: cwd, to: target.path, text: own.text!, mode: own.seen.mode },
+      { folder, to: target.path, text: own.text!, mode: own.seen.mode },
       { seen: own.seen, text: stub },
     ],
   ]);

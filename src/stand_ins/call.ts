@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { orElse, RefraktError } from "../errors.ts";
+import { type WriteFolder, writeFolder } from "../io/write_folder.ts";
 
 /** The maximum output of a call in UTF-16 units; the rest is dropped. */
 const MOST_OUTPUT = 1_000_000;
@@ -31,6 +32,8 @@ export type InterceptedWrite = { readonly path: string; readonly text: string } 
 
 /** Intercepts whole-file reads and writes of packages. */
 export interface Interceptor {
+  /** The folder that packages may write in, in place of the project. */
+  readonly folder?: WriteFolder;
   /** Returns the text for a real path; `undefined` to read the disk. */
   read?(path: string): string | undefined;
   /** Intercepts a write: throw to reject it, return null to skip it. */
@@ -75,6 +78,11 @@ export function enterProject(root: string): void {
 /** The project of the running call, else the last one entered. */
 export function currentRoot(): string {
   return currentCall()?.root ?? lastRoot ?? Deno.cwd();
+}
+
+/** The folder that packages may write in now. */
+export function currentFolder(): WriteFolder {
+  return currentCall()?.interceptor?.folder ?? writeFolder(currentRoot());
 }
 
 /** Runs work with an interceptor, so that an invalid write never reaches the disk. */

@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RefraktError } from "../errors.ts";
 import { statIfExists, writeFileAtomic } from "../io/files.ts";
@@ -13,7 +13,8 @@ import { fieldOf } from "../io/json.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { isStdioReserved } from "../io/pipes.ts";
-import { currentCall, currentRoot, owningCall } from "./call.ts";
+import { newPath } from "../io/write_folder.ts";
+import { currentCall, currentFolder, currentRoot, owningCall } from "./call.ts";
 import { noteRead } from "../io/reads.ts";
 
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
@@ -25,11 +26,11 @@ const READ = ["createReadStream", "opendir", "readFile", "readdir", "watch"];
 /** Those that list a folder. */
 const LISTS = ["opendir", "readdir"];
 const WRITE = [
-  ...["appendFile", "chmod", "createWriteStream", "mkdtemp", "rm", "rmdir"],
-  ...["truncate", "unlink", "utimes", "writeFile"],
+  ...["appendFile", "chmod", "chown", "createWriteStream"],
+  ...["truncate", "utimes", "writeFile"],
 ];
-/** Their second argument is a path too. */
-const WRITE_TWO = ["copyFile", "cp", "link", "rename", "symlink"];
+/** Those that do not follow a link as the last name. */
+const WRITE_ENTRY = ["lchown", "lutimes", "rm", "rmdir", "unlink"];
 
 /** `node:fs` and `node:fs/promises` for packages. */
 export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
@@ -75,10 +76,29 @@ function pathText(path: unknown): string {
   return path instanceof URL ? fileURLToPath(path) : String(path);
 }
 
+/**
+ * Returns the real path of a write, so that Deno, too, judges that.
+ *
+ * @param isFollowed Whether the function follows a link as the last name.
+ * @throws {Error} `EACCES` for a link out of the project.
+ * @throws {RefraktError} `PERMISSION_DENIED` outside the folder that may be written.
+ */
+function checkWrite(path: unknown, isFollowed: boolean): string | number {
+  requireWriting(path);
+  if (typeof path === "number") return path;
+  const root = currentRoot();
+  const name = resolve(root, pathText(path));
+  const real = isFollowed ? realPathOf(name) : join(realPathOf(dirname(name)), basename(name));
+  if (isInside(root, real)) return newPath(currentFolder(), real);
+  if (!isInside(root, name)) return pathText(path);
+  checkPath(root, path);
+  return real;
+}
+
 /** Wraps the functions of a module to check their paths. */
 function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
   const functions: Record<string, AnyFunction> = {};
-  const add = (base: string, before: (...args: unknown[]) => void) => {
+  const add = (base: string, checked: (...args: unknown[]) => unknown[]) => {
     for (const name of [base, `${base}Sync`]) {
       const original = fieldOf(module, name);
       if (typeof original !== "function") continue;
@@ -86,8 +106,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
         ASK.includes(base) && isRefusal(error) ? systemError("ENOENT", path, "is missing") : error;
       const sync: AnyFunction = (...args) => {
         try {
-          before(...args);
-          return original.apply(module, args);
+          return original.apply(module, checked(...args));
         } catch (error) {
           throw explained(error, args[0]);
         }
@@ -103,19 +122,38 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   };
   const check = (path: unknown) => checkPath(currentRoot(), path);
   for (const name of [...ASK, ...READ]) {
-    add(name, (path) => {
-      check(path);
-      note(path, LISTS.includes(name));
+    add(name, (...args) => {
+      check(args[0]);
+      note(args[0], LISTS.includes(name));
+      return args;
     });
   }
-  for (const name of WRITE) add(name, (path) => (check(path), requireWriting(path)));
-  for (const name of WRITE_TWO) {
-    add(name, (from, to) => (check(from), check(to), requireWriting(to)));
+  for (const name of WRITE) add(name, (path, ...rest) => [checkWrite(path, true), ...rest]);
+  for (const name of WRITE_ENTRY) add(name, (path, ...rest) => [checkWrite(path, false), ...rest]);
+  for (const name of ["copyFile", "cp"]) {
+    add(name, (from, to, ...rest) => (check(from), [from, checkWrite(to, true), ...rest]));
   }
-  add("open", (path, flags) => (check(path), note(path), isWriting(flags) && requireWriting(path)));
-  add("mkdir", (path) => {
+  // A second name for a file would let the package write the file by that.
+  add("link", (from, to) => [checkWrite(from, true), checkWrite(to, false)]);
+  add("rename", (from, to) => [checkWrite(from, false), checkWrite(to, false)]);
+  add("symlink", (target, path, ...rest) => {
+    check(target);
+    return [target, checkWrite(path, false), ...rest];
+  });
+  // The argument is the start of a name.
+  add("mkdtemp", (start, ...rest) => {
+    const real = checkWrite(`${pathText(start)}-`, false);
+    return [String(real).slice(0, -1), ...rest];
+  });
+  add("open", (path, flags, ...rest) => {
+    check(path);
+    note(path);
+    return [isWriting(flags) ? checkWrite(path, true) : path, flags, ...rest];
+  });
+  add("mkdir", (path, ...rest) => {
     // mkdir of an existing folder is not a write.
-    if (!statIfExists(check(path) ?? pathText(path))?.isDirectory) requireWriting(path);
+    if (statIfExists(check(path) ?? pathText(path))?.isDirectory) return [path, ...rest];
+    return [checkWrite(path, true), ...rest];
   });
   const { mkdirSync } = functions;
   if (mkdirSync !== undefined) {
@@ -193,10 +231,8 @@ function wholeFileFunctions(
     if (target === undefined || !isWhole) return checked["writeFileSync"]!(path, data, options);
     requireWriting(target);
     const mode = fieldOf(options, "mode");
-    writeFileAtomic(target, data as string | Uint8Array, {
-      root: currentRoot(),
-      ...(typeof mode === "number" ? { mode } : {}),
-    });
+    const modeOfNew = typeof mode === "number" ? mode : undefined;
+    writeFileAtomic(currentFolder(), target, data as string | Uint8Array, modeOfNew);
   };
   const appendFileSync: AnyFunction = (path, data, options) => {
     const isIntercepted = currentCall()?.interceptor !== undefined &&

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withFolderLock } from "../../src/io/lock.ts";
+import { writeFolder } from "../../src/io/write_folder.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
@@ -43,10 +44,10 @@ Deno.test("work on a folder waits for its turn, whatever fails or is aborted bef
   };
   const given = new AbortController();
   const results = Promise.allSettled([
-    withFolderLock(dir, LOCK, step("a")),
-    withFolderLock(`${dir}/.`, LOCK, step("b")),
-    withFolderLock(dir, { ...LOCK, signal: given.signal }, step("c")),
-    withFolderLock(dir, LOCK, step("d")),
+    withFolderLock(writeFolder(dir), LOCK, step("a")),
+    withFolderLock(writeFolder(`${dir}/.`), LOCK, step("b")),
+    withFolderLock(writeFolder(dir), { ...LOCK, signal: given.signal }, step("c")),
+    withFolderLock(writeFolder(dir), LOCK, step("d")),
   ]);
   given.abort();
   assert.deepEqual(
@@ -62,11 +63,15 @@ Deno.test("a call that is aborted last in a queue lets nobody pass", async () =>
   const given = new AbortController();
   const first = Promise.withResolvers<void>();
   let isWorking = true;
-  const work = withFolderLock(dir, LOCK, () => first.promise.then(() => isWorking = false));
-  const aborted = withFolderLock(dir, { ...LOCK, signal: given.signal }, () => {});
+  const work = withFolderLock(
+    writeFolder(dir),
+    LOCK,
+    () => first.promise.then(() => isWorking = false),
+  );
+  const aborted = withFolderLock(writeFolder(dir), { ...LOCK, signal: given.signal }, () => {});
   given.abort();
   await assert.rejects(aborted);
-  const next = withFolderLock(dir, LOCK, () => assert.ok(!isWorking));
+  const next = withFolderLock(writeFolder(dir), LOCK, () => assert.ok(!isWorking));
   setTimeout(first.resolve, 20);
   await Promise.all([work, next]);
 });
@@ -77,7 +82,7 @@ testUnless(NOT_UNIX, "calls time out together if another process keeps the lock"
   holder.lockSync(true);
   const { now } = performance;
   const fail = () => assert.fail("It is locked");
-  const waiting = Array.from({ length: 10 }, () => withFolderLock(dir, LOCK, fail));
+  const waiting = Array.from({ length: 10 }, () => withFolderLock(writeFolder(dir), LOCK, fail));
   // They are late at once.
   performance.now = () => now.call(performance) + 20_000;
   try {
@@ -110,7 +115,11 @@ Deno.test("a lock on a file that its holder has deleted meanwhile does not count
     return file;
   };
   try {
-    const isThere = await withFolderLock(dir, LOCK, () => Object.keys(readTree(dir)).length);
+    const isThere = await withFolderLock(
+      writeFolder(dir),
+      LOCK,
+      () => Object.keys(readTree(dir)).length,
+    );
     assert.deepEqual([isThere, opened], [1, 2]);
   } finally {
     Object.assign(Deno, { openSync });
@@ -126,7 +135,7 @@ Deno.test("a folder that cannot be locked at all is an error, not a risk", async
   };
   try {
     let ran = false;
-    await assert.rejects(withFolderLock(dir, LOCK, () => void (ran = true)), {
+    await assert.rejects(withFolderLock(writeFolder(dir), LOCK, () => void (ran = true)), {
       code: "FILE_OPERATION_FAILED",
       message: "Cannot lock the plan: its disk has no locks",
     });
@@ -134,6 +143,6 @@ Deno.test("a folder that cannot be locked at all is an error, not a risk", async
   } finally {
     Deno.FsFile.prototype.tryLockSync = real;
   }
-  assert.equal(await withFolderLock(join(dir, "missing"), LOCK, () => 1), 1);
+  assert.equal(await withFolderLock(writeFolder(join(dir, "missing")), LOCK, () => 1), 1);
   assert.deepEqual(readTree(dir), {});
 });

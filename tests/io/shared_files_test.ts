@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
+import { writeFolder } from "../../src/io/write_folder.ts";
 import { linkTo, makeProject, readTree } from "../support/project.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
@@ -9,7 +10,7 @@ Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
   const root = makeProject({ "a.md": "\uFEFFold" });
   const path = join(root, "a.md");
   if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
-  const seen = readForChange(root, path);
+  const seen = readForChange(writeFolder(root), path);
   assert.equal(seen.text, "\uFEFFold");
   assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
   assert.deepEqual(readTree(root), { "a.md": "new" });
@@ -19,22 +20,22 @@ Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
 Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
   const root = makeProject({ "a.md": "old" });
   const path = join(root, "a.md");
-  const changed = readForChange(root, path);
+  const changed = readForChange(writeFolder(root), path);
   Deno.writeTextFileSync(path, "OLD");
   assert.deepEqual(replaceFile(changed, "new"), { kind: "changed" });
-  const replaced = readForChange(root, path);
+  const replaced = readForChange(writeFolder(root), path);
   Deno.writeTextFileSync(join(root, "b.md"), "OLD");
   Deno.renameSync(join(root, "b.md"), path);
   assert.deepEqual(replaceFile(replaced, "new"), { kind: "changed" });
   assert.deepEqual(readTree(root), { "a.md": "OLD" });
-  const removed = readForChange(root, path);
-  removeIfThere(path);
-  removeIfThere(path);
+  const removed = readForChange(writeFolder(root), path);
+  removeIfThere(writeFolder(root), path);
+  removeIfThere(writeFolder(root), path);
   assert.deepEqual(replaceFile(removed, "new"), { kind: "changed" });
   assert.deepEqual(readTree(root), {});
   // So does a folder that is moved away, or has become a file.
   const below = makeProject({ "work/a.md": "old" });
-  const moved = readForChange(below, join(below, "work/a.md"));
+  const moved = readForChange(writeFolder(below), join(below, "work/a.md"));
   Deno.renameSync(join(below, "work"), join(below, "gone"));
   assert.deepEqual(replaceFile(moved, "new"), { kind: "changed" });
   Deno.writeTextFileSync(join(below, "work"), "");
@@ -42,7 +43,10 @@ Deno.test("a file that was changed, replaced or removed meanwhile is not written
   assert.deepEqual(readTree(below), { "gone/a.md": "old", "work": "" });
   // Two saves within one tick of a disk's clock have the same stamps.
   Deno.writeTextFileSync(path, "OLD");
-  const stamped = { ...readForChange(root, path), bytes: new TextEncoder().encode("old") };
+  const stamped = {
+    ...readForChange(writeFolder(root), path),
+    bytes: new TextEncoder().encode("old"),
+  };
   assert.deepEqual(replaceFile(stamped, "new"), { kind: "changed" });
   assert.deepEqual(readTree(root), { "a.md": "OLD" });
 });
@@ -58,7 +62,7 @@ Deno.test("a file that cannot be written back byte for byte is rejected", () => 
       ["latin1.md", "VALIDATION_ERROR"],
       ["out.md", "PERMISSION_DENIED"],
     ] as const
-  ) assert.throws(() => readForChange(root, join(root, name)), { code }, name);
+  ) assert.throws(() => readForChange(writeFolder(root), join(root, name)), { code }, name);
 });
 
 /** Replaces functions of `Deno` during a test. */
@@ -91,19 +95,23 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
   };
   for (const code of ["EPERM", "EACCES", "EBUSY"]) {
     withDeno(fail(code, 3), () => {
-      assert.deepEqual(replaceFile(readForChange(root, path), code), { kind: "written" });
+      assert.deepEqual(replaceFile(readForChange(writeFolder(root), path), code), {
+        kind: "written",
+      });
     });
     assert.equal(tries, 4);
   }
   withDeno(fail("EPERM", 3, () => Deno.writeTextFileSync(path, "saved")), () => {
-    assert.deepEqual(replaceFile(readForChange(root, path), "newer"), { kind: "changed" });
+    assert.deepEqual(replaceFile(readForChange(writeFolder(root), path), "newer"), {
+      kind: "changed",
+    });
   });
   assert.equal(tries, 1);
   const start = performance.now();
   for (
     const write of [
-      () => replaceFile(readForChange(root, path), "newer"),
-      () => writeFileAtomic(path, "newer"),
+      () => replaceFile(readForChange(writeFolder(root), path), "newer"),
+      () => writeFileAtomic(writeFolder(root), path, "newer"),
     ]
   ) {
     withDeno(fail("EPERM", Infinity), () => {
@@ -129,7 +137,7 @@ Deno.test("a save into the old file during the rename is found once it is whole"
   for (const [pieces, expected] of cases) {
     const root = makeProject({ "a.md": "old" });
     const path = join(root, "a.md");
-    const seen = readForChange(root, path);
+    const seen = readForChange(writeFolder(root), path);
     const editor = Deno.openSync(path, { write: true });
     const [first, ...later] = pieces.map((piece) => new TextEncoder().encode(piece));
     // It writes its next piece while we wait for the end of the text.
@@ -158,9 +166,9 @@ Deno.test("a disk without hard links is recognised by any refusal of a link", ()
   };
   withDeno({ linkSync }, () => {
     const root = makeProject({ "a.md": "old" });
-    assert.ok(createFile(root, join(root, "b.md"), "b"));
-    assert.ok(!createFile(root, join(root, "b.md"), "c"));
-    const seen = readForChange(root, join(root, "a.md"));
+    assert.ok(createFile(writeFolder(root), join(root, "b.md"), "b"));
+    assert.ok(!createFile(writeFolder(root), join(root, "b.md"), "c"));
+    const seen = readForChange(writeFolder(root), join(root, "a.md"));
     assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
     assert.deepEqual(readTree(root), { "a.md": "new", "b.md": "b" });
   });

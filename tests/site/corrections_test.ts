@@ -86,7 +86,7 @@ Deno.test("a misspelt rune is corrected in its opening and its closing tag, or n
   const { fixes } = await check(dir);
   assert.equal((fixes.find((fix) => fix["path"] === path(0))!["edits"] as unknown[]).length, 2);
   const { findings } = await callTool(dir, findingsTool) as unknown as { findings: Finding[] };
-  assert.deepEqual(applyFixes(dir, findings, false).notes, []);
+  assert.deepEqual(applyFixes(dir, [join(dir, "content")], findings, false).notes, []);
   for (const [index, [, corrected]] of cases.entries()) {
     assert.equal(Deno.readTextFileSync(join(dir, path(index))), `# Page\n\n${corrected}\n`);
   }
@@ -112,7 +112,7 @@ Deno.test("an editor that saves between the check and the fix, or during it, kee
       if (to === path("late")) Deno.writeTextFileSync(path("late"), saved);
       renameSync(from, to);
     };
-    ({ notes } = applyFixes(dir, findings, false));
+    ({ notes } = applyFixes(dir, [join(dir, "content")], findings, false));
   } finally {
     Deno.renameSync = renameSync;
   }

@@ -5,6 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
+import { writeFolder } from "../../../src/io/write_folder.ts";
 import { writeTogether } from "../../../src/io/write_together.ts";
 import { type Merge, mergeEntity } from "../write/merge/merge_entity.ts";
 
@@ -58,7 +59,11 @@ function mergeFiles(
 
 /** Reads a file that has no other name, so that nothing outside is read or written by it. */
 function fileAt(root: string, path: string, isOnlyRead = true): SeenFile {
-  return located(root, path, () => readForChange(root, path, { isOnlyRead, isAlone: true }));
+  return located(
+    root,
+    path,
+    () => readForChange(writeFolder(root), path, { isOnlyRead, isAlone: true }),
+  );
 }
 
 function located<Value>(root: string, path: string, work: () => Value): Value {

@@ -2,9 +2,11 @@
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
+import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import { nameOnly, type PlanEntity } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
+import { removeTemporaries } from "../../../src/io/files.ts";
 import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
@@ -16,6 +18,8 @@ export class PlanStore {
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
+  /** The plan's directory as the folder of all writes. */
+  readonly folder: WriteFolder;
   readonly history: PlanHistory;
   readonly #files: PlanFiles<StoredFile>;
   readonly #kept: KeptContents;
@@ -29,6 +33,7 @@ export class PlanStore {
   constructor(root: string, dir: string, known: KnownSections) {
     this.root = root;
     this.dir = dir;
+    this.folder = writeFolder(root, dir);
     this.history = new PlanHistory(dir);
     const kept = this.#kept = new KeptContents(dir, known);
     this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, known, kept));
@@ -118,13 +123,7 @@ export class PlanStore {
    * holds the plan's lock, so no other process of ours is writing.
    */
   sweep(): void {
-    for (const path of this.#temporaries) {
-      try {
-        Deno.removeSync(path);
-      } catch {
-        // Already removed, or no permission: harmless.
-      }
-    }
+    removeTemporaries(this.folder, this.#temporaries);
   }
 
   /**

@@ -91,9 +91,9 @@ export function existingPlan(
  * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
  */
 export async function withPlanLock<Value>(
-  { dir, signal }: Pick<PlanPlace, "dir" | "signal">,
+  { store, signal }: Pick<PlanPlace, "store" | "signal">,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const hint = "Nothing was written. Check whether another server hangs, then call again.";
-  return await withFolderLock(dir, { what: "the plan", hint, signal }, work);
+  return await withFolderLock(store.folder, { what: "the plan", hint, signal }, work);
 }

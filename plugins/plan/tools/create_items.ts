@@ -124,7 +124,7 @@ export async function createItems(
     }
     return made;
   };
-  const made = isPreview ? await create() : await withPlanLock(place, () => allOrNone(cwd, create));
+  const made = isPreview ? await create() : await withPlanLock(place, () => allOrNone(create));
   const plan = isPreview ? undefined : await openPlan(place);
   if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
   const ids = new Set([...made.values()].map(({ id }) => id));

@@ -61,7 +61,7 @@ async function initPlan(
   const none = { noPackageJson: true, noHooks: true, noMcp: true, noWrapper: true, noConfig: true };
   const result = await withPluginWrites(
     {
-      root: cwd,
+      folder: store.folder,
       // An established plan gets no examples. The plugin's instructions describe its Node server.
       skip: (path) =>
         !isInside(dir, path) || alreadyEstablished ||
@@ -78,7 +78,7 @@ async function initPlan(
       ),
   );
   const guide = join(dir, "INSTRUCTIONS.md");
-  const isNew = createFile(cwd, guide, instructionsText(shown, plugin.vocabulary));
+  const isNew = createFile(store.folder, guide, instructionsText(shown, plugin.vocabulary));
   const created = (result.created ?? []).filter((path) => path !== guide && exists(path));
   return {
     dir: shown,

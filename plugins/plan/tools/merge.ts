@@ -75,7 +75,7 @@ export const mergeTool = writeTool({
       }
       const add = shownPath(cwd, dir) || ".";
       const left = unmerged.map(({ path }) => join(dir, path))
-        .filter((path) => path.endsWith(".md") && mayHaveMarkers(cwd, path))
+        .filter((path) => path.endsWith(".md") && mayHaveMarkers(place, path))
         .map((path) => shownPath(cwd, path));
       return {
         ours: operation.ours,
@@ -105,9 +105,9 @@ const ALONE =
   "with git add, or run git rm";
 
 /** Whether a file has conflict markers, or cannot be read: that must not fail a call that has written. */
-function mayHaveMarkers(cwd: string, path: string): boolean {
+function mayHaveMarkers({ store }: PlanPlace, path: string): boolean {
   return orElse(() => {
-    const seen = readIfThere(cwd, path);
+    const seen = readIfThere(store.folder, path, { isOnlyRead: true });
     return seen !== undefined && read(seen.text).conflict !== undefined;
   }, true);
 }
@@ -117,7 +117,7 @@ type Outcome = MergeOutcome | { readonly is: "done" };
 
 /** Merges one file. */
 function mergeFile(
-  { cwd, dir }: PlanPlace,
+  { store }: PlanPlace,
   { path, base, ours, theirs }: UnmergedFile,
   decisions: Decisions,
   operation: Operation,
@@ -130,7 +130,7 @@ function mergeFile(
       : [operation.ours, operation.theirs];
     return base === undefined ? open(`${having} ${ALONE}`) : deletedBy(lacking);
   }
-  const seen = readIfThere(cwd, join(dir, path));
+  const seen = readIfThere(store.folder, store.path(path));
   if (seen === undefined) {
     return open("The file does not exist: run git checkout --merge first");
   }

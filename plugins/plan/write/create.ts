@@ -5,10 +5,9 @@
 
 import { basename, dirname, join } from "node:path";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
-import { requireNewName } from "../../../src/plain_text.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
-import { isInside } from "../../../src/io/paths.ts";
-import { createFile, removeFile } from "../../../src/io/shared_files.ts";
+import { createFile, removeCreated } from "../../../src/io/shared_files.ts";
+import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/stand_ins/call.ts";
 import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
@@ -75,7 +74,7 @@ export async function createUnderLock(
   place: PlanPlace,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
-  const { cwd, store, signal } = place;
+  const { store, signal } = place;
   const known = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (known !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, known, true);
   for (let tries = 1;; tries++) {
@@ -86,7 +85,7 @@ export async function createUnderLock(
     if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
     const made = await reservedDraft(place, wanted);
     const others = wanted.others?.(made.id) ?? [];
-    if (createFile(cwd, made.path, made.document.source)) {
+    if (createFile(store.folder, made.path, made.document.source)) {
       // A program without the lock may have taken the same id meanwhile.
       const same = await store.allOf(made.id, signal);
       if (same.length <= 1) {
@@ -94,11 +93,11 @@ export async function createUnderLock(
           writeTogether(others);
           return made;
         } catch (error) {
-          removeFile(made.path, made.document.source);
+          removeCreated(store.folder, made.path, made.document.source);
           throw error;
         }
       }
-      removeFile(made.path, made.document.source);
+      removeCreated(store.folder, made.path, made.document.source);
       const other = same.find(({ file }) => store.path(file) !== made.path);
       if (wanted.id !== undefined || tries >= MOST_TRIES) {
         throw idTaken({ ...wanted, id: made.id }, other?.file ?? "another program creates it");
@@ -143,8 +142,9 @@ export async function draftEntity(
   try {
     result = await withInterceptor(
       {
+        folder: store.folder,
         write: (path, text) => {
-          if (isInside(dir, path) && path.endsWith(".md")) template = { path, text };
+          if (path.endsWith(".md")) template = { path, text };
           return null;
         },
       },
@@ -161,10 +161,10 @@ export async function draftEntity(
     throw planFailure("create", error, store);
   }
   if (template === undefined) throw new TypeError("plan_create wrote no entity");
-  const path = type === "milestone"
+  const name = type === "milestone"
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);
-  requireNewName("The file's name", basename(path));
+  const path = newPath(store.folder, name);
   // Another clone of the repository may be on Windows.
   const problem = nameProblem(basename(path)) ?? nameProblem(basename(path), "windows");
   if (problem !== undefined) {

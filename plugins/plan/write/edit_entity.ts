@@ -120,9 +120,9 @@ async function edit(
   id: string,
   { edits, condition = {}, ...change }: EntityChange,
 ): Promise<Edited | undefined> {
-  const { cwd, store, plugin, signal } = place;
+  const { store, plugin, signal } = place;
   const entity = await onlyEntity(store, id, signal);
-  const seen = readIfThere(cwd, store.path(entity.file));
+  const seen = readIfThere(store.folder, store.path(entity.file));
   const before = seen && documentOf(entity, read(seen.text));
   if (seen === undefined || before === undefined) return undefined;
   // What came back as it was shown keeps its bytes.

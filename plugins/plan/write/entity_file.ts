@@ -18,7 +18,7 @@ export function fileOf(
   const same = plan.state.allOf(item.id).map(({ entity }) => entity);
   if (same.length > 1) throw duplicateError(item.id, same);
   const { file } = item.entity;
-  const seen = readForChange(plan.cwd, plan.store.path(file));
+  const seen = readForChange(plan.store.folder, plan.store.path(file));
   const document = read(seen.text);
   if (document.conflict !== undefined) throw markersError(item.id, file, document.conflict);
   return { item, seen, document };

@@ -42,7 +42,7 @@ export async function renumber(
       yield;
       const text = readIfExists(plan.cwd, plan.store.path(one), "plan");
       if (text === null || rename(text) === text) continue;
-      const seen = readForChange(plan.cwd, plan.store.path(one));
+      const seen = readForChange(plan.store.folder, plan.store.path(one));
       const changed = isShared
         ? editDocument(read(seen.text), { id: to }, []).document.source
         : withReferences(one, seen.text, rename, hide);

@@ -10,6 +10,7 @@ import {
   type WrittenFile,
 } from "../../../src/io/journal.ts";
 import { isLink, shownPath } from "../../../src/io/paths.ts";
+import { writablePath } from "../../../src/io/write_folder.ts";
 import {
   type FileWrite,
   type NewFile,
@@ -73,7 +74,7 @@ export async function undoWrite(
   return await withPlanLock({ ...place, signal }, async () => {
     // Another call may have undone it while this one waited.
     if (!kept.has(token)) throw expired();
-    const writes = files.map((file) => restored(cwd, file));
+    const writes = files.map(restored);
     if (!isPreview) {
       const again: UndoStep[] = [];
       try {
@@ -95,24 +96,26 @@ export async function undoWrite(
  *
  * @throws What the work throws; `CONFLICT` if a file cannot be restored, because it was changed since.
  */
-export async function allOrNone<Value>(cwd: string, work: () => Promise<Value>): Promise<Value> {
+export async function allOrNone<Value>(work: () => Promise<Value>): Promise<Value> {
   const { value: done, files } = await recordWrites(() => settled(work));
   try {
     const value = done();
     files.forEach(noteWrite);
     return value;
   } catch (error) {
-    writeTogether(files.map((file) => restored(cwd, file)));
+    writeTogether(files.map(restored));
     throw error;
   }
 }
 
 /** The write that restores a file, which must be as it was left. */
-function restored(root: string, file: WrittenFile): FileWrite | NewFile {
-  const { path, before: text, after: old, mode } = file;
-  const write = isLink(path) ? undefined : writeFrom(root, path, { old, text, mode });
+function restored(file: WrittenFile): FileWrite | NewFile {
+  const { folder, path, before: text, after: old, mode } = file;
+  writablePath(folder, path);
+  const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode });
   if (write !== undefined) return write;
-  throw new RefraktError("CONFLICT", `${shownPath(root, path)} was changed since this write`, {
+  const shown = shownPath(folder.root, path);
+  throw new RefraktError("CONFLICT", `${shown} was changed since this write`, {
     hint: "Nothing was undone. Read it with plan_get, then change it with plan_update.",
   });
 }

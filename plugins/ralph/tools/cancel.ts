@@ -3,7 +3,14 @@
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { callOf, invalid } from "../failures.ts";
-import { readFolder, removeFile, removeTree, replaceTexts, withLock } from "../files.ts";
+import {
+  readFolder,
+  removeFile,
+  removeTree,
+  replaceTexts,
+  specsFolder,
+  withLock,
+} from "../files.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
@@ -146,7 +153,7 @@ function recordCancellation(view: View, was: SpecRow): void {
     (text) => withRecord(text, "Cancelled", line),
   );
   const path = specFile(spec, PROGRESS_FILE);
-  replaceTexts(spec.cwd, [{ path, old: progressFile.text, text }]);
+  replaceTexts(specsFolder(spec.cwd), [{ path, old: progressFile.text, text }]);
 }
 
 function answerFor(cwd: string, name: string, outcome: Outcome): Answer {

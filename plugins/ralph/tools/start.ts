@@ -3,11 +3,17 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
-import { exists } from "../../../src/io/paths.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { brief, callOf, fileOperation, invalid } from "../failures.ts";
-import { readFolder, removeTree, specsRoot, withLock } from "../files.ts";
+import { brief, callOf, invalid } from "../failures.ts";
+import {
+  createSpecsRoot,
+  createTree,
+  readFolder,
+  removeTree,
+  specsRoot,
+  withLock,
+} from "../files.ts";
 import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
 import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
@@ -204,10 +210,7 @@ async function createSpec(
   wanted: string,
   state: Readonly<Record<string, unknown>>,
 ): Promise<SoundView> {
-  const specs = join(cwd, "specs");
-  fileOperation(cwd, "write", specs, () => {
-    if (!exists(specs)) Deno.mkdirSync(specs, { recursive: true });
-  });
+  createSpecsRoot(cwd);
   return await withLock(cwd, signal, () => {
     const spec = createFolder(cwd, wanted);
     try {
@@ -230,7 +233,7 @@ function createFolder(cwd: string, wanted: string): Spec {
   while (taken.has(withSuffix(wanted, count))) count++;
   const name = withSuffix(wanted, count);
   const dir = join(root, name);
-  fileOperation(cwd, "write", dir, () => Deno.mkdirSync(dir));
+  createTree(cwd, dir);
   return { cwd, name, dir };
 }
 

@@ -11,6 +11,7 @@ import { findingsText } from "../finding_text.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
+import { contentFolders } from "../../project/sites.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
@@ -50,7 +51,8 @@ export const check: Command = {
     const look = () => reportOf(context, input);
     let report = await look();
     if (values["fix"] === true || isDryRun) {
-      const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
+      const folders = contentFolders(project);
+      const { applied, diff, notes } = applyFixes(project.cwd, folders, report.findings, isDryRun);
       if (isDryRun && format === "text") {
         print(diff);
         printNote(`${counted(applied, "correction")} would be applied\n`);

@@ -1,9 +1,11 @@
 /** `read`: prints one resource. */
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { writeFileAtomic } from "../../io/files.ts";
 import { asObject, textOf, textsOf } from "../../io/json.ts";
+import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
+import { writeFolder } from "../../io/write_folder.ts";
 import { readResource } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText, type ResourceBody } from "../../tools/resource.ts";
@@ -40,7 +42,8 @@ export const read: Command = {
 
 function writeFile(path: string, content: string | Uint8Array): void {
   try {
-    writeFileAtomic(path, content);
+    // The user names the file, so its own folder is the one to write in.
+    writeFileAtomic(writeFolder(realPathOf(dirname(path))), path, content);
   } catch (error) {
     throw refusalToError(error, Deno.cwd()) ?? error;
   }

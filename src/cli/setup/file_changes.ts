@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { ifFound, isNotFound, resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
+import { writeFolder } from "../../io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
 import { type ClientConfig, type ServerEntry, SHARED_SKILLS } from "../client_configs.ts";
@@ -156,7 +157,7 @@ function isDeleted(cwd: string, path: string, deleted: ReadonlySet<string>): boo
 export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
   const pathOf = (path: string) => resolveInside(cwd, path, "path");
   const writes = changes.map(({ path, before: old, after: text }) => {
-    const write = writeFrom(cwd, pathOf(path), { old, text }, { kind: "text" });
+    const write = writeFrom(writeFolder(cwd), pathOf(path), { old, text }, { kind: "text" });
     if (write === undefined) throw changedMeanwhile(cwd, pathOf(path));
     return write;
   });

@@ -197,7 +197,7 @@ Deno.test("a page that an editor saves meanwhile is skipped and named; others ar
     linkSync(from, to);
   };
   try {
-    const { applied, notes } = applyFixes(cwd, findings, false);
+    const { applied, notes } = applyFixes(cwd, [cwd], findings, false);
     assert.deepEqual([applied, notes], [1, ["a.md changed during the check and was skipped"]]);
   } finally {
     Object.assign(Deno, { linkSync });

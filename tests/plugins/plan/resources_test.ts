@@ -133,10 +133,10 @@ Deno.test("links that leave the project are not listed, read or written", async 
     const file = await call("plan_update", { id: "WORK-001", resolveFile: "resolution.md" });
     assert.equal(file.errorCode, "PERMISSION_DENIED");
     assert.match(file.content[0].text, /leads out of the project/);
-    // Inside the project, but outside the writable folder.
+    // Inside the project, but outside the plan.
     const inside = await call("plan_update", { id: "WORK-300", status: "done" });
     assert.equal(inside.errorCode, "PERMISSION_DENIED");
-    assert.match(inside.hint!, /--allow-write=elsewhere/);
+    assert.match(inside.hint!, /leads to "elsewhere\/WORK-300-inside\.md"/);
     assert.equal((await ok("plan_create", { type: "work", title: "After" })).id, "WORK-301");
     const escapes = await call("plan_create", { type: "bug", title: "Escapes" });
     assert.equal(escapes.errorCode, "PERMISSION_DENIED", JSON.stringify(escapes));

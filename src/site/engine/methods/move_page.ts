@@ -1,10 +1,11 @@
 /** Plans the move of a page: its new place, and every edit that keeps links working. */
 
-import { basename, dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix, resolve } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { textOf } from "../../../io/json.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
+import { newPath, writeFolder } from "../../../io/write_folder.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { addressOf, isContributed } from "../pages/check/links.ts";
@@ -118,6 +119,7 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
   }
   const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
   return {
+    contentDir: content.dir,
     file,
     target,
     files,
@@ -144,12 +146,17 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
     new RefraktError("INVALID_ARGS", message, {
       hint: `Give a path below ${shownPath(cwd, dir)}/, such as ${shownPath(cwd, dir)}/new.md.`,
     });
-  const places = placesOf(cwd, dir, to, '"to"');
-  const place = places.find((each) => isInside(dir, each)) ?? places.at(-1)!;
+  const [inProject = dir, inContent = inProject] = placesOf(cwd, dir, to, '"to"');
+  // A link below the content folder may lead elsewhere: the name decides which place is meant.
+  const name = resolve(cwd, to.replaceAll("\\", "/"));
+  const contentName = resolve(cwd, String(site.site.raw["contentDir"]));
+  const isOfProject = isInside(dir, inProject) || isInside(dir, name) ||
+    isInside(contentName, name);
+  const place = isOfProject ? inProject : inContent;
   const isFolder = /[/\\]$/.test(to) || statIfExists(place)?.isDirectory === true;
   // A name that differs only in case is as it is given, not as the disk has it.
-  const name = isFolder ? basename(file.path) : posix.basename(to.replaceAll("\\", "/"));
-  const path = join(isFolder ? place : dirname(place), name.endsWith(".md") ? name : `${name}.md`);
+  const base = isFolder ? basename(file.path) : posix.basename(to.replaceAll("\\", "/"));
+  const path = join(isFolder ? place : dirname(place), base.endsWith(".md") ? base : `${base}.md`);
   const relative = shownPath(dir, path);
   if (!isInside(dir, path)) throw fail(`"to" is outside the content folder: ${JSON.stringify(to)}`);
   const isListed = relative.split("/").every((part) => part !== PARTIALS && !part.startsWith("."));
@@ -157,6 +164,7 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
     throw fail(`No page can have this path: ${JSON.stringify(to)}`);
   }
   if (path === file.path) throw fail(`${file.shown} is there already`);
+  newPath(writeFolder(cwd, dir), path);
   return { path, shown: shownPath(cwd, path), relative, kind: "page" };
 }
 

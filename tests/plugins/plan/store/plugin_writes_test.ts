@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type * as fs from "node:fs";
 import { join } from "node:path";
 import { withPluginWrites } from "../../../../plugins/plan/upstream/plugin_writes.ts";
+import { writeFolder } from "../../../../src/io/write_folder.ts";
 import { runAsCall } from "../../../../src/stand_ins/call.ts";
 import { installStandIns } from "../../../../src/stand_ins/mod.ts";
 import { errorOf } from "../../../support/calls.ts";
@@ -23,7 +24,10 @@ async function run<Value>(
   work: () => Value,
   more: Partial<Parameters<typeof withPluginWrites>[0]> = {},
 ): Promise<Value> {
-  const { value } = await runAsCall(root, () => withPluginWrites({ root, ...more }, work));
+  const { value } = await runAsCall(
+    root,
+    () => withPluginWrites({ folder: writeFolder(root), ...more }, work),
+  );
   return value as Value;
 }
 

@@ -101,14 +101,14 @@ Deno.test("plan_renumber takes a file's name literally, and its work is bounded"
 
 Deno.test("plan_renumber keeps the name of a link, and that of its target", async () => {
   const cwd = makeProject({
-    "docs/one.md": entity("work", { id: "WORK-001", status: "ready" }, "One", ""),
+    "plan/texts/one.txt": entity("work", { id: "WORK-001", status: "ready" }, "One", ""),
     "plan/work/.keep": "",
   });
-  Deno.symlinkSync("../../docs/one.md", join(cwd, "plan/work/WORK-001-one.md"));
+  Deno.symlinkSync("../texts/one.txt", join(cwd, "plan/work/WORK-001-one.md"));
   await inProcess(cwd, async ({ ok }) => {
     const { path } = await ok("plan_renumber", { id: "WORK-001", to: "WORK-007" });
     assert.equal(path, "plan/work/WORK-001-one.md");
   });
-  assert.match(Deno.readTextFileSync(join(cwd, "docs/one.md")), /id="WORK-007"/);
+  assert.match(Deno.readTextFileSync(join(cwd, "plan/texts/one.txt")), /id="WORK-007"/);
   assert.ok(Deno.lstatSync(join(cwd, "plan/work/WORK-001-one.md")).isSymlink);
 });

@@ -1,0 +1,70 @@
+/**
+ * Where a tool may write. Deno judges the name of a file, and the system follows the links in it:
+ * `plan/sub/a.md` may lie in `.git` or among the sources. So each write names the folder that its
+ * tool may write in, and {@linkcode writablePath} judges the real path when the write happens.
+ *
+ * A link that somebody makes between that moment and the write is not noticed.
+ */
+
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { RefraktError } from "../errors.ts";
+import { quotedName, requireNewName } from "../plain_text.ts";
+import { exists, isInside, realPathOf, shownPath } from "./paths.ts";
+
+declare const isWriteFolder: unique symbol;
+
+/** A folder that a tool may write in. Only {@linkcode writeFolder} makes one. */
+export interface WriteFolder {
+  /** The project, to show paths relative to it. */
+  readonly root: string;
+  /** The real path, under the name that the project is served by. It may not exist yet. */
+  readonly path: string;
+  readonly [isWriteFolder]: true;
+}
+
+/**
+ * @param root The project: absolute, by the name that it is served under.
+ * @param path The real, absolute path of a folder in it; by default the project itself.
+ */
+export function writeFolder(root: string, path: string = root): WriteFolder {
+  return { root, path } as WriteFolder;
+}
+
+/**
+ * Returns the real path of a file or folder to write, rename or remove. A link as the last name is not
+ * followed: the caller replaces, removes or rejects it.
+ *
+ * @param path An absolute path, or one relative to the folder; its folders need not exist.
+ * @param shownAs The path for the message, if the caller has followed links.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside the folder, or in a `.git`.
+ */
+export function writablePath(folder: WriteFolder, path: string, shownAs: string = path): string {
+  const name = resolve(folder.path, path);
+  const real = join(realPathOf(dirname(name), folder.root), basename(name));
+  const names = relative(folder.root, real).split(sep);
+  const isInGit = names.some((part) => part.toLowerCase() === ".git");
+  if (isInside(folder.path, real) && !isInGit) return real;
+  throw outside(folder, resolve(folder.path, shownAs), real);
+}
+
+/**
+ * Like {@linkcode writablePath}, for a file or folder that is created.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` if a new name has hidden characters.
+ */
+export function newPath(folder: WriteFolder, path: string): string {
+  const real = writablePath(folder, path);
+  for (let at = real; at !== folder.path && !exists(at); at = dirname(at)) {
+    requireNewName("A file name", basename(at));
+  }
+  return real;
+}
+
+function outside({ root, path }: WriteFolder, name: string, real: string): RefraktError {
+  const quoted = (each: string) => quotedName(shownPath(root, each));
+  const leads = name === real ? "" : ` It leads to ${quoted(real)}.`;
+  return new RefraktError("PERMISSION_DENIED", `Not a path to write: ${quoted(name)}`, {
+    hint: `Nothing was written.${leads} Only files in ${quoted(path)} are written, and none in a ` +
+      ".git folder. Give another path, or replace the link by a folder.",
+  });
+}
