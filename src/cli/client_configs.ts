@@ -10,7 +10,7 @@ import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { ownCodeOf } from "./own_code.ts";
 import { tomlTable } from "./setup/toml_part.ts";
-import { columns } from "./terminal.ts";
+import { table } from "./table.ts";
 
 export interface ServerEntry {
   /** The keys in the file from the outside in; the server's name comes last. */
@@ -242,7 +242,7 @@ async function launchIn(client: ClientConfig, project: Project, npx: boolean, gi
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
   if (name === undefined) {
     throw new RefraktError("INVALID_ARGS", `${command} needs the name of a client`, {
-      hint: `The clients are:\n${columns(CLIENTS.map((client) => [client.name, fileOf(client)]))}`,
+      hint: `The clients are:\n${table(CLIENTS.map((client) => [client.name, fileOf(client)]))}`,
     });
   }
   const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));

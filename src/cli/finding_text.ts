@@ -6,7 +6,8 @@ import { resolveInside } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { shown } from "../plain_text.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
-import { type Paint, wrap } from "./terminal.ts";
+import { table } from "./table.ts";
+import type { Paint } from "./terminal.ts";
 
 /** What is shown before the column in a longer line. */
 const BEFORE = 20;
@@ -32,16 +33,14 @@ function findingText(
   paint: Paint,
 ): string {
   const colour = { error: paint.red, warning: paint.yellow, hint: paint.dim }[severity];
-  const place = line === undefined ? "" : `${line}:${column}  `;
-  const indent = " ".repeat(place.length + 2);
-  const [first = "", ...rest] = wrap(
-    `${severity} ${message} (${code})`,
-    Math.max(20, width - indent.length),
-  );
-  const head = `  ${paint.dim(place)}${first.replace(severity, (text) => colour(text))}`;
-  const said = [head, ...rest.map((text) => indent + text)];
+  const place = line === undefined ? "" : `${line}:${column}`;
+  const indent = " ".repeat(place.length + 4);
+  const text = `${severity} ${message} (${code})`;
+  const rows = place === "" ? [[text]] : [[place, text]];
+  const head = table(rows, { width, paint: place === "" ? undefined : paint.dim })
+    .replace(severity, (name) => colour(name));
   const source = lines[(line ?? 0) - 1];
-  if (source === undefined) return `${said.join("\n")}\n`;
+  if (source === undefined) return head;
   const gutter = `${line} | `;
   const under = `${" ".repeat(gutter.length - 2)}| `;
   const room = width - indent.length - gutter.length;
@@ -54,13 +53,9 @@ function findingText(
   const at = column - 1;
   const size = Math.max(1, shownPart(at, Math.min(at + marked, from + room)).length);
   const caret = " ".repeat(shownPart(from, at).length) + colour("^".repeat(size));
-  return [
-    ...said,
-    indent + paint.dim(gutter) + shownPart(from, from + room),
-    indent + paint.dim(under) + caret,
-    "",
-  ]
-    .join("\n");
+  return `${head}${indent}${paint.dim(gutter)}${shownPart(from, from + room)}
+${indent}${paint.dim(under)}${caret}
+`;
 }
 
 /** The lines of a page; none if it is not in the project or gone. */

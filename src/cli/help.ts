@@ -5,7 +5,8 @@ import { describeTool } from "./commands/list.ts";
 import type { AnyCommand, Program, StandaloneCommand } from "./commands/command.ts";
 import { flagRows, type Flags, SERVING } from "./flags.ts";
 import { print } from "./print.ts";
-import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
+import { table, wrap } from "./table.ts";
+import { lineWidth, type Paint, paintFor, typedCommand } from "./terminal.ts";
 
 export const help: StandaloneCommand = {
   name: "help",
@@ -47,9 +48,9 @@ ${paint.bold("Usage:")} ${start} [flags] [command]
 Without a command it serves MCP on stdin and stdout.
 ${views}
 ${paint.bold("Commands:")}
-${columns(rows, { paint: paint.bold })}
+${table(rows, { paint: paint.bold })}
 ${paint.bold("Flags for serving:")}
-${columns(flagRows(flags, SERVING), { paint: paint.bold })}
+${table(flagRows(flags, SERVING), { paint: paint.bold })}
 Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
@@ -62,5 +63,5 @@ ${wrap(help, lineWidth()).join("\n")}
 ${paint.bold("Examples:")}
 ${examples.map((example) => `  ${typedCommand()} ${example}\n`).join("")}
 ${paint.bold("Flags:")}
-${columns(flagRows(flags, name), { paint: paint.bold })}`;
+${table(flagRows(flags, name), { paint: paint.bold })}`;
 }

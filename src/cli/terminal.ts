@@ -1,4 +1,4 @@
-/** The terminal: width, colours, two-column layout, and the command as it was typed. */
+/** The terminal: width, colours, and the command as it was typed. */
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { orElse } from "../errors.ts";
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
 
-/** The minimum width for two columns. */
+/** The minimum width for a table. */
 const LEAST_WIDTH = 40;
 
 export type OutputStream = Pick<typeof Deno.stdout, "isTerminal">;
@@ -36,53 +36,6 @@ export function lineWidth(
   if (!stream.isTerminal()) return DEFAULT_WIDTH;
   const { columns } = orElse(size, { columns: 0 });
   return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
-}
-
-/** The maximum width of the first column; longer names get their own line. */
-const WIDEST_NAME = 40;
-
-/** The minimum width of the second column. */
-const LEAST_TEXT = 24;
-
-interface ColumnOptions {
-  /** Two spaces by default. */
-  readonly indent?: string;
-  /** The terminal's width by default. */
-  readonly width?: number;
-  /** Styles the first column. */
-  readonly paint?: (name: string) => string;
-}
-
-/** Formats rows of a name and a wrapped text. */
-export function columns(
-  rows: readonly (readonly [name: string, text: string])[],
-  { indent = "  ", width = lineWidth(), paint = (name) => name }: ColumnOptions = {},
-): string {
-  const longest = Math.max(0, ...rows.map(([name]) => name.length));
-  const first = Math.min(WIDEST_NAME, longest, Math.max(8, width - indent.length - 2 - LEAST_TEXT));
-  const left = Math.max(LEAST_TEXT, width - indent.length - first - 2);
-  const under = `${indent}${" ".repeat(first)}  `;
-  return rows.map(([name, text]) => {
-    const [head = "", ...more] = wrap(text, left);
-    const gap = name.length > first ? `\n${under}` : `${" ".repeat(first - name.length)}  `;
-    const lines = [`${indent}${paint(name)}${gap}${head}`, ...more.map((line) => under + line)];
-    return lines.map((line) => `${line.trimEnd()}\n`).join("");
-  }).join("");
-}
-
-/** Breaks a text at spaces; longer words stay whole. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 /**

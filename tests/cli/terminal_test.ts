@@ -23,7 +23,7 @@ testUnless(
     assert.doesNotMatch(text, /blockedBy {2}|inProgress/);
     // A terminal of unknown width has 100 columns.
     const { left } = await onTerminal(cwd, ["list", "tools"], { columns: 0 });
-    assert.ok(left.includes("\x1b[1mplan.next\x1b[0m"));
+    assert.ok(left.includes("\x1b[1mplan_next\x1b[0m"));
     const widths = left.replaceAll(COLOURS, "").split("\n").map((line) => line.length);
     assert.ok(Math.max(...widths) <= 100 && Math.max(...widths) > 60, left);
   },

@@ -6,7 +6,7 @@ import { callTool, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
 import { errorText, print, printJson, printNote } from "../print.ts";
-import { resultText } from "../table.ts";
+import { resultText } from "../result_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";

@@ -19,7 +19,8 @@ import { newerVersion } from "../newer_version.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
 import { unservedPlugins } from "../unserved_plugins.ts";
-import { columns, lineWidth, paintFor, typedCommand, wrap } from "../terminal.ts";
+import { table, wrap } from "../table.ts";
+import { lineWidth, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 import { counted } from "../../tools/counted.ts";
@@ -240,7 +241,7 @@ function printReport(title: string, lines: readonly Line[]): void {
   const paint = (name: string) =>
     name.replace(/^\w+/, (status) => colours[status as Line[0]](status));
   const rows = lines.map(([status, topic, text]) => [`${status.padEnd(6)}${topic}`, text] as const);
-  print(`${title}:\n${columns(rows, { paint })}`);
+  print(`${title}:\n${table(rows, { paint })}`);
 }
 
 function withHint(message: string, hint: string | undefined): string {

@@ -10,7 +10,8 @@ import type { Requirement, Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
-import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
+import { table, wrap } from "../table.ts";
+import { lineWidth, paintFor } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
@@ -61,7 +62,7 @@ export const list: Command = {
       const rows = entries.map(({ name, description }) =>
         [name, description.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "")] as const
       );
-      const lines = columns(rows, { paint: paint.bold }) || "  none\n";
+      const lines = table(rows, { paint: paint.bold }) || "  none\n";
       print(kind === undefined ? `${paint.bold(name)}\n${lines}\n` : lines);
     }
     return 0;
@@ -107,7 +108,7 @@ export async function describeTool(
 ${lines.join("\n")}
 
 ${bold("Arguments:")}
-${columns(rows, { paint: bold }) || "  none\n"}`);
+${table(rows, { paint: bold }) || "  none\n"}`);
   return 0;
 }
 

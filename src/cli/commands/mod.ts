@@ -41,9 +41,9 @@ export async function findCommand(
   });
 }
 
-/** The tools of plans and sites with this last name, such as `plan_status`. */
+/** The tools of plans and sites with this name after their group, such as `plan_status`. */
 async function toolsCalled(name: string): Promise<string[]> {
   const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
   return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
-    .filter((tool) => tool.endsWith(`.${name}`));
+    .filter((tool) => tool.slice(tool.indexOf("_") + 1) === name);
 }

@@ -3,7 +3,7 @@
 import { shown } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../tools/adapter.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { columns } from "../terminal.ts";
+import { table } from "../table.ts";
 import type { StandaloneCommand } from "./command.ts";
 import { terminalContext } from "./context.ts";
 
@@ -11,7 +11,7 @@ const TERMINAL: Terminal = {
   print,
   note: printNote,
   json: printJson,
-  columns: (rows) => columns(rows),
+  columns: (rows) => table(rows),
   ask: (question) =>
     Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? confirm(shown(question)) : undefined,
 };

@@ -6,7 +6,7 @@ import { QUERY_RESULT } from "../../query/mod.ts";
 import { callTool } from "../../tools/call.ts";
 import { isTextResult } from "../../tools/result.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { resultText } from "../table.ts";
+import { resultText } from "../result_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";

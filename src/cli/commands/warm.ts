@@ -3,7 +3,7 @@
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callTool } from "../../tools/call.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { columns } from "../terminal.ts";
+import { table } from "../table.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./command.ts";
 
@@ -51,7 +51,7 @@ export const warm: Command = {
     }
     const ready = steps.every(({ error }) => error === undefined);
     if (flags.values["json"] === true) printJson({ ready, steps });
-    else print(columns(steps.map(({ name, error }) => [name, error ?? "ready"])));
+    else print(table(steps.map(({ name, error }) => [name, error ?? "ready"])));
     return ready ? 0 : 1;
   },
 };

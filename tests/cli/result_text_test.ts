@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resultText } from "../../src/cli/table.ts";
+import { resultText } from "../../src/cli/result_text.ts";
 import { paintFor } from "../../src/cli/terminal.ts";
 
 const plain = paintFor({ isTerminal: () => false });
