@@ -78,7 +78,6 @@ Deno.test("every statement in skills, prompts and documentation runs", async () 
     const texts = [
       ...await Promise.all(skills.map(read)),
       await given("plan_review", { milestone: "v1.0.0" }),
-      await given("plan_standup", {}),
       await given("rune_write", { rune: "hint" }),
       Deno.readTextFileSync(`${ROOT}README.md`).replaceAll('"', "`"),
       docs.replaceAll(/--.*\n/g, "").replaceAll(/^(select[^;]+);/gm, "`$1`").replaceAll('"', "`"),

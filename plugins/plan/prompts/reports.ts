@@ -127,7 +127,7 @@ export const review: PlanPrompt = {
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
-          `closed too early. plan_review finds drift from git, refrakt_query answers what else ` +
+          `closed too early. plan_review finds statuses that do not fit, refrakt_query answers what else ` +
           `you ask, such as \`select id, open from entities where milestone = ${
             sqlText(milestone)
           } ` +

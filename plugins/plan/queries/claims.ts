@@ -41,7 +41,7 @@ export function hasClaim({ status, entity }: Item): boolean {
 }
 
 /**
- * Reads the claims among items.
+ * Reads who works on items since when; the owner is empty if nobody is assigned.
  *
  * @returns The claims, and a note if git cannot be read and times come from files alone.
  */
@@ -51,7 +51,7 @@ export async function readClaims(
 ): Promise<{ claims: Map<Item, Claim>; note: string | undefined }> {
   let known: Known | undefined;
   let note: string | undefined;
-  const claimed = items.filter(hasClaim);
+  const claimed = items.filter(({ status }) => status === CLAIMED);
   if (claimed.length > 0) {
     try {
       known = await readKnown(plan);
@@ -65,16 +65,17 @@ export async function readClaims(
 
 function claimOf(item: Item, known: Known | undefined): Claim {
   const { attributes, mtime } = item.entity;
-  const owner = attributes["assignee"]!;
+  const owner = attributes["assignee"] ?? "";
   const events = known?.eventsOf(item) ?? [];
   // The newest event that sets a field has its committed value.
-  const settings = ["status", "assignee"].flatMap((field) => {
+  const fields = owner === "" ? ["status"] : ["status", "assignee"];
+  const settings = fields.flatMap((field) => {
     const event = events.find((one) => valueFrom(one, field) !== undefined);
     return event !== undefined && valueFrom(event, field) === attributes[field]
       ? Date.parse(event.date)
       : [];
   });
-  const since = settings.length === 2 ? Math.max(...settings) : mtime;
+  const since = settings.length === fields.length ? Math.max(...settings) : mtime;
   const times = events.slice(0, 1).map(({ date }) => Date.parse(date));
   if (known === undefined || events.length === 0 || known.isModified(item)) times.push(mtime);
   const lastActivity = Math.max(since, ...times, ...known?.namedAt(item) ?? []);

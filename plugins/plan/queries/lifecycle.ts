@@ -13,6 +13,9 @@ const FINISHED: Readonly<Record<string, readonly string[]>> = {
   milestone: ["complete"],
 };
 
+/** The status of what is done. */
+export const doneStatus = (type: string): string => FINISHED[type]?.[0] ?? "";
+
 /**
  * Whether a status is final for a type.
  *

@@ -17,9 +17,10 @@ import {
 } from "./availability.ts";
 import { readClaims } from "./claims.ts";
 import { CLAIMED } from "./lifecycle.ts";
-import { IDLE, readDrift } from "./drift.ts";
+import { IDLE, reviewPlan } from "./review_plan.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
+import type { Finding } from "./review.ts";
 import { parseTime } from "./times.ts";
 
 /** How many items are offered, as by `plan_next { count: 3 }`. */
@@ -101,18 +102,12 @@ export interface NowData {
   readonly notes: readonly string[];
 }
 
-/**
- * The findings of `plan_review` that need a decision, and what corrects them; the others are about
- * finished records.
- */
-const CORRECTIONS: Readonly<Record<string, string>> = {
-  "reverted": "Reopen",
-  "merged-pr": "Finish",
+/** What corrects the findings of `plan_review`; an idle item is among those in flight. */
+const CORRECTIONS: Readonly<Record<Exclude<Finding["kind"], "idle">, string>> = {
   // Criteria are ticked one by one in the panel.
   "open-criteria": "",
   "criteria-done": "Finish",
-  "spec-done": "Mark implemented",
-  "milestone-done": "Complete",
+  "work-done": "Complete",
   "nothing-blocks": "Unblock",
 };
 
@@ -139,18 +134,16 @@ function offerOf(item: Item, unblocks: number): Offer {
 
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
-  const idleSince = parseTime(IDLE, "idle");
-  const [elsewhere, remote, { drift: all, notChecked }, me] = await Promise.all([
+  const [elsewhere, remote, { findings, notChecked }, me] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
-    readDrift(plan, idleSince, IDLE),
+    reviewPlan(plan, parseTime(IDLE, "idle")),
     gitUser(plan.git),
   ]);
   const taken = takenIn(plan, elsewhere, remote);
   const available = await readAvailability(plan, {}, taken);
-  const drift = all.map(({ at, shown }) => ({ at, ...shown }));
   const flights = await flightsOf(plan, elsewhere, remote.claims);
-  const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
+  const idle = new Map(findings.flatMap((one) => one.kind === "idle" ? [[one.id, one]] : []));
   let reasons = 0;
   const waiting = waitingGroups(plan, available).map(({ item: other, ids }) => ({
     for: other?.id ?? "",
@@ -171,17 +164,18 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
       ...reviewed(plan, type),
     })),
-    ...drift.filter(({ kind }) => Object.hasOwn(CORRECTIONS, kind))
-      .map(({ kind, id, text, fix, at }) => ({
+    ...findings.flatMap(({ kind, id, text, at, when, arguments: args }) => {
+      if (kind === "idle") return [];
+      const label = CORRECTIONS[kind];
+      const isActive = active.has(plan.find(id)?.entity.attributes["milestone"] ?? id);
+      return {
         kind,
         id,
         text,
-        fix: fix && CORRECTIONS[kind] !== "" ? { ...fix, label: CORRECTIONS[kind]! } : undefined,
-        isOld: at >= recently ||
-            active.has(plan.find(id)?.entity.attributes["milestone"] ?? id)
-          ? undefined
-          : true as const,
-      })),
+        fix: label === "" ? undefined : { label, arguments: args, when },
+        isOld: at >= recently || isActive ? undefined : true as const,
+      };
+    }),
   ];
   return {
     next: available.offered.slice(0, OFFERED).map((item) =>
@@ -193,16 +187,17 @@ export async function readNow(plan: PlanView): Promise<NowData> {
     waits: waitsText(waiting),
     waiting,
     flights: flights.map(({ last, isHere, ...flight }) => {
-      const { text, at, fix } = isHere ? idle.get(flight.id) ?? {} : {};
+      const finding = isHere ? idle.get(flight.id) : undefined;
       const age = ageOf(last);
-      const activity = text === undefined
-        ? last && `active ${age === "" ? "today" : `${age} ago`}`
-        : `idle since ${monthOf(last ?? new Date(at!).toISOString())}`;
+      if (finding === undefined) {
+        return { ...flight, activity: last && `active ${age === "" ? "today" : `${age} ago`}` };
+      }
+      const { text, arguments: args, when } = finding;
       return {
         ...flight,
-        activity,
+        activity: `idle since ${monthOf(last ?? new Date(finding.at).toISOString())}`,
         idle: text,
-        fix: fix && { ...fix, label: "Release" },
+        fix: { label: "Release", arguments: args, when },
       };
     }),
     needs: needs.map((need) => ({ ...need, title: titleIn(plan, need.id) })),

@@ -1,9 +1,9 @@
-/** `plan_review`: drift between the plan and what git shows. */
+/** `plan_review`: where a status does not fit what the plan and git show. */
 
 import * as z from "zod";
 import { itemNamed, unlessEmpty } from "../queries/access.ts";
-import { IDLE, readDrift, scopeOf } from "../queries/drift.ts";
-import { KINDS } from "../queries/review.ts";
+import { IDLE, reviewPlan, scopeOf } from "../queries/review_plan.ts";
+import { type Finding, KINDS } from "../queries/review.ts";
 import { sizesOf } from "../../../src/tools/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
@@ -13,36 +13,24 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 const Output = z.object({
   total: z.int(),
   counts: z.record(z.string(), z.int()),
-  findings: z.record(z.string(), z.array(z.string()))
-    .describe("By kind, the most severe first: id evidence"),
-  details: z.array(z.object({
-    kind: z.enum(KINDS),
-    id: z.string(),
-    text: z.string(),
-    evidence: z.array(z.string()),
-    fix: z.object({
-      tool: z.string(),
-      arguments: z.record(z.string(), z.unknown()),
-      when: z.string(),
-    }),
-  })).optional().describe("With id"),
+  findings: z.record(z.string(), z.array(z.string())).describe("By kind, a line each: id: finding"),
+  fixes: z.array(z.object({
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+    when: z.string(),
+  })).optional().describe("With id: the calls that correct it, if they are right"),
   newest: z.object({ date: z.string(), call: z.string() }).optional()
-    .describe("The newest drift, where nothing is in the range"),
-  examined: z.object({
-    entities: z.int(),
-    commits: z.int(),
-    git: z.boolean(),
-    since: z.string().optional(),
-    idle: z.string(),
-    notChecked: z.array(z.string()).optional(),
-  }),
+    .describe("The newest finding, where none is in the range"),
+  since: z.string().optional(),
+  notChecked: z.array(z.string()).optional(),
 });
 
 export const reviewTool = readTool({
   name: "plan_review",
   title: "Review the plan",
-  description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-    "merged work, blocks that are gone.",
+  description:
+    "Finds statuses that do not fit: done with open criteria, all criteria or all work " +
+    "done and not marked, blocked by nothing, in progress and idle.",
   input: {
     milestone: z.string().optional(),
     since: z.string().optional().describe("14d, a date, commit or branch"),
@@ -50,48 +38,49 @@ export const reviewTool = readTool({
     sinceNewest: z.string().optional(),
     status: oneOrMore(),
     kind: z.enum(KINDS).optional(),
-    id: z.string().optional().describe("With evidence and corrections"),
+    id: z.string().optional().describe("With corrections"),
   },
   output: Output,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
-    const { milestone, since, sinceNewest, status, idle = IDLE, kind, id } = input;
-    const idleSince = parseTime(idle, "idle");
-    const statuses = status && checkValues(plan, "status", status);
-    const asked = id === undefined ? undefined : itemNamed(plan, id);
+    const { milestone, since, sinceNewest, kind } = input;
+    const statuses = input.status && checkValues(plan, "status", input.status);
+    const item = input.id === undefined ? undefined : itemNamed(plan, input.id);
     const scope = milestone === undefined ? plan.items : scopeOf(plan, milestone);
-    const { drift, commits, newest, notChecked } = await readDrift(plan, idleSince, idle);
+    const idleSince = parseTime(input.idle ?? IDLE, "idle");
+    const { findings, newest, notChecked } = await reviewPlan(plan, idleSince);
     const from = Math.max(
       since === undefined ? -Infinity : await timeOf(since, "since", plan.git),
       sinceNewest === undefined ? -Infinity : parseTime(sinceNewest, "sinceNewest", newest),
     );
-    const inScope = new Set(scope.map(({ id }) => id));
-    const wanted = drift.filter(({ status, shown: { id } }) =>
-      inScope.has(id) && (asked === undefined || asked.id === id) &&
-      (statuses === undefined || statuses.includes(status))
+    const ids = new Set(scope.map(({ id }) => id));
+    const wanted = findings.filter((finding) =>
+      ids.has(finding.id) && (item === undefined || item.id === finding.id) &&
+      (kind === undefined || kind === finding.kind) &&
+      (statuses === undefined || statuses.includes(finding.status))
     );
-    const all = wanted.filter(({ at }) => at >= from);
-    const last = wanted.map(({ at }) => new Date(at).toISOString().slice(0, 10)).sort().at(-1);
-    const found = all.filter(({ shown }) => kind === undefined || shown.kind === kind);
-    const ofKind = Map.groupBy(all, ({ shown }) => shown.kind);
+    const inRange = wanted.filter(({ at }) => at >= from);
+    const byKind = Map.groupBy(inRange, (finding) => finding.kind);
     return {
-      total: found.length,
-      counts: sizesOf(ofKind),
+      total: inRange.length,
+      counts: sizesOf(byKind),
       findings: Object.fromEntries(
-        [...ofKind].filter(([name]) => kind === undefined || name === kind)
-          .map(([name, same]) => [name, same.map(({ line }) => line)]),
+        [...byKind].map(([name, same]) => [name, same.map(({ id, text }) => `${id}: ${text}`)]),
       ),
-      details: asked && found.map(({ shown }) => shown),
-      newest: found.length > 0 || last === undefined
-        ? undefined
-        : { date: last, call: `plan_review ${JSON.stringify({ since: last })}` },
-      examined: {
-        entities: scope.length,
-        commits: commits ?? 0,
-        git: commits !== undefined,
-        since: from === -Infinity ? undefined : new Date(from).toISOString(),
-        idle,
-        notChecked: unlessEmpty([...notChecked]),
-      },
+      fixes: item && inRange.map((finding) => ({
+        tool: "plan_update",
+        arguments: finding.arguments,
+        when: finding.when,
+      })),
+      newest: inRange.length > 0 || wanted.length === 0 ? undefined : newestOf(wanted),
+      since: from === -Infinity ? undefined : new Date(from).toISOString(),
+      notChecked: unlessEmpty([...notChecked]),
     };
   },
 });
+
+/** The day of the newest finding, and the call that shows it. */
+function newestOf(findings: readonly Finding[]): { date: string; call: string } {
+  const newest = new Date(Math.max(...findings.map(({ at }) => at)));
+  const date = newest.toISOString().slice(0, 10);
+  return { date, call: `plan_review ${JSON.stringify({ since: date })}` };
+}

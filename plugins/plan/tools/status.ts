@@ -6,7 +6,7 @@ import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.t
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { countDrift } from "../queries/drift.ts";
+import { countFindings } from "../queries/review_plan.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
@@ -95,7 +95,7 @@ export async function planStatus(plan: PlanView, asked: Asked): Promise<Answer> 
   const { milestone, detail } = asked;
   const [answer, review = {}] = await Promise.all([
     plan.state.derived(`status ${key}`, () => statusOf(plan, asked, others)),
-    milestone === undefined || detail === "full" ? undefined : countDrift(plan, milestone),
+    milestone === undefined || detail === "full" ? undefined : countFindings(plan, milestone),
   ]);
   return Object.keys(review).length === 0 ? answer : { ...answer, review };
 }

@@ -6,7 +6,6 @@ import {
   blockersOf,
   criteriaOf,
   dependenciesOf,
-  driftOf,
   type Entity,
   isDone,
   isFinished,
@@ -17,6 +16,7 @@ import {
   keyOf,
   ownerOf,
   type Plan,
+  problemsOf,
   ratioOf,
   readEntity,
   statusOf,
@@ -127,9 +127,9 @@ async function lists(world: World): Promise<void> {
       .map((entry) => JSON.stringify(entry)).sort();
   same(list.items.map(rowOf), [...wanted.values()].map(rowOf), "plan_list has the files");
   const [first] = double.length > 0 ? [] : plan;
-  for (const kind of first === undefined ? [] : Object.keys(driftOf(first, plan))) {
-    const found = (review.findings[kind] ?? []).map((line: string) => line.split(" ")[0]);
-    same(found, idsOf(plan.filter((one) => driftOf(one, plan)[kind])), `plan_review ${kind}`);
+  for (const kind of first === undefined ? [] : Object.keys(problemsOf(first, plan))) {
+    const found = (review.findings[kind] ?? []).map((line: string) => line.split(":")[0]);
+    same(found, idsOf(plan.filter((one) => problemsOf(one, plan)[kind])), `plan_review ${kind}`);
   }
   const offered = idsOf(next.items).filter((id) => idsOf(double).includes(id));
   assert.deepEqual(offered, [], "of two with one id, none is offered");

@@ -203,14 +203,17 @@ export function isFree(one: Entity, plan: Plan): boolean {
 }
 
 /** What `plan_review` says of one entity, but for what only dates tell. */
-export function driftOf(one: Entity, plan: Plan): Readonly<Record<string, boolean>> {
+export function problemsOf(one: Entity, plan: Plan): Readonly<Record<string, boolean>> {
   const work = plan.filter((item) => isTask(item) && item.attributes["milestone"] === one.id);
-  const isDoer = isTask(one) || one.type === "spec";
+  const criteria = criteriaOf(one);
+  const hasAll = criteria.length > 0 && criteria.every(({ checked }) => checked);
+  const isStarted = isTask(one) && statusOf(one) === "in-progress" || isReady(one);
   return {
-    "open-criteria": isDoer && isDone(one) && criteriaOf(one).some(({ checked }) => !checked),
-    "milestone-done": one.type === "milestone" && !isFinished(one, plan) && work.length > 0 &&
+    "open-criteria": isDone(one) && criteria.some(({ checked }) => !checked),
+    "criteria-done": isStarted && hasAll,
+    "work-done": one.type === "milestone" && !isFinished(one, plan) && work.some(isDone) &&
       work.every((item) => isFinished(item, plan)),
-    "nothing-blocks": isDoer && statusOf(one) === "blocked" && blockersOf(one, plan).length === 0,
-    "no-resolution": isDoer && isDone(one) && !isResolved(one),
+    "nothing-blocks": isTask(one) && statusOf(one) === "blocked" &&
+      blockersOf(one, plan).length === 0,
   };
 }
