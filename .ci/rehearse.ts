@@ -9,6 +9,7 @@
 import { join } from "node:path";
 import manifest from "../deno.json" with { type: "json" };
 import { writeStdout as print } from "../src/io/pipes.ts";
+import { shellWord } from "../src/npm/shell.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { parse } from "../tests/support/npm/yaml.ts";
 import { ROOT } from "./run_deno.ts";
@@ -55,7 +56,7 @@ function commandsOf(workflow: string): { command: string; folder: string }[] {
   });
 }
 
-await run(`git clone -q '${ROOT}' clone`, home);
+await run(`git clone -q ${shellWord(ROOT, "posix")} clone`, home);
 const workflow = Deno.readTextFileSync(join(clone, ".github/workflows/release.yml"));
 for (const { command, folder } of commandsOf(workflow)) await run(command, join(clone, folder));
 await using registry = await publishToRegistry();

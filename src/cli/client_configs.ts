@@ -213,7 +213,7 @@ export async function hookFor(
   const run = args.indexOf("run") + 1;
   const needed = args.slice(run).filter((flag) => !flag.startsWith("--allow-write"));
   const words = [...args.slice(0, run), "--cached-only", ...needed, "prime", name];
-  const line = `${shellLine({ command, args: words })} 2>/dev/null || true`;
+  const line = `${shellLine({ command, args: words }, "posix")} 2>/dev/null || true`;
   if (hooks.event !== undefined) return { command: line };
   return {
     ...hooks.matcher === undefined ? {} : { matcher: hooks.matcher },
