@@ -45,7 +45,7 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
     requires: "plan",
     tool: "plan_board",
     tools: ["board", "get", "list", "create", "undo", "update", "claim"]
-      .map((tool) => `plan.${tool}`),
+      .map((tool) => `plan_${tool}`),
     document: boardDocument,
   },
   {

@@ -7,6 +7,7 @@ import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
 import type { Contribution } from "../../src/tools/registry.ts";
+import { toolName } from "../../src/tools/tool_names.ts";
 import { planViews } from "../board/mod.ts";
 import { type LoadedPlan, loadPlan, type Original, type PlanPlugin } from "./store/loaded.ts";
 import { planPrompts } from "./prompts/mod.ts";
@@ -55,7 +56,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
       namespace: declared.namespace,
       description: declared.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
       commands: declared.commands
-        .filter(({ name }) => !ours.has(`plan.${name}`))
+        .filter(({ name }) => !ours.has(toolName("plan", name)))
         .map((command) =>
           IN_SHELL.includes(command.name) ? { ...command, longRunning: true } : command
         ),

@@ -16,7 +16,7 @@ export const help: StandaloneCommand = {
   mostArgs: 1,
   runAlone: async ({ args: [topic], flags, program, commands, find }) => {
     const paint = paintFor(Deno.stdout);
-    // Names of tools have a dot or an underscore, and those of commands have none.
+    // Names of tools have an underscore or a dot, and those of commands have none.
     if (topic !== undefined && /[._]/.test(topic)) {
       return await describeTool(await program.open(flags, true), topic, false);
     }

@@ -17,7 +17,7 @@ export function lineFor(
   args?: unknown,
 ): string {
   const json = args === undefined ? [] : [JSON.stringify(args)];
-  const { launch } = printableLaunch(project, { ...options, plan: /^plan[._]/.test(tool) });
+  const { launch } = printableLaunch(project, { ...options, plan: /^plan_/.test(tool) });
   const { command, args: words } = launch;
   return shellLine({ command, args: [...words, "call", tool, ...json] });
 }

@@ -6,7 +6,7 @@ import { CLI_PACKAGE } from "./names.ts";
 
 /** A command to run in a shell. */
 export interface ShellCommand {
-  /** As a tool would be called, such as `plan.serve`. */
+  /** As a tool would be called, such as `plan_serve`. */
   readonly name: string;
   /** The command line. */
   readonly command: string;
@@ -19,7 +19,7 @@ const SITE_COMMANDS: readonly (readonly [name: string, line: string])[] = [
   ["gallery", "gallery"],
   ["migrate", "migrate <codemod>"],
   ["reference_dump", "reference dump"],
-  ["scaffold-css", "scaffold-css"],
+  ["scaffold_css", "scaffold-css"],
   ["theme_info", "theme info"],
   ["theme_install", "theme install <source>"],
   ["write", 'write "<prompt>"'],
@@ -36,12 +36,12 @@ export function siteCommands(project: Project): ShellCommand[] {
   const version = installedPackage(project, CLI_PACKAGE)?.version ?? "0.25";
   const isLater = Number(version.split(".")[1]) >= 29;
   return [...SITE_COMMANDS, ...isLater ? LATER_COMMANDS : []]
-    .map(([name, line]) => ({ name: `refrakt.${name}`, command: cliLine(project, line) }));
+    .map(([name, line]) => ({ name: `refrakt_${name}`, command: cliLine(project, line) }));
 }
 
-/** The command of a plugin. */
-export function pluginCommand(project: Project, name: string): ShellCommand {
-  return { name, command: cliLine(project, name.replace(".", " ")) };
+/** @param line The words after `refrakt`, such as `plan serve`. */
+export function pluginCommand(project: Project, line: string): ShellCommand {
+  return { name: line.replace(/[^a-zA-Z0-9]/g, "_"), command: cliLine(project, line) };
 }
 
 /** Names the package where it is not installed: npm has a `refrakt` that is somebody else's. */

@@ -42,7 +42,7 @@ export function offerOf(
         ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
       ],
       ...others,
-      shellOnly: inShell.map((command) => toolName(namespace, command.name)),
+      shellOnly: inShell.map((command) => `${namespace} ${command.name}`),
     },
   };
 }

@@ -27,7 +27,7 @@ export interface Contribution {
   readonly skills?: readonly Skill[];
   /** Tables for `refrakt_query`. */
   readonly tables?: readonly Table[];
-  /** Commands to run in a shell, such as `plan.serve`. */
+  /** Commands to run in a shell, such as `plan serve`. */
   readonly shellOnly?: readonly string[];
   /** Problems to report, such as a plugin that did not load. */
   readonly warnings?: readonly Warning[];

@@ -45,7 +45,7 @@ Deno.test("the published server works with the project's packages in every locat
       assert.match(unbuilt.hint, /Build it first, in plugins\/mine \(npm run build\)/);
       // Once built, it is loaded without a restart.
       Deno.renameSync(`${dist}.away`, dist);
-      while ((await call("mine.where")).isError) {
+      while ((await call("mine_where")).isError) {
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
       const { plugins, warnings, sites } = await detected(ok);
@@ -54,7 +54,7 @@ Deno.test("the published server works with the project's packages in every locat
         ["@acme/mine", "3.0.0", "workspace", "plugins/mine"],
         ["@refrakt-md/plan", WORKSPACE_VERSION, "workspace", "plugins/plan"],
       ]);
-      assert.equal((await ok("mine.where")).url, `file://${root}/plugins/mine/dist/cli-plugin.js`);
+      assert.equal((await ok("mine_where")).url, `file://${root}/plugins/mine/dist/cli-plugin.js`);
       const packages = sites.flatMap((site: { packages: Entry[] }) => site.packages);
       for (const entry of packages) assert.equal(entry.problem, undefined, entry.name);
       const runes = packages.find((entry: { name: string }) => entry.name === "@refrakt-md/runes");

@@ -49,7 +49,7 @@ Deno.test("no call runs a program that the repository configures, as plain git d
     assert.ok((await ok("plan_history")).total >= 6);
     await ok("plan_history", { since: "1y", sinceNewest: "1y" });
     await ok("refrakt_query", { sql: "select * from elsewhere, events, commits, commit_entities" });
-    for (const name of ["status", "next", "validate"]) await ok(`plan.${name}`);
+    for (const name of ["status", "next", "validate"]) await ok(`plan_${name}`);
     await read("refrakt://plan/index");
     await read("refrakt://plan/status");
     await ok("plan_update", { id: "WORK-002", status: "in-progress", assignee: "ada" });

@@ -174,7 +174,7 @@ export default {
 };`;
   installPackages(cwd, [{ name: "awful", plugin, version: "1.0.0" }]);
   await withServer(cwd, async (session) => {
-    const tools = (await toolsOf(session)).filter(({ name }) => name.startsWith("awful."));
+    const tools = (await toolsOf(session)).filter(({ name }) => name.startsWith("awful_"));
     assert.deepEqual(tools.map(({ name }) => name.slice(6)).sort(), Object.keys(AWFUL).sort());
     assert.deepEqual(refusals(tools), []);
     const listed = Object.fromEntries(
@@ -196,14 +196,14 @@ export default {
     assert.deepEqual(listed["references"], {});
     const { warnings } = await session.ok("refrakt_detect");
     const text = warnings.map(({ message }: { message: string }) => message).join("\n");
-    assert.match(text, /arguments of awful\.choices are not listed: kind, shapes, both$/m);
-    assert.match(text, /arguments of awful\.references are not listed: name, tree$/m);
+    assert.match(text, /arguments of awful_choices are not listed: kind, shapes, both$/m);
+    assert.match(text, /arguments of awful_references are not listed: name, tree$/m);
     // Accepted input reaches the plugin unchanged.
-    const { input } = await session.ok("awful.lists", { either: "x", bare: "y" });
+    const { input } = await session.ok("awful_lists", { either: "x", bare: "y" });
     assert.deepEqual(input, { either: "x", bare: ["y"] });
-    assert.equal((await session.call("awful.choices", {})).errorCode, "INVALID_ARGS");
-    assert.deepEqual(await session.ok("awful.choices", { kind: "a" }), { input: { kind: "a" } });
-    assert.equal((await session.call("awful.references", { name: "x" })).errorCode, "INVALID_ARGS");
-    assert.equal((await session.call("awful.references", { name: "y" })).isError, undefined);
+    assert.equal((await session.call("awful_choices", {})).errorCode, "INVALID_ARGS");
+    assert.deepEqual(await session.ok("awful_choices", { kind: "a" }), { input: { kind: "a" } });
+    assert.equal((await session.call("awful_references", { name: "x" })).errorCode, "INVALID_ARGS");
+    assert.equal((await session.call("awful_references", { name: "y" })).isError, undefined);
   }, server.options(["--trust", "all"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
 });

@@ -74,21 +74,21 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         ["alpha", `${SCOPE}/alpha`, "1.2.3", "config", "node_modules"],
       );
       assert.deepEqual(availableViaShell.map(({ name }: { name: string }) => name), [
-        "alpha.watch",
+        "alpha_watch",
       ]);
       const said = warnings.map(({ code, message }: { code: string; message: string }) =>
-        `${code} ${/alpha\.[\w-]+|(?<=command \d+ )"[^"]*"/.exec(message)}`
+        `${code} ${/alpha_\w+|(?<=command \d+ )"[^"]*"/.exec(message)}`
       );
       assert.deepEqual(said.sort(), [
         ...["broken", "dialect", "foreign", "has space"].map((name) =>
           `PLUGIN_MALFORMED "${name}"`
         ),
         // References and conditions of arguments are not listed.
-        ...["not", "unevaluated"].map((name) => `SCHEMA_INVALID alpha.check-${name}`),
+        ...["not", "unevaluated"].map((name) => `SCHEMA_INVALID alpha_check_${name}`),
       ]);
-      assert.ok(!(await tools()).includes("alpha.watch"));
+      assert.ok(!(await tools()).includes("alpha_watch"));
       assert.match(
-        (await call("alpha.watch")).hint!,
+        (await call("alpha_watch")).hint!,
         /npx --package=@refrakt-md\/cli refrakt alpha watch/,
       );
     });
@@ -97,52 +97,52 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         (await client.listTools()).tools.map((tool: { name: string }) => [tool.name, tool]),
       );
       const schema = (name: string) =>
-        (listed.get(`alpha.${name}`) as { inputSchema: Record<string, unknown> }).inputSchema;
+        (listed.get(`alpha_${name}`) as { inputSchema: Record<string, unknown> }).inputSchema;
       for (const name of ["typeless", "anyof", "none", "echo"]) {
         assert.equal(schema(name)["type"], "object", name);
         assert.ok(!("anyOf" in schema(name)));
       }
-      assert.match((await call("alpha.anyof")).content[0].text, /"a": required/);
+      assert.match((await call("alpha_anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
-      assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
+      assert.deepEqual(await ok("alpha_closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
       const cases = [
         [{ count: "2" }, /"count": must be/],
         [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
         [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
       ] as const;
       for (const [input, pattern] of cases) {
-        const answer = await call("alpha.closed", input);
+        const answer = await call("alpha_closed", input);
         assert.equal(answer.errorCode, "INVALID_ARGS");
         assert.match(answer.content[0].text, pattern);
       }
       for (const name of ["not", "dependent", "unevaluated", "pattern"]) {
-        const answer = await call(`alpha.check-${name}`, { a: "x" });
+        const answer = await call(`alpha_check_${name}`, { a: "x" });
         assert.equal(answer.errorCode, "INVALID_ARGS", name);
-        assert.deepEqual(await ok(`alpha.check-${name}`, { b: 1 }), { b: 1 });
+        assert.deepEqual(await ok(`alpha_check_${name}`, { b: 1 }), { b: 1 });
       }
-      const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
+      const titled = listed.get("alpha_titled") as { title: string; annotations: unknown };
       assert.equal(titled.title, "A title");
     });
     await test.step("a result that breaks its outputSchema is an error that names plugin and field", async () => {
-      assert.deepEqual(await ok("alpha.gives-good"), { n: 1 });
+      assert.deepEqual(await ok("alpha_gives_good"), { n: 1 });
       const cases = {
         wrong: /"n": must be an integer, got "x"/,
         lacking: /"n": required/,
         text: / /,
       };
       for (const [name, problem] of Object.entries(cases)) {
-        const answer = await call(`alpha.gives-${name}`);
+        const answer = await call(`alpha_gives_${name}`);
         assert.equal(answer.errorCode, "TOOL_FAILED");
         const { text } = answer.content[0];
         assert.match(
           text,
-          new RegExp(`^Plugin ${SCOPE}/alpha: the result of alpha.gives-${name} breaks`),
+          new RegExp(`^Plugin ${SCOPE}/alpha: the result of alpha_gives_${name} breaks`),
         );
         assert.match(text, problem);
       }
     });
     await test.step("arguments become a command line", async () => {
-      const argv = async (input: Record<string, unknown>) => (await ok("alpha.echo", input)).items;
+      const argv = async (input: Record<string, unknown>) => (await ok("alpha_echo", input)).items;
       assert.deepEqual(await argv({}), []);
       assert.deepEqual(await argv({ args: ["src", "--lang", "ts"] }), ["src", "--lang", "ts"]);
       assert.deepEqual(
@@ -154,20 +154,20 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         ["--source-url", "u", "--n", "3", "--o", '{"a":1}', "--v=-1"],
       );
       for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }]) {
-        assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
+        assert.equal((await call("alpha_echo", input)).errorCode, "INVALID_ARGS");
       }
     });
     await test.step("results are shaped for clients", async () => {
-      assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
-      assert.deepEqual(await ok("alpha.number"), { value: 3 });
-      assert.deepEqual(await ok("alpha.nothing"), { ok: true });
-      assert.deepEqual(await ok("alpha.map"), { when: "1970-01-01T00:00:00.000Z" });
-      const text = await call("alpha.text");
+      assert.deepEqual(await ok("alpha_list"), { items: [1, 2] });
+      assert.deepEqual(await ok("alpha_number"), { value: 3 });
+      assert.deepEqual(await ok("alpha_nothing"), { ok: true });
+      assert.deepEqual(await ok("alpha_map"), { when: "1970-01-01T00:00:00.000Z" });
+      const text = await call("alpha_text");
       assert.deepEqual([text.content[0].text, text.structuredContent], ["plain", undefined]);
-      assert.equal((await call("alpha.printed")).content[0].text, "said");
-      const object = await call("alpha.object");
+      assert.equal((await call("alpha_printed")).content[0].text, "said");
+      const object = await call("alpha_object");
       assert.equal(object.content[0].text, '{"a":1}');
-      assert.deepEqual(await ok("alpha.context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
+      assert.deepEqual(await ok("alpha_context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
     });
     await test.step("a handler's error becomes one with a code and a hint", async () => {
       const cases = [
@@ -185,18 +185,18 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         assert.ok(answer.hint, name);
       }
       assert.equal(
-        (await call("alpha.errorfields")).hint,
+        (await call("alpha_errorfields")).hint,
         `Plugin ${SCOPE}/alpha says: "Look elsewhere."`,
       );
     });
     await test.step("a cancelled call ends, and the server continues", async () => {
       const controller = new AbortController();
-      const waiting = client.callTool({ name: "alpha.wait", arguments: {} }, undefined, {
+      const waiting = client.callTool({ name: "alpha_wait", arguments: {} }, undefined, {
         signal: controller.signal,
       });
       controller.abort();
       await assert.rejects(waiting);
-      assert.deepEqual(await ok("alpha.object"), { a: 1 });
+      assert.deepEqual(await ok("alpha_object"), { a: 1 });
     });
   }, server.options(["--trust", "all"]));
 });

@@ -26,7 +26,7 @@ Deno.test("one site: every core tool works with the documented permissions", asy
   await withServer(dir, async ({ ok, call, read, tools }) => {
     const names = await tools();
     for (const name of ["inspect", "contracts", "reference", "validate"]) {
-      assert.ok(names.includes(`refrakt.${name}`), name);
+      assert.ok(names.includes(`refrakt_${name}`), name);
     }
     assert.ok(!names.includes("refrakt_i18n_extract"));
     assert.match((await ok("refrakt_inspect", { rune: "hero" })).html, /data-rune="hero"/);

@@ -10,7 +10,7 @@ export type Files = Readonly<Record<string, string>>;
 export const PLAN_TOOLS: readonly string[] = [
   ...["claim", "create", "get", "history", "list", "next"],
   ...["review", "status", "undo", "update", "validate"],
-].map((name) => `plan.${name}`);
+].map((name) => `plan_${name}`);
 
 /** A small plan with one entity of each type. */
 export const SMALL_PLAN: Files = {

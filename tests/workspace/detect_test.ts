@@ -22,7 +22,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     assert.deepEqual(
       found.availableViaShell,
       ["build", "serve"].map((name) => ({
-        name: `plan.${name}`,
+        name: `plan_${name}`,
         command: `npx --package=@refrakt-md/cli refrakt plan ${name}`,
       })),
     );

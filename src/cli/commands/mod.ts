@@ -3,6 +3,7 @@
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { loadAdapters, PLUGIN_COMMANDS } from "../../bundled.ts";
 import { SITE_TOOLS } from "../../site/mod.ts";
+import { nameKey } from "../../tools/tool_names.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
@@ -45,5 +46,5 @@ export async function findCommand(
 async function toolsCalled(name: string): Promise<string[]> {
   const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
   return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
-    .filter((tool) => tool.slice(tool.indexOf("_") + 1) === name);
+    .filter((tool) => tool.slice(tool.indexOf("_") + 1) === nameKey(name));
 }

@@ -16,7 +16,7 @@ Deno.test("after warm, plan and site calls need no network", async () => {
   await withServer(cwd, async ({ ok }) => {
     for (const name of ["plan_next", "plan_validate", "refrakt_contracts"]) await ok(name);
     for (const name of ["inspect", "inspect_audit", "reference"]) {
-      await ok(`refrakt.${name}`, { rune: "hint" });
+      await ok(`refrakt_${name}`, { rune: "hint" });
     }
   }, {
     grants: ["--cached-only", ...READ_ONLY],

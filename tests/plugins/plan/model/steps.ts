@@ -81,7 +81,7 @@ const ask = (tool: string): Work => async (world, raw) => {
 };
 
 const READ = "list next next-id get status validate review history board".split(" ")
-  .map((name) => `plan.${name}`);
+  .map((name) => `plan_${name}`);
 const listed = (names: string) => names.split(", ");
 const anyAt = fc.record({ at: fc.nat(10) });
 

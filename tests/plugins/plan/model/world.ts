@@ -224,7 +224,7 @@ export class World {
   /** Makes the call that a text proposes, if it only reads. */
   async #follow(text: string): Promise<void> {
     const [, tool = "", given = ""] = PROPOSED.exec(text) ?? [];
-    if (!/^plan\.(?:list|get|validate|review|history|next|status)$/.test(tool)) return;
+    if (!/^plan_(?:list|get|validate|review|history|next|status)$/.test(tool)) return;
     if (given.includes("…") || given.includes("<")) return;
     await this.ok(tool, JSON.parse(given.replace(/(\w+):/g, '"$1":')));
   }

@@ -36,14 +36,14 @@ Deno.test("plan_undo gives back what any tool has written, and can be undone", a
   await inProcess(cwd, async ({ ok, call }) => {
     for (const [name, [tool, args]] of Object.entries(WRITES)) {
       await t.step(name, async () => {
-        const { undo: token } = await ok(`plan.${tool}`, args);
+        const { undo: token } = await ok(`plan_${tool}`, args);
         const after = readTree(cwd);
         assert.notDeepEqual(after, before[0]);
         const preview = await ok("plan_undo", { token, preview: true });
         assert.deepEqual(readTree(cwd), after);
         const { undo: again, ...done } = await ok("plan_undo", { token });
         assert.deepEqual({ ...done, preview: true }, { ...preview });
-        assert.equal(done.tool, `plan.${tool}`);
+        assert.equal(done.tool, `plan_${tool}`);
         assert.deepEqual([readTree(cwd), mode()], before);
         assert.equal((await call("plan_undo", { token })).errorCode, "UNDO_EXPIRED");
         const { undo: last } = await ok("plan_undo", { token: again });
