@@ -96,6 +96,9 @@ const MAX_FILES = 6;
 const MANUAL =
   /\bmanual(?:ly)?\b|\bby hand\b|\bvisual(?:ly)? (?:check|inspect|verif)|\beyeball|\bask the user to (?:check|verify|test)\b|\blooks (?:right|good|ok)\b/i;
 
+/** Commands that succeed whatever was done. */
+const CANNOT_FAIL = /^(?:true|:|exit 0|echo\b[^;&|]*)$|\|\|\s*(?:true|:|exit 0)$/;
+
 function lintTasks(list: TaskList): Found[] {
   const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
   return [
@@ -118,6 +121,9 @@ function lintTask(task: Task): Found[] {
     if (taskField(task, "Do") === null) warn("no-do", "has no Do");
     if (taskField(task, "Files") === null) warn("no-files", "has no Files");
     if (taskField(task, "Done when") === null) warn("no-done-when", "has no Done when");
+  }
+  if (CANNOT_FAIL.test(verify.replaceAll("`", "").trim())) {
+    error("no-verify", "has a Verify that cannot fail");
   }
   const manual = MANUAL.exec(`${task.title}\n${verify}`)?.[0];
   if (manual !== undefined) error("manual-verification", `requires manual work ("${manual}")`);

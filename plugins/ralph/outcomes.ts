@@ -3,6 +3,7 @@
 import { asObject } from "../../src/io/json.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";
+import { checkLine, type ReportedCheck, reportedCheck } from "./reported_check.ts";
 import { asCounter, objectField, type State } from "./state.ts";
 import { fixDepth, fixNumber, withBlock } from "./task_edit.ts";
 import { parseTasks, stampOf, type Task, taskField, type TaskList } from "./tasks.ts";
@@ -27,6 +28,8 @@ export interface Change {
   readonly inserted?: readonly string[];
   /** Whether the task's box is to be ticked. */
   readonly isDone?: boolean;
+  /** The check that the caller reports. */
+  readonly reported?: ReportedCheck;
   /** Fields of the state. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** The section of the progress file that gets a line. */
@@ -82,68 +85,16 @@ export const OUTCOMES: Readonly<
   blocked: blockTask,
 };
 
-/**
- * Checks the report that a task is done.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if no check was run, or if it failed.
- */
-export function requirePassed(task: Task, report: Report): void {
-  const { command, exit_code: code, expected = "pass" } = report;
-  const verify = taskField(task, "Verify");
-  if (!command?.trim() || code === undefined) {
-    const named = verify === null ? "" : ` Verify names: ${brief(verify)}.`;
-    throw invalid(
-      `Task ${task.id} is not done: "done" needs command and exit_code of the check`,
-      `Run the check and call ralph_task_result with command and exit_code; or report outcome "failed" or "blocked".${named}`,
-      { verify },
-    );
-  }
-  const passed = expected === "fail" ? code !== 0 : code === (expected === "pass" ? 0 : expected);
-  if (passed) return;
-  const wanted = expected === "fail" ? "any but 0" : expected === "pass" ? "0" : expected;
-  const red = expected === "pass" && task.tags.includes("RED")
-    ? ' It is tagged [RED]: if it has to fail, pass expected: "fail".'
-    : "";
-  throw invalid(
-    `Task ${task.id} is not done: ${
-      brief(command, 120)
-    } ended with exit code ${code}, expected ${wanted}`,
-    `Fix the cause, run it again and call ralph_task_result; or report outcome "failed".${red}`,
-    { verify },
-  );
-}
-
 function finishTask({ task }: TaskPlace, report: Report): Change {
-  requirePassed(task, report);
-  const verify = taskField(task, "Verify");
-  const warnings: string[] = [];
-  if (verify !== null && !isSameCheck(verify, report.command!)) {
-    warnings.push(
-      `Verify of task ${task.id} names another command (${
-        brief(verify, 200)
-      }). If you have not run it, run it now, and untick the box if it fails.`,
-    );
-  }
-  if (report.exit_code !== 0 && !task.tags.includes("RED")) {
-    warnings.push(
-      `Task ${task.id} is not tagged [RED], and its check failed. If it should pass, untick the box.`,
-    );
-  }
+  const reported = reportedCheck(task, report);
+  const claim = checkLine(task, reported);
   return {
-    message: `Task ${task.id} is done`,
+    message: `Task ${task.id} is ticked: ${claim}`,
     isDone: true,
+    reported,
     section: "Completed",
-    line: `- [x] ${task.id} ${task.title}: ${summaryOf(report)}`,
-    warnings,
+    line: `- [x] ${task.id} ${task.title}: ${claim}`,
   };
-}
-
-/** Whether a command contains one of those that Verify names. */
-function isSameCheck(verify: string, command: string): boolean {
-  const plain = (text: string) => text.replace(/\s+/g, " ").trim();
-  const quoted = [...verify.matchAll(/`([^`]+)`/g)].map((match) => plain(match[1]!));
-  const wanted = quoted.length > 0 ? quoted : [plain(verify)];
-  return wanted.some((one) => plain(command).includes(one));
 }
 
 function blockTask({ task }: TaskPlace, report: Report): Change {

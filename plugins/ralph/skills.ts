@@ -16,7 +16,7 @@ returns the instructions of each step.
 3. Call the tool of the phase (\`ralph_research\`, \`ralph_requirements\`, \`ralph_design\`,
    \`ralph_tasks\`), follow its instructions, and finish with \`ralph_complete_phase\`.
 4. In the last phase, \`ralph_implement\` returns one task at a time. Report each with
-   \`ralph_task_result\`, with the output of its verification.
+   \`ralph_task_result\`: the command of Verify, its exit code, and what it printed as evidence.
 
 Each answer names the next call. Stop and ask if a task is blocked; do not mark it as complete.`,
 }];

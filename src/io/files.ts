@@ -167,15 +167,23 @@ export function makeFolders(folder: WriteFolder, path: string): string[] {
   for (let at = real; statIfExists(at) === null; at = dirname(at)) missing.unshift(at);
   const made: string[] = [];
   try {
-    for (const each of missing) {
-      Deno.mkdirSync(writablePath(folder, each));
-      made.push(each);
-    }
+    for (const each of missing) if (makeUnlessThere(folder, each)) made.push(each);
   } catch (error) {
     removeEmptyFolders(folder, made);
     throw error;
   }
   return made;
+}
+
+/** Makes a folder, unless another process has just made it. */
+function makeUnlessThere(folder: WriteFolder, path: string): boolean {
+  try {
+    Deno.mkdirSync(writablePath(folder, path));
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists && statIfExists(path)?.isDirectory) return false;
+    throw error;
+  }
 }
 
 /** Makes a folder that must not exist yet, in one that exists. */

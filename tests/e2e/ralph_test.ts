@@ -148,6 +148,7 @@ Deno.test("three concurrent servers never conflict", () =>
           task,
           outcome: "done",
           command: "true",
+          evidence: "It ran.",
           exit_code: 0,
         })
       ));
@@ -189,7 +190,7 @@ Deno.test("without permission, writing fails, and so does reading a spec, but no
       // Calls that would fail anyway report their own reason.
       assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
       assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
-      const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0 };
+      const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0, evidence: "e" };
       assert.equal(
         await codeOf(session, "ralph_task_result", { spec_name: "other", ...report }),
         "MISSING_PREREQUISITES",

@@ -218,7 +218,7 @@ function taskInstructions(
   const red = task.tags.includes("RED") ? ', expected: "fail"' : "";
   const commit = taskField(task, "Commit") ?? "none";
   const steps = [
-    `Call \`ralph_task_result\` with ${args}, outcome: "done", command, exit_code${red} and evidence: it ticks the box.`,
+    `Call \`ralph_task_result\` with ${args}, outcome: "done", command, exit_code${red} and evidence: it ticks the box as you report it. Another command than that of Verify needs evidence.`,
     ...(isWorkTree(spec.cwd) && !/^none\b/i.test(commit)
       ? [`Commit with the message of Commit, ${specPath(spec)} included.`]
       : []),

@@ -1,6 +1,6 @@
 /**
- * `ralph_task_result`: records the outcome of a task. The server ticks the box if the check
- * ended as expected, and adds the tasks of a fix or a split.
+ * `ralph_task_result`: records the outcome that the caller reports. The server runs no check: it
+ * ticks the box if the reported one ended as expected, and adds the tasks of a fix or a split.
  */
 
 import * as z from "zod";
@@ -8,8 +8,9 @@ import type { Tool } from "../../../src/tools/tool.ts";
 import { findTask, lastHandOut, tasksToDo, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
-import { type Change, OUTCOMES, type Report, requirePassed } from "../outcomes.ts";
+import { type Change, OUTCOMES, type Report } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
+import { reportedCheck } from "../reported_check.ts";
 import { save } from "../save.ts";
 import { ticked } from "../task_edit.ts";
 import { doneCount, type Task } from "../tasks.ts";
@@ -20,7 +21,9 @@ const Input = z.strictObject({
   task: z.string(),
   outcome: z.enum(["done", "failed", "split", "blocked"])
     .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
-  command: z.string().optional().describe("The check that was run; required for done"),
+  command: z.string().optional().describe(
+    "The check that was run, which is that of Verify; required for done",
+  ),
   exit_code: z.int().optional().describe("Its exit code; required for done"),
   expected: z.union([
     z.enum(["pass", "fail"]),
@@ -28,7 +31,9 @@ const Input = z.strictObject({
     z.string().regex(/^\d+$/).transform(Number),
   ]).optional()
     .describe("fail or an exit code, if the test has to fail first"),
-  evidence: z.string().optional().describe("What was seen, or the question for the user"),
+  evidence: z.string().optional().describe(
+    "What was seen, required if command is not that of Verify; or the question",
+  ),
   tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),
   spec_name: specName,
 });
@@ -36,10 +41,18 @@ const Input = z.strictObject({
 export const taskResult: Tool = ralphTool({
   name: "task_result",
   title: "Record a task's result",
-  description: "Records the outcome of a task, and ticks it if its check ended as expected.",
+  description:
+    "Records the outcome of a task as you report it: the server runs nothing. Ticks the " +
+    "task if the reported check ended as expected.",
   input: Input,
   output: {
     ticked: z.boolean(),
+    reported: z.object({
+      command: z.string(),
+      exit_code: z.int(),
+      as_planned: z.boolean(),
+      evidence: z.string(),
+    }).nullable().describe("The check as reported; as_planned: the command of Verify"),
     inserted: z.array(z.unknown()),
     complete: z.boolean(),
     done: z.int(),
@@ -90,7 +103,7 @@ function applyReport(view: SoundView, wanted: string, report: Report): Answer {
 /** A ticked box stays ticked, whatever the report says. */
 function alreadyTicked(view: SoundView, task: Task, report: Report): Answer {
   const isDone = report.outcome === "done";
-  if (isDone && report.exit_code !== undefined) requirePassed(task, report);
+  if (isDone && report.exit_code !== undefined) reportedCheck(task, report);
   return answerWith(view, task, {
     message: `Task ${task.id} was already ticked`,
     warnings: isDone
@@ -102,7 +115,7 @@ function alreadyTicked(view: SoundView, task: Task, report: Report): Answer {
 function answerWith(
   view: SoundView,
   task: Task,
-  { message, inserted = [], warnings = [] }: Pick<Change, "message" | "inserted" | "warnings">,
+  { message, inserted = [], reported, warnings = [] }: Omit<Change, "section" | "line">,
 ): Answer {
   const list = tasksToDo(view);
   const [done, total] = [doneCount(list), list.tasks.length];
@@ -113,6 +126,13 @@ function answerWith(
     facts: [`Tasks: ${done}/${total}`],
     step: nextStep(view),
     warnings,
-    data: { ticked: now.done, inserted: [...inserted], done, total, complete: done === total },
+    data: {
+      ticked: now.done,
+      reported: reported ?? null,
+      inserted: [...inserted],
+      done,
+      total,
+      complete: done === total,
+    },
   };
 }

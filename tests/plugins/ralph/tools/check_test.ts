@@ -68,3 +68,17 @@ Deno.test("the linter accepts the syntax of the templates", () =>
     assert.deepEqual(coverage.uncovered, ["NFR-1", "AC-1.2"]);
     assert.equal((await lab.call("ralph_status"))["specs"][0].total, 4);
   }));
+
+Deno.test("a Verify that cannot fail is none", () =>
+  inLab(async (lab) => {
+    const verifies = {
+      ...{ "true": true, ":": true, "exit 0": true, "echo done": true, "npm test || true": true },
+      ...{ "npm test": false, "echo x | grep x": false, "test -f true": false },
+    };
+    for (const [verify, isFound] of Object.entries(verifies)) {
+      putSpec(lab, "auth", { phase: "tasks" }, `- [ ] 1.1 A\n  - **Verify**: \`${verify}\`\n`);
+      const { findings } = await lab.call("ralph_check");
+      const rules = findings.map(({ rule }: Data) => rule);
+      assert.equal(rules.includes("no-verify"), isFound, verify);
+    }
+  }));

@@ -8,18 +8,18 @@ async function atWork(lab: Lab, tasks: string, state: Record<string, unknown> = 
   return (await lab.call("ralph_implement"))["task"].id as string;
 }
 
-const DONE = { outcome: "done", command: "deno test", exit_code: 0 };
+const DONE = { outcome: "done", command: "deno test", exit_code: 0, evidence: "12 passed" };
 
 Deno.test("a check that passed ticks the task, once", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\r\n- [ ] 1.2 B\r\n");
-    const report = { ...DONE, task: "1.1", evidence: "12 passed" };
+    const report = { ...DONE, task: "1.1" };
     const data = await lab.call("ralph_task_result", report);
     assert.deepEqual([data["ticked"], data["done"], data["total"]], [true, 1, 2]);
     assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\r\n- [ ] 1.2 B\r\n");
     assert.match(
       lab.read("specs/auth/.progress.md"),
-      /- \[x\] 1\.1 A: deno test \(exit code 0\): 12 passed/,
+      /- \[x\] 1\.1 A: reported deno test \(exit code 0\) in place of a Verify: 12 passed/,
     );
     const before = readTree(lab.cwd);
     assert.match((await lab.call("ralph_task_result", report))["text"], /already/);
@@ -51,13 +51,81 @@ Deno.test("a report without a passed check does not tick the task", () =>
 Deno.test("a [RED] task is done when its test fails as expected", () =>
   inLab(async (lab) => {
     for (const expected of ["fail", 101]) {
-      const task = await atWork(lab, "- [ ] 1.1 [RED] A\n");
+      const task = await atWork(lab, "- [ ] 1.1 [RED] A\n  - **Verify**: `cargo test`\n");
       assert.match((await lab.call("ralph_implement"))["text"], /expected: "fail"/);
       const report = { task, outcome: "done", command: "cargo test", exit_code: 101 };
       const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
       assert.match(error.hint!, /expected: "fail"/);
       const data = await lab.call("ralph_task_result", { ...report, expected });
       assert.deepEqual([data["ticked"], data["warnings"]], [true, []]);
+    }
+  }));
+
+const VERIFY = "- **Verify**: ";
+
+Deno.test("only the command of Verify ticks a task without evidence", () =>
+  inLab(async (lab) => {
+    const cases: [verify: string, same: string[], others: string[]][] = [
+      ["`npm test`", ["npm test", " npm  test\n", "`npm test`"], [
+        ...["true", "echo npm test", "npm test || true", "npm test # it passes", "npm test; true"],
+        ...[
+          "npm",
+          "npm  tests",
+          "NPM TEST",
+          "sh -c 'npm test'",
+          "npm test && true",
+          "npm\u200b test",
+        ],
+      ]],
+      ["npm test", ["npm test"], ["npm run test"]],
+      ["`npm test`, then `npm run lint`", ["npm test && npm run lint"], ["npm test"]],
+      ["`deno task ok`\n    `git diff`", ["deno task ok && git diff"], [
+        "deno task ok",
+        "git diff",
+      ]],
+      ["run all tests and see them pass", ["run all tests and see them pass"], ["npm test"]],
+    ];
+    for (const [verify, same, others] of cases) {
+      for (const tags of ["", "[VERIFY] "]) {
+        for (const [commands, isPlanned] of [[others, false], [same, true]] as const) {
+          for (const command of commands) {
+            const task = await atWork(lab, `- [ ] 1.1 ${tags}A\n  ${VERIFY}${verify}\n`);
+            const report = { task, outcome: "done", command, exit_code: 0 };
+            const before = readTree(lab.cwd);
+            if (!isPlanned) {
+              for (const evidence of [undefined, "", " \n\t"]) {
+                const bare = { ...report, ...(evidence === undefined ? {} : { evidence }) };
+                const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", bare);
+                assert.match(error.message, /is not the command of Verify/, command);
+              }
+              assert.deepEqual(readTree(lab.cwd), before);
+            }
+            const evidence = isPlanned ? {} : { evidence: "seen" };
+            const data = await lab.call("ralph_task_result", { ...report, ...evidence });
+            assert.equal(data["ticked"], true);
+            assert.deepEqual(data["reported"].as_planned, isPlanned, command);
+            assert.match(data["message"], /^Task 1\.1 is ticked: reported /);
+            const line = lab.read("specs/auth/.progress.md").split("\n").find((each) =>
+              each.startsWith("- [x] 1.1 A: reported ")
+            )!;
+            assert.equal(/ in place of .*: seen$/.test(line), !isPlanned, line);
+            Deno.removeSync(`${lab.cwd}/specs/auth`, { recursive: true });
+          }
+        }
+      }
+    }
+  }));
+
+Deno.test("another outcome than the task plans needs evidence, too", () =>
+  inLab(async (lab) => {
+    const cases = [["", 1, "fail"], ["[RED] ", 0, "pass"]] as const;
+    for (const [tag, exit_code, expected] of cases) {
+      const task = await atWork(lab, `- [ ] 1.1 ${tag}A\n  ${VERIFY}\`make test\`\n`);
+      const report = { task, outcome: "done", command: "make test", exit_code, expected };
+      const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
+      assert.match(error.message, /the tag \[RED\] does not end with exit code/);
+      const data = await lab.call("ralph_task_result", { ...report, evidence: "seen" });
+      assert.equal(data["reported"].as_planned, false);
     }
   }));
 

@@ -1,0 +1,85 @@
+/**
+ * The check that a caller reports for a task. The server runs nothing: it compares the report with
+ * the task, and records what is claimed.
+ */
+
+import { brief, invalid } from "./failures.ts";
+import type { Report } from "./outcomes.ts";
+import { type Task, taskField } from "./tasks.ts";
+
+/** A check as reported. */
+export interface ReportedCheck {
+  readonly command: string;
+  readonly exit_code: number;
+  /** Whether it is the command of Verify, with the outcome that the task plans. */
+  readonly as_planned: boolean;
+  /** What was seen; needed for another check than the planned one. */
+  readonly evidence: string;
+}
+
+/**
+ * Returns the check that a report of a finished task claims.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` if it names no check or a failed one, or another check
+ * than the task's without evidence.
+ */
+export function reportedCheck(task: Task, report: Report): ReportedCheck {
+  const { exit_code: code, expected = "pass" } = report;
+  const command = onOneLine(report.command ?? "");
+  const evidence = brief(report.evidence ?? "");
+  const verify = taskField(task, "Verify");
+  const plan = verify === null ? "the task has no Verify" : `Verify is: ${brief(verify, 200)}`;
+  const fail = (what: string, hint: string) =>
+    invalid(`Task ${task.id} is not done: ${what}`, `${hint} (${plan})`, { verify });
+  if (command === "" || code === undefined) {
+    throw fail(
+      '"done" needs command and exit_code of the check',
+      'Run the check and call ralph_task_result with both; or report outcome "failed" or "blocked"',
+    );
+  }
+  const ran = brief(command, 200);
+  const isPassed = expected === "fail" ? code !== 0 : code === (expected === "pass" ? 0 : expected);
+  const isRed = task.tags.includes("RED");
+  if (!isPassed) {
+    const wanted = expected === "fail" ? "any but 0" : expected === "pass" ? "0" : expected;
+    const red = isRed && expected === "pass"
+      ? '. It is tagged [RED]: if it has to fail, pass expected: "fail"'
+      : "";
+    throw fail(
+      `${ran} ended with exit code ${code}, expected ${wanted}`,
+      `Fix the cause, run it again and call ralph_task_result; or report outcome "failed"${red}`,
+    );
+  }
+  const isVerify = verify !== null && commandOf(verify) === command;
+  const isPlanned = isVerify && isRed === (code !== 0);
+  if (!isPlanned && evidence === "") {
+    const what = isVerify
+      ? `a task ${isRed ? "with" : "without"} the tag [RED] does not end with exit code ${code}`
+      : `${ran} is not the command of Verify`;
+    throw fail(
+      `${what}, and there is no evidence`,
+      "Run the command of Verify and report that; or call ralph_task_result with evidence: what " +
+        "this check has shown, and why it is enough",
+    );
+  }
+  return { command: ran, exit_code: code, as_planned: isPlanned, evidence };
+}
+
+/** The check as a line of the progress file. */
+export function checkLine(task: Task, { command, exit_code, as_planned, evidence }: ReportedCheck) {
+  const verify = taskField(task, "Verify");
+  const instead = as_planned ? "" : ` in place of ${brief(verify ?? "a Verify", 200)}`;
+  const seen = evidence === "" ? "" : `: ${evidence}`;
+  return `reported ${command} (exit code ${exit_code})${instead}${seen}`;
+}
+
+/** The command of Verify: what is in backticks, several joined, or the whole field. */
+function commandOf(verify: string): string {
+  const quoted = [...verify.matchAll(/`([^`]+)`/g)].map((match) => onOneLine(match[1]!));
+  return quoted.length > 0 ? quoted.join(" && ") : onOneLine(verify);
+}
+
+/** A command without line ends, repeated spaces and backticks around it. */
+function onOneLine(command: string): string {
+  return command.replace(/\s+/g, " ").trim().replace(/^(`+)(.*)\1$/, "$2").trim();
+}
