@@ -3,21 +3,10 @@
 import { asObject } from "../../src/io/json.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";
-import { checkLine, type ReportedCheck, reportedCheck } from "./reported_check.ts";
+import { checkLine, type Report, type ReportedCheck, reportedCheck } from "./reported_check.ts";
 import { asCounter, objectField, type State } from "./state.ts";
 import { fixDepth, fixNumber, withBlock } from "./task_edit.ts";
 import { parseTasks, stampOf, type Task, taskField, type TaskList } from "./tasks.ts";
-
-export interface Report {
-  readonly outcome: "done" | "failed" | "split" | "blocked";
-  readonly command?: string | undefined;
-  readonly exit_code?: number | undefined;
-  /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
-  readonly expected?: number | "pass" | "fail" | undefined;
-  readonly evidence?: string | undefined;
-  /** The tasks of a split, in the syntax of `tasks.md`. */
-  readonly tasks?: string | undefined;
-}
 
 export interface Change {
   /** A sentence without a final period. */

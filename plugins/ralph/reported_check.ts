@@ -4,8 +4,18 @@
  */
 
 import { brief, invalid } from "./failures.ts";
-import type { Report } from "./outcomes.ts";
 import { type Task, taskField } from "./tasks.ts";
+
+export interface Report {
+  readonly outcome: "done" | "failed" | "split" | "blocked";
+  readonly command?: string | undefined;
+  readonly exit_code?: number | undefined;
+  /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
+  readonly expected?: number | "pass" | "fail" | undefined;
+  readonly evidence?: string | undefined;
+  /** The tasks of a split, in the syntax of `tasks.md`. */
+  readonly tasks?: string | undefined;
+}
 
 /** A check as reported. */
 export interface ReportedCheck {
