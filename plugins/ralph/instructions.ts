@@ -34,12 +34,8 @@ export interface Instructions {
   readonly artifact: string;
 }
 
-/** Renders the instructions of a phase, with the documents or only their paths. */
-export function phaseInstructions(
-  view: SoundView,
-  phase: DocumentPhase,
-  mode: "inline" | "paths",
-): Instructions {
+/** Renders the instructions of a phase, with the documents. */
+export function phaseInstructions(view: SoundView, phase: DocumentPhase): Instructions {
   const { spec, state } = view;
   const kind = DOCUMENTS[phase];
   const artifact = specPath(spec, documentOf(phase));
@@ -80,10 +76,9 @@ export function phaseInstructions(
   ].join("\n");
   const others = phase === "research" ? otherSpecs(view) : [];
   const actions = [
-    mode === "paths" || materials.length > 0
+    materials.length > 0
       ? "Read the documents above; open those that are not included whole"
       : "Begin with the goal; there are no documents yet",
-    ...kind.actions,
     ...(kind.question !== undefined && !state.quick ? [kind.question] : []),
     `Write ${artifact}`,
     ...(kind.check === undefined ? [] : [kind.check]),
@@ -106,8 +101,6 @@ export function phaseInstructions(
   ].join("\n");
   const context = materials.length === 0
     ? "There are no documents yet."
-    : mode === "paths"
-    ? materials.map(({ path, text }) => `- ${path} (${text.length} characters)`).join("\n")
     : renderMaterials(materials, MAX_TEXT - head.length - foot.length - 300);
   return {
     text: [head, context, foot].join("\n"),

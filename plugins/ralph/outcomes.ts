@@ -48,21 +48,16 @@ function summaryOf({ command, exit_code: code, evidence }: Report): string {
   return [ran + exit, brief(evidence ?? "")].filter((part) => part !== "").join(": ");
 }
 
-/** What the state stores about a task in one of its maps. */
-function storedFor(state: State, map: string, task: Task): Record<string, unknown> {
-  const stored = objectField(state, map);
-  return Object.hasOwn(stored, task.id) ? asObject(stored[task.id]) : {};
+/** What a map of the state holds about a task. */
+function entryOf(state: State, map: string, { id }: Task): Readonly<Record<string, unknown>> {
+  const entries = objectField(state, map);
+  return Object.hasOwn(entries, id) ? asObject(entries[id]) : {};
 }
 
 /** A map of the state with new fields for a task. */
-function storeFor(
-  state: State,
-  map: string,
-  task: Task,
-  fields: Record<string, unknown>,
-): Record<string, unknown> {
-  const known = storedFor(state, map, task);
-  return { [map]: { ...objectField(state, map), [task.id]: { ...known, ...fields } } };
+function withEntry(state: State, map: string, task: Task, fields: Record<string, unknown>) {
+  const entry = { ...entryOf(state, map, task), ...fields };
+  return { [map]: { ...objectField(state, map), [task.id]: entry } };
 }
 
 export const OUTCOMES: Readonly<
@@ -104,7 +99,6 @@ function blockTask({ task }: TaskPlace, report: Report): Change {
 
 /** How many fix tasks a task gets, and how deep fixes of fixes go. */
 const MAX_FIXES = 3;
-const MAX_DEPTH = 3;
 
 /** A fix task before the failed one, or after too many of them a question to the user. */
 function addFixTask(place: TaskPlace, report: Report): Change {
@@ -116,21 +110,19 @@ function addFixTask(place: TaskPlace, report: Report): Change {
       "Call ralph_task_result with command and exit_code, or with evidence.",
     );
   }
-  const { attempts, fixTaskIds } = storedFor(state, "fixTaskMap", task);
+  const { attempts, fixTaskIds } = entryOf(state, "fixTaskMap", task);
   const fixes = asCounter(attempts) ?? 0;
-  const maxFixes = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
-  const maxDepth = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
   const line = `- ${task.id} failed: ${error}`;
-  if (fixes >= maxFixes || fixDepth(task) >= maxDepth) {
+  if (fixes >= MAX_FIXES || fixDepth(task) >= MAX_FIXES) {
     return {
       message: `Task ${task.id} failed again, and gets no further fix task`,
       state: {
-        ...storeFor(state, "fixTaskMap", task, { lastError: error }),
+        ...withEntry(state, "fixTaskMap", task, { lastError: error }),
         ...blockedBy(task, `it failed after ${fixes} fix tasks: ${brief(error, 150)}`),
       },
       section: "Blockers",
       line,
-      warnings: [`A task gets at most ${maxFixes} fix tasks, nested at most ${maxDepth} deep.`],
+      warnings: [`A task gets at most ${MAX_FIXES} fix tasks, nested at most ${MAX_FIXES} deep.`],
     };
   }
   const id = fixNumber(task, list.tasks);
@@ -148,7 +140,7 @@ function addFixTask(place: TaskPlace, report: Report): Change {
       `  - **Commit**: \`fix(${shownName(spec)}): fix ${task.id}\``,
     ]),
     inserted: [id],
-    state: storeFor(state, "fixTaskMap", task, {
+    state: withEntry(state, "fixTaskMap", task, {
       attempts: fixes + 1,
       fixTaskIds: [...(Array.isArray(fixTaskIds) ? fixTaskIds : []), id],
       lastError: error,
@@ -170,9 +162,8 @@ const MAX_SPLITS = 3;
  * @throws {RefraktError} `VALIDATION_ERROR` for incomplete tasks, or after too many splits.
  */
 function splitTask({ state, list, task, text }: TaskPlace, report: Report): Change {
-  const { count, modifications } = storedFor(state, "modificationMap", task);
-  const times = asCounter(count) ?? 0;
-  if (times >= (asCounter(state.raw["maxModificationsPerTask"]) ?? MAX_SPLITS)) {
+  const times = asCounter(entryOf(state, "modificationMap", task)["count"]) ?? 0;
+  if (times >= MAX_SPLITS) {
     throw invalid(
       `Task ${task.id} has already been changed ${times} times`,
       'Ask the user, or call ralph_task_result with outcome "blocked".',
@@ -180,20 +171,13 @@ function splitTask({ state, list, task, text }: TaskPlace, report: Report): Chan
   }
   const tasks = newTasks(list, report.tasks ?? "");
   const ids = tasks.map((other) => other.id);
-  const lines = tasks.flatMap(({ block }, index) => [
-    ...(index === 0 ? [] : [""]),
-    ...block.split("\n"),
-  ]);
-  const change = { id: ids.join(", "), type: "SPLIT_TASK", reason: summaryOf(report) };
+  const blocks = tasks.map(({ block }) => block).join("\n\n");
   return {
     message: `Task ${task.id} was split into ${few(ids)}`,
-    text: withBlock(text, task, "behind", lines),
+    text: withBlock(text, task, "behind", blocks.split("\n")),
     inserted: ids,
     isDone: true,
-    state: storeFor(state, "modificationMap", task, {
-      count: times + 1,
-      modifications: [...(Array.isArray(modifications) ? modifications : []), change],
-    }),
+    state: withEntry(state, "modificationMap", task, { count: times + 1 }),
     section: "Completed",
     line: `- [x] ${task.id} ${task.title}: split into ${few(ids)}`,
   };

@@ -10,8 +10,8 @@ export interface Report {
   readonly outcome: "done" | "failed" | "split" | "blocked";
   readonly command?: string | undefined;
   readonly exit_code?: number | undefined;
-  /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
-  readonly expected?: number | "pass" | "fail" | undefined;
+  /** Whether the check has to fail: any exit code but 0. */
+  readonly expected?: "pass" | "fail" | undefined;
   readonly evidence?: string | undefined;
   /** The tasks of a split, in the syntax of `tasks.md`. */
   readonly tasks?: string | undefined;
@@ -48,10 +48,10 @@ export function reportedCheck(task: Task, report: Report): ReportedCheck {
     );
   }
   const ran = brief(command, 200);
-  const isPassed = expected === "fail" ? code !== 0 : code === (expected === "pass" ? 0 : expected);
+  const isPassed = (code !== 0) === (expected === "fail");
   const isRed = task.tags.includes("RED");
   if (!isPassed) {
-    const wanted = expected === "fail" ? "any but 0" : expected === "pass" ? "0" : expected;
+    const wanted = expected === "fail" ? "any but 0" : "0";
     const red = isRed && expected === "pass"
       ? '. It is tagged [RED]: if it has to fail, pass expected: "fail"'
       : "";

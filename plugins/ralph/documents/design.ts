@@ -24,47 +24,38 @@ Rules
 
 Before you finish: could a planner cut this into tasks without asking? Is there anything that no \
 requirement asks for? What fails first, and does the design cover it?`,
-  actions: ["Read the code that will change", "Check the design against every requirement"],
   template: `## Overview
-Two or three sentences.
+Two or three sentences
 
 ## Architecture
-A mermaid graph of the components.
+A mermaid graph of the components
 
 ## Components
 ### Name
-**Purpose**: …
-**Responsibilities**: …
-**Interfaces**: …
+Purpose, responsibilities, interfaces with types
 
 ## Data Flow
-A mermaid sequence diagram, then numbered steps.
+A mermaid sequence diagram, then numbered steps
 
 ## Technical Decisions
 | Decision | Options | Choice | Rationale |
 |---|---|---|---|
 
 ## File Structure
-| File | Action | Purpose |
+| File | Create or modify | Purpose |
 |---|---|---|
-| | Create or Modify | |
 
 ## Blast Radius
 - Module, and how it is affected
 
-## Interfaces
-Typed signatures.
-
 ## Error Handling
-| Scenario | Strategy | User impact |
-|---|---|---|
+- Scenario: strategy, impact on the user
 
 ## Edge Cases
 - Case: what happens
 
 ## Dependencies
-| Package | Version | Purpose |
-|---|---|---|
+- Package, version, purpose
 
 ## Security
 - Point
@@ -73,9 +64,7 @@ Typed signatures.
 - Point
 
 ## Test Strategy
-### Unit
-### Integration
-### End to End
+- Unit, integration, end to end
 
 ## Existing Patterns to Follow
 - Pattern (path)

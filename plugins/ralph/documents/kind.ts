@@ -6,8 +6,6 @@ export interface DocumentKind {
   readonly role: string;
   /** The headings below the title. */
   readonly template: string;
-  /** The steps before writing. */
-  readonly actions: readonly string[];
   /** The step that asks the user; quick mode skips it. */
   readonly question?: string;
   /** The step after writing. */

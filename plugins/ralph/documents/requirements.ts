@@ -9,26 +9,23 @@ testable requirements with a clear scope.
 Method
 1. Restate the goal in one or two sentences. If the research changed it, say how.
 2. Write user stories (US-1, US-2, …). Each has acceptance criteria AC-<story>.<n> as checkboxes, \
-each one observable by someone who cannot see the code.
+failure cases included, each one observable by someone who cannot see the code.
 3. Derive functional requirements (FR-1, …) with priority High, Medium or Low and the way they \
-are verified.
-4. Derive non-functional requirements (NFR-1, …) with a metric and a target number.
-5. Define what is out of scope, and why. List dependencies and risks with mitigations.
-6. Decide what the facts decide. Put the rest under Unresolved Questions, with two to four \
+are verified, and non-functional ones (NFR-1, …) with a metric and a target number.
+4. Define what is out of scope, and why. List dependencies and risks with mitigations.
+5. Decide what the facts decide. Put the rest under Unresolved Questions, with two to four \
 options and your recommendation.
 
 Rules
 - No vague words ("fast", "easy", "robust", "user-friendly") without a number or an example.
-- One requirement, one behaviour; numbers are unique and never reused.
+- One requirement, one behaviour; numbers are unique and never reused. Every FR serves a story.
 - What and why, not how. Keep to what the goal needs.
-- Every FR serves a story; every story has at least one criterion, failure cases included.
 
 Before you finish: could a tester write a test from each criterion without asking? Does anything \
 contradict the research? Is everything that is High really needed for the first release?`,
-  actions: ["Number stories, criteria and requirements"],
   question: "Ask the user what only they can decide, with your recommendation",
   template: `## Goal
-One or two sentences.
+One or two sentences
 
 ## User Stories
 ### US-1: Title
@@ -60,13 +57,9 @@ One or two sentences.
 - Something that can be measured
 
 ## Risks
-| Risk | Impact | Mitigation |
-|---|---|---|
+- Risk, impact, mitigation
 
 ## Unresolved Questions
 - Question, options, recommendation
-
-## Next Steps
-1. Step
 `,
 };

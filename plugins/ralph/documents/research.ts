@@ -11,75 +11,44 @@ Method
 2. Search the web first, if you can: standards, documentation of the libraries involved, prior \
 art, known pitfalls. Note the URL of every source.
 3. Then read the code: patterns to follow, dependencies to reuse, constraints, how it is tested. \
-Note file paths.
-4. Find the project's real commands for lint, types, unit, integration and end-to-end tests and \
-the build: manifests, make targets, CI files. Copy each command, or write "none".
+Note file paths. Delegate parts if your client can.
+4. Copy the project's real commands from manifests, make targets and CI files: lint, types, unit, \
+integration and end-to-end tests, build. Write "none" where there is none.
 5. Find out how a change could be proven: kind of project, how it is started, port or entry, \
 health check, browser or HTTP tools at hand.
-6. Read the goals of the other specs below, if there are any: note what overlaps and what may \
-need an update under Related Specs.
-7. Compare what you found with what you assumed, then write.
+6. Read the goals of the other specs below, if there are any: what overlaps, what needs an update.
 
 Rules
-- Every claim has a source: a URL, a path, or "not verified".
-- Under Scope: what is in, what is out, what you are unsure of.
-- If sources contradict each other, say so, and which one you trust.
+- Every claim has a source: a URL, a path, or "not verified". If sources contradict each other, \
+say which one you trust.
 - Bullets and tables; no filler.
 
-Before you finish: are all commands copied from the project? Does each recommendation follow from \
-a finding? Would a reader without your sources understand the risks?`,
-  actions: [
-    "Search the web if you can, then read the code; delegate parts if your client can",
-    "Find the project's real commands",
-  ],
+Before you finish: does each recommendation follow from a finding? Would a reader without your \
+sources understand the risks?`,
   template: `## Executive Summary
-Two or three sentences: what was found, whether it can be done, the main risk.
+What was found, whether it can be done, the main risk
 
 ## Scope
 In, out, unsure
 
 ## External Research
-### Best Practices
-- Finding (source)
-### Prior Art
-- Finding (source)
-### Pitfalls
-- Pitfall and how to avoid it (source)
+- Best practice, prior art, or pitfall and how to avoid it (source)
 
 ## Codebase Analysis
-### Existing Patterns
-- Pattern (path)
-### Dependencies
-- What can be reused (path)
-### Constraints
-- Constraint (path)
+- Pattern to follow, dependency to reuse, or constraint (path)
 
 ## Related Specs
-| Spec | Relevance | Relationship | May need update |
-|---|---|---|---|
+- Spec: what overlaps, and whether it needs an update
 
 ## Quality Commands
-| Type | Command | Source |
-|---|---|---|
-| Lint | | |
-| Types | | |
-| Unit tests | | |
-| Integration tests | | |
-| End-to-end tests | | |
-| Build | | |
-| All of it locally | | |
-| CI | | |
+- Lint, types, build, unit, integration and end-to-end tests: the command of each (source)
+- All of it, locally and in CI, or "none": command (source)
 
 ## Verification Tooling
-| What | Value | Source |
-|---|---|---|
+- How the project is started, where it answers, and with what it can be checked (source)
 
 ## Feasibility
-| Aspect | Rating | Notes |
-|---|---|---|
-| Technical viability | High, Medium or Low | |
-| Effort | S, M, L or XL | |
-| Risk | High, Medium or Low | |
+- Viability (High, Medium or Low), effort (S, M, L or XL), risk: reason
 
 ## Recommendations for Requirements
 1. Recommendation

@@ -8,7 +8,8 @@ export const tasks: DocumentKind = {
 without asking anything.
 
 Method
-1. Go through the design's files and components and put the work in order of dependency.
+1. Go through the design's files and components and put the work in order of dependency. Every \
+file of the design has a task.
 2. Write each task in the syntax of the template: a box, a number, tags, a title in the \
 imperative, then Do (numbered steps), Files (exact paths), Done when (something observable), \
 Verify (one command that exits 0; join several with &&), Commit, and the requirements it serves.
@@ -31,9 +32,6 @@ Steps inside a task have no boxes.
 
 Before you finish: does the first task work on a fresh checkout? Is any task too large to finish \
 in one sitting? Would the checks fail if the work was not done?`,
-  actions: [
-    "Check that every file of the design and every requirement has a task",
-  ],
   check: "Call `ralph_check` and fix what it reports, until it finds no errors",
   template: `## Phase 1: Title
 

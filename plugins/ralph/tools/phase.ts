@@ -16,7 +16,6 @@ import { changeSpec, type SoundView } from "../view.ts";
 const Input = z.strictObject({
   spec_name: specName,
   redo: z.boolean().optional(),
-  context: z.enum(["inline", "paths"]).optional(),
 });
 
 export function phaseTool(phase: DocumentPhase): Tool {
@@ -36,11 +35,7 @@ export function phaseTool(phase: DocumentPhase): Tool {
         signal,
         (view) => beginPhase(view, phase, input.redo === true),
       );
-      const { text, warnings, artifact, files } = phaseInstructions(
-        view,
-        phase,
-        input.context ?? "inline",
-      );
+      const { text, warnings, artifact, files } = phaseInstructions(view, phase);
       return {
         spec: view.spec,
         body: text,

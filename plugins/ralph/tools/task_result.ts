@@ -25,12 +25,7 @@ const Input = z.strictObject({
     "The check that was run, which is that of Verify; required for done",
   ),
   exit_code: z.int().optional().describe("Its exit code; required for done"),
-  expected: z.union([
-    z.enum(["pass", "fail"]),
-    z.number(),
-    z.string().regex(/^\d+$/).transform(Number),
-  ]).optional()
-    .describe("fail or an exit code, if the test has to fail first"),
+  expected: z.enum(["pass", "fail"]).optional().describe("fail, if the test has to fail first"),
   evidence: z.string().optional().describe(
     "What was seen, required if command is not that of Verify; or the question",
   ),
