@@ -1,6 +1,8 @@
 /** The errors of the workflow. Each names the next tool to call. */
 
-import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
+import { join } from "node:path";
+import { didYouMean, messageOf, pathIn, RefraktError } from "../../src/errors.ts";
+import { fieldOf } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
 import { shortLine } from "../../src/plain_text.ts";
@@ -114,33 +116,36 @@ export function phaseMismatch(name: string, current: Phase, wanted: Phase): Refr
   );
 }
 
+/** A file that cannot be read or written. */
+class FileFailure extends RefraktError {}
+
 /**
- * Runs a file operation, and turns what it throws into an error with the path and the next tool.
+ * Turns what reading or writing threw into an error with the path and the next tool; other errors stay
+ * as they are.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` or `FILE_OPERATION_FAILED`.
+ * @param path The file; by default the one that the error names, or `specs`.
  */
-export function fileOperation<T>(cwd: string, verb: string, path: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    const isOwn = error instanceof RefraktError;
-    const isEncoding = isOwn && verb === "read" && error.code === "VALIDATION_ERROR";
-    const isFailure = isOwn && ["PERMISSION_DENIED", "FILE_OPERATION_FAILED"].includes(error.code);
-    if (isOwn && !isFailure && !isEncoding) throw error;
-    const refusal = isOwn ? error : refusalToError(error, cwd);
-    const flag = refusal?.data?.["flag"];
-    const shown = shownName(shownPath(cwd, path));
-    const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
-    const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
-    const message = `Failed to ${verb} ${shown}. Check file permissions.${reason}`;
-    throw new RefraktError(
-      flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
-      message,
-      {
-        hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
-        data: { path: shown, ...(flag === undefined ? {} : { flag }) },
-        cause: error,
-      },
-    );
+export function fileFailure(cwd: string, verb: "read" | "write", error: unknown, path?: string) {
+  const isOurs = error instanceof RefraktError;
+  const refusal = isOurs ? error : refusalToError(error, cwd);
+  const codes = ["PERMISSION_DENIED", "FILE_OPERATION_FAILED"];
+  // A file that is read may have another encoding.
+  if (verb === "read") codes.push("VALIDATION_ERROR");
+  const isOfSystem = !isOurs && typeof fieldOf(error, "code") === "string";
+  if (error instanceof FileFailure || !isOfSystem && !codes.includes(refusal?.code ?? "")) {
+    return error;
   }
+  const flag = refusal?.data?.["flag"];
+  const shown = shownName(shownPath(cwd, path ?? pathIn(error) ?? join(cwd, "specs")));
+  const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
+  const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
+  return new FileFailure(
+    flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
+    `Failed to ${verb} ${shown}. Check file permissions.${reason}`,
+    {
+      hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
+      data: { path: shown, ...(flag === undefined ? {} : { flag }) },
+      cause: error,
+    },
+  );
 }

@@ -1,36 +1,35 @@
 /**
- * The files of specs, and one writer of them at a time, across all servers. Each operation fails with
- * an error that names the path and the next tool.
+ * The files of specs, and one writer of them at a time, across all servers. What writing throws
+ * becomes an error with the path and the next tool where the tool ends: {@linkcode fileFailure}.
  */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { orElse, RefraktError } from "../../src/errors.ts";
-import {
-  isTemporaryName,
-  makeFolder,
-  makeFolders,
-  removeFolder,
-  removeIfThere,
-  removeTemporaries,
-  renameFile,
-  writeFileAtomic,
-} from "../../src/io/files.ts";
+import { isTemporaryName, removeTemporaries } from "../../src/io/files.ts";
 import { grantedFolder, leadsThroughLink } from "../../src/io/granted.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { ifFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
-import { fileOperation } from "./failures.ts";
+import { fileFailure } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */
 export function readFile(cwd: string, path: string): string | null {
-  return fileOperation(cwd, "read", path, () => readIfExists(cwd, path, "spec"));
+  return reading(cwd, path, () => readIfExists(cwd, path, "spec"));
 }
 
-/** Writes a whole file, whatever it held before. */
-export function writeText(cwd: string, path: string, text: string): void {
-  fileOperation(cwd, "write", path, () => writeFileAtomic(specsFolder(cwd), path, text));
+/** The entries of a folder; none if it does not exist. */
+export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
+  return reading(cwd, path, () => ifFound(() => [...Deno.readDirSync(path)], []));
+}
+
+function reading<T>(cwd: string, path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw fileFailure(cwd, "read", error, path);
+  }
 }
 
 /** Another program wrote a file after it was read, so the call has to start again. */
@@ -57,20 +56,13 @@ interface Replaced {
  * @throws {RefraktError} `CONFLICT` if one has changed; {@linkcode withLock} starts again then.
  */
 export function replaceTexts(folder: WriteFolder, files: readonly Replaced[]): void {
-  const { root: cwd } = folder;
-  const wanted = files.filter(({ old, text }) => old !== text);
-  const [first] = wanted;
-  if (first === undefined) return;
-  const writes = wanted.map((file) =>
-    fileOperation(cwd, "write", file.path, () => {
-      const write = writeFrom(folder, file.path, file, { kind: "spec" });
-      if (write === undefined) throw new Overtaken(shownPath(cwd, file.path));
-      return write;
-    })
-  );
-  const shown = wanted.length === 1 ? first.path : dirname(first.path);
-  const changed = fileOperation(cwd, "write", shown, () => writeUnlessChanged(writes));
-  if (changed !== undefined) throw new Overtaken(shownPath(cwd, changed));
+  const writes = files.filter(({ old, text }) => old !== text).map((file) => {
+    const write = writeFrom(folder, file.path, file, { kind: "spec" });
+    if (write === undefined) throw new Overtaken(shownPath(folder.root, file.path));
+    return write;
+  });
+  const changed = writeUnlessChanged(writes);
+  if (changed !== undefined) throw new Overtaken(shownPath(folder.root, changed));
 }
 
 /** Removes temporary files of killed servers. The caller holds the lock. */
@@ -80,39 +72,6 @@ export function sweepTemporaries(cwd: string, path: string): void {
   removeTemporaries(specsFolder(cwd), names.map((name) => join(path, name)));
 }
 
-export function removeFile(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", path, () => removeIfThere(specsFolder(cwd), path));
-}
-
-export function removeTree(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", path, () => removeFolder(specsFolder(cwd), path));
-}
-
-/** The entries of a folder; none if it does not exist. */
-export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
-  return fileOperation(
-    cwd,
-    "read",
-    path,
-    () => ifFound(() => [...Deno.readDirSync(path)], []),
-  );
-}
-
-/** Makes the folder of a new spec, which must not exist. */
-export function createTree(cwd: string, path: string): void {
-  fileOperation(cwd, "write", path, () => makeFolder(specsFolder(cwd), path));
-}
-
-/** Makes `specs` if there is none. */
-export function createSpecsRoot(cwd: string): void {
-  const path = specsRoot(cwd);
-  fileOperation(cwd, "write", path, () => makeFolders(specsFolder(cwd), path));
-}
-
-export function moveFile(cwd: string, path: string, to: string): void {
-  fileOperation(cwd, "write", path, () => renameFile(specsFolder(cwd), path, to));
-}
-
 /**
  * The folder of all specs, under the name that Deno permits.
  *
@@ -120,13 +79,10 @@ export function moveFile(cwd: string, path: string, to: string): void {
  */
 export function specsRoot(cwd: string): string {
   const path = join(cwd, "specs");
-  return fileOperation(cwd, "open", path, () => {
-    if (leadsThroughLink(cwd, path)) {
-      throw new RefraktError("FILE_OPERATION_FAILED", "The folder is a link", {
-        hint: "Replace the link by a folder.",
-      });
-    }
-    return grantedFolder(cwd, path, "The specs directory");
+  return reading(cwd, path, () => {
+    if (!leadsThroughLink(cwd, path)) return grantedFolder(cwd, path, "The specs directory");
+    const hint = "Replace the link by a folder.";
+    throw new RefraktError("FILE_OPERATION_FAILED", "The folder is a link", { hint });
   });
 }
 

@@ -5,8 +5,9 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
+import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
 import { noCurrentSpec, specNotFound } from "./failures.ts";
-import { readFile, readFolder, removeFile, specsRoot, writeText } from "./files.ts";
+import { readFile, readFolder, specsFolder, specsRoot } from "./files.ts";
 
 export const POINTER = ".current-spec";
 
@@ -59,11 +60,11 @@ function pointerText(cwd: string): string {
 }
 
 export function writePointer(cwd: string, name: string): void {
-  writeText(cwd, join(specsRoot(cwd), POINTER), name);
+  writeFileAtomic(specsFolder(cwd), POINTER, name);
 }
 
 export function clearPointer(cwd: string): void {
-  removeFile(cwd, join(specsRoot(cwd), POINTER));
+  removeIfThere(specsFolder(cwd), POINTER);
 }
 
 /**

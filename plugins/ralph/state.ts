@@ -1,9 +1,10 @@
 /** The state file of a spec. Fields that other programs wrote survive every write. */
 
 import { RefraktError } from "../../src/errors.ts";
+import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
 import { exists } from "../../src/io/paths.ts";
-import { moveFile, readFile, readFolder } from "./files.ts";
+import { readFile, readFolder, specsFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
@@ -132,7 +133,7 @@ export function backUp(spec: Spec): string {
   const isTaken = exists(specFile(spec, BACKUP));
   const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
   const path = specFile(spec, STATE_FILE);
-  moveFile(spec.cwd, path, specFile(spec, name));
+  renameFile(specsFolder(spec.cwd), path, specFile(spec, name));
   return name;
 }
 

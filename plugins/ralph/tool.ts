@@ -5,6 +5,7 @@ import type { CallContext } from "../../src/tools/context.ts";
 import type { SchemaSource } from "../../src/tools/schema.ts";
 import { defineTool, type InputOf, type Listing, type Tool } from "../../src/tools/tool.ts";
 import { type TextResult, withText } from "../../src/tools/result.ts";
+import { fileFailure } from "./failures.ts";
 import { shownName } from "./names.ts";
 import type { Step } from "./next.ts";
 import type { Spec } from "./specs.ts";
@@ -62,8 +63,13 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
       ...(tool.instructs ? INSTRUCTED : SAID),
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
-    run: async (input, context) =>
-      resultOf(await tool.run(input, context), tool.instructs === true),
+    run: async (input, context) => {
+      try {
+        return resultOf(await tool.run(input, context), tool.instructs === true);
+      } catch (error) {
+        throw fileFailure(context.project.cwd, "write", error);
+      }
+    },
   });
 }
 

@@ -1,16 +1,10 @@
 /** `ralph_cancel`: cancels a spec; on request, and once confirmed, it deletes its folder. */
 
 import * as z from "zod";
+import { removeFolder, removeIfThere } from "../../../src/io/files.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { callOf, invalid } from "../failures.ts";
-import {
-  readFolder,
-  removeFile,
-  removeTree,
-  replaceTexts,
-  specsFolder,
-  withLock,
-} from "../files.ts";
+import { readFolder, replaceTexts, specsFolder, withLock } from "../files.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
@@ -74,7 +68,7 @@ export const cancel: Tool = ralphTool({
 function deleteSpec(cwd: string, name: string): Outcome {
   const { spec, view, was, isCurrent } = findForCancel(cwd, name);
   checkIsSpec(view);
-  removeTree(cwd, spec.dir);
+  removeFolder(specsFolder(cwd), spec.dir);
   const notes: string[] = [];
   const [only, ...others] = listSpecs(cwd);
   if (isCurrent && only !== undefined && others.length === 0) {
@@ -94,7 +88,7 @@ function cancelSpec(cwd: string, name: string): Outcome {
   if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
   else recordCancellation(view, was);
   keepBackup(view, notes);
-  removeFile(cwd, specFile(spec, STATE_FILE));
+  removeIfThere(specsFolder(cwd), specFile(spec, STATE_FILE));
   if (isCurrent) clearPointer(cwd);
   const resume = callOf("ralph_start", { name, resume: true });
   const message = `Cancelled spec '${

@@ -3,17 +3,11 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
+import { makeFolder, makeFolders, removeFolder } from "../../../src/io/files.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief, callOf, invalid } from "../failures.ts";
-import {
-  createSpecsRoot,
-  createTree,
-  readFolder,
-  removeTree,
-  specsRoot,
-  withLock,
-} from "../files.ts";
+import { readFolder, specsFolder, specsRoot, withLock } from "../files.ts";
 import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
 import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
@@ -210,7 +204,7 @@ async function createSpec(
   wanted: string,
   state: Readonly<Record<string, unknown>>,
 ): Promise<SoundView> {
-  createSpecsRoot(cwd);
+  makeFolders(specsFolder(cwd), specsRoot(cwd));
   return await withLock(cwd, signal, () => {
     const spec = createFolder(cwd, wanted);
     try {
@@ -219,7 +213,7 @@ async function createSpec(
       return view;
     } catch (error) {
       // The pointer, which is written last, has not changed; the first error is the one to report.
-      orElse(() => removeTree(cwd, spec.dir), undefined);
+      orElse(() => removeFolder(specsFolder(cwd), spec.dir), undefined);
       throw error;
     }
   });
@@ -233,7 +227,7 @@ function createFolder(cwd: string, wanted: string): Spec {
   while (taken.has(withSuffix(wanted, count))) count++;
   const name = withSuffix(wanted, count);
   const dir = join(root, name);
-  createTree(cwd, dir);
+  makeFolder(specsFolder(cwd), dir);
   return { cwd, name, dir };
 }
 
