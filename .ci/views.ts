@@ -31,7 +31,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const { out, title, styles } = VIEWS[name];
   const constant = basename(out, ".ts").toUpperCase();
   const script = await scriptOf(`${name}.tsx`);
-  const inner = name === "preview" ? await frameScript() : "";
+  const frame = name === "preview" ? await scriptOf("frame_script.ts") : undefined;
   const sheet = Deno.makeTempFileSync({ suffix: ".css" });
   const texts = styles.map((style) => Deno.readTextFileSync(join(VIEW, style)));
   Deno.writeTextFileSync(sheet, texts.join("\n"));
@@ -40,15 +40,25 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const html = Deno.readTextFileSync(join(VIEW, "view.html")).replace(/\s+/g, " ")
     .replace("<title>", () => `<title>${title}`)
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
-    .replace(/<script>[^]*<\/script>/, () => `${inner}<script type="module">${script}</script>`);
+    .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`)
+    // The server names its port.
+    .replace(
+      "default-src 'none';",
+      (policy) => frame === undefined ? policy : `${policy} frame-src http://127.0.0.1:*/;`,
+    );
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
 /*! ${NOTICE} */
 
-/** The document of the view {@linkcode ${constant}_URI}. */
+/** The document of the view. */
 export const ${constant}: string = ${JSON.stringify(html)};
-`;
+${
+    frame === undefined ? "" : `
+/** The script of the frame in which it shows pages. */
+export const FRAME: string = ${JSON.stringify(frame)};
+`
+  }`;
 }
 
 /** Bundles a module or a style sheet. */
@@ -63,14 +73,6 @@ async function scriptOf(entry: string): Promise<string> {
   const compress = { passes: 3, unsafe_arrows: true, keep_fargs: false };
   const { code = "" } = await minify(await bundled(entry), { module: true, ecma: 2020, compress });
   return code.replaceAll("</script", "<\\/script");
-}
-
-/** The script of the preview's frame as data, with the hash for the frame's policy. */
-async function frameScript(): Promise<string> {
-  const text = `(()=>{${await scriptOf("frame_script.ts")}})()`;
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hash = `sha256-${new Uint8Array(bytes).toBase64()}`;
-  return `<script type="text/plain" id="frame-script" data-hash="${hash}">${text}</script>`;
 }
 
 if (import.meta.main) {

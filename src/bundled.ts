@@ -1,12 +1,12 @@
 /** The plugins of this package, and what they add to the program; no other module imports them. */
 
-import { BROWSER_VIEWS, siteViews } from "../plugins/board/mod.ts";
+import { BROWSER_VIEWS } from "../plugins/board/mod.ts";
 import { PLAN_COMMANDS } from "../plugins/plan/commands/mod.ts";
 import { planFacts } from "../plugins/plan/facts.ts";
 import { RALPH } from "../plugins/ralph/bundled.ts";
 import type { BundledPlugin, PluginAdapter, PluginCommand, PluginFacts } from "./tools/adapter.ts";
 
-export { BROWSER_VIEWS, RALPH, siteViews };
+export { BROWSER_VIEWS, RALPH };
 
 /** Served if they apply to the project. */
 export const BUNDLED: readonly BundledPlugin[] = [RALPH];

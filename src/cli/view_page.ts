@@ -1,6 +1,7 @@
 /** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
 import { HIDDEN } from "../plain_text.ts";
+import type { Tool } from "../tools/tool.ts";
 
 export interface ServedView {
   /** The HTML document. */
@@ -9,6 +10,10 @@ export interface ServedView {
   readonly tool: string;
   /** The tools that the view may call. */
   readonly tools: readonly string[];
+  /** A tool that only this view has. */
+  readonly own?: Tool | undefined;
+  /** The script of the frame in which it shows pages. */
+  readonly frame?: string | undefined;
   /** The arguments of the tool that opens the view. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The address of the project's folder in the user's editor, which files' addresses begin with. */
@@ -59,7 +64,7 @@ const ask = async (path, body) => {
   if (!response.ok) throw new Error(await response.text());
   return await response.json();
 };
-let tool, input, editor, project;
+let tool, input, editor, files, project;
 // A reload is no other visit, unless it is hours later.
 const seen = localStorage.getItem(VISIT);
 const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(seen) < 4 * 3600e3;
@@ -86,6 +91,7 @@ const answers = {
       theme: theme(),
       toolInfo: { tool: { name: tool } },
       "refrakt/editor": editor,
+      "refrakt/files": files,
       "refrakt/last-visit": lastVisit,
       ...size(),
     },
@@ -141,7 +147,7 @@ const follow = (change) => () =>
 dark.addEventListener("change", follow(() => ({ theme: theme() })));
 addEventListener("resize", follow(size));
 ask("start", {}).then((started) => {
-  ({ tool, input, editor, project } = started);
+  ({ tool, input, editor, files, project } = started);
   document.title = project + " \u2013 refrakt";
   frame.srcdoc = started.document;
 }, (error) => {

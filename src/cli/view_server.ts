@@ -1,6 +1,7 @@
-/** Serves the page that hosts a view, and the view's tool calls. */
+/** Serves the page that hosts a view, the view's tool calls, and the files of previewed pages. */
 
 import { basename } from "node:path";
+import { nodeModule } from "../io/node_module.ts";
 import { isSameSecret } from "../mcp/address.ts";
 import { errorMessage } from "../mcp/results.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
@@ -8,10 +9,15 @@ import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import { shapeResult } from "../tools/shape.ts";
 import { shownData } from "../plain_text.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { fileResponse } from "./view_files.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 
 const MOST_BYTES = 1_000_000;
+
+/** What the policy of a view says of its frames before the port is known. */
+const ANY_FRAME = "http://127.0.0.1:*/";
 
 /** The secret of the printed link, and the target of authorized calls. */
 interface ViewAccess {
@@ -37,13 +43,21 @@ export function viewHandler(
   view: ServedView,
   access: ViewAccess,
 ): (request: Request, port: number) => Promise<Response> {
+  const name = folderName(access.token);
   return async (request, port) => {
-    const own = `127.0.0.1:${port}`;
-    const origin = request.headers.get("origin");
+    const host = `127.0.0.1:${port}`;
+    const folder = `http://${host}/${name}/`;
     // Prevents DNS rebinding, where another host name resolves to this machine.
-    if (request.headers.get("host") !== own) return refusal(403, "Unknown host");
-    if (origin !== null && origin !== `http://${own}`) return refusal(403, "Unknown origin");
+    if (request.headers.get("host") !== host) return refusal(403, "Unknown host");
     const { pathname } = new URL(request.url);
+    const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
+    if (view.frame !== undefined && request.method === "GET" && isSameSecret(first, name)) {
+      const context = await currentContext(access);
+      const file = await fileResponse(folder, path, view.frame, context);
+      return file ?? refusal(404, "Not found");
+    }
+    const origin = request.headers.get("origin");
+    if (origin !== null && origin !== `http://${host}`) return refusal(403, "Unknown origin");
     if (pathname === "/" && request.method === "GET") {
       return new Response(HOST_PAGE, {
         headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
@@ -54,8 +68,11 @@ export function viewHandler(
     }
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
-      const { document, tool, input, editor } = view;
-      return json({ document, tool, input, editor, project: basename(access.context.project.cwd) });
+      const { tool, input, editor } = view;
+      const document = view.document.replace(ANY_FRAME, () => folder);
+      const files = view.frame === undefined ? undefined : folder;
+      const project = basename(access.context.project.cwd);
+      return json({ document, tool, input, editor, files, project });
     }
     if (pathname === "/call") return await answer(request, view, access);
     return refusal(404, "Not found");
@@ -79,8 +96,13 @@ async function answer(request: Request, view: ServedView, access: ViewAccess): P
 export async function answerCall(
   call: { readonly name?: unknown; readonly arguments?: unknown },
   view: ServedView,
-  { workspace, context }: Omit<ViewAccess, "token">,
+  access: Omit<ViewAccess, "token">,
 ): Promise<Response> {
+  const { workspace, context } = access;
+  const { own: ownTool } = view;
+  if (ownTool !== undefined && call.name === ownTool.name) {
+    return await answerOwn(ownTool, call.arguments, access);
+  }
   const name = view.tools.find((tool) => tool === call.name);
   if (name === undefined) return refusal(403, "The view may not call this tool");
   const { toolset, tool } = await findTool(workspace, name);
@@ -93,6 +115,35 @@ export async function answerCall(
     const known = toRefraktError(error, own, "TOOL_FAILED");
     return json(errorMessage(known));
   }
+}
+
+/** Calls the view's own tool, whose data has no limit. */
+async function answerOwn(
+  tool: Tool,
+  input: unknown,
+  access: Omit<ViewAccess, "token">,
+): Promise<Response> {
+  const context = await currentContext(access);
+  try {
+    const structuredContent = await callTool(tool, input ?? {}, context);
+    return json({ content: [], structuredContent });
+  } catch (error) {
+    return json(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
+  }
+}
+
+async function currentContext({ workspace, context }: Omit<ViewAccess, "token">) {
+  const { project } = await workspace.toolset();
+  return { ...context, project };
+}
+
+/**
+ * The secret name of the folder with the files of previewed pages. A page may see the addresses of its
+ * files, and learns nothing of the secret from it that calls need.
+ */
+function folderName(token: string): string {
+  const { createHash } = nodeModule("node:crypto");
+  return createHash("sha256").update(`files of ${token}`).digest("base64url");
 }
 
 /** The only way out to a view: hidden characters are shown as escapes. */

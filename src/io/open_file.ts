@@ -33,7 +33,7 @@ export class OpenFile implements Disposable {
    *
    * @returns `null` above the limit.
    */
-  read(size: number, limit: number): Uint8Array | null {
+  read(size: number, limit: number): Uint8Array<ArrayBuffer> | null {
     const { readSync } = nodeModule("node:fs");
     let bytes = new Uint8Array(Math.min(size, limit) + 1);
     let filled = 0;

@@ -31,8 +31,8 @@ export const SIZE_LIMITS = {
   style: 8 * MIB,
   /** A local module, such as one with the project's own runes. */
   module: 4 * MIB,
-  /** An image that the preview shows. */
-  image: 1 * MIB,
+  /** An image, font or recording that the preview serves. */
+  asset: 32 * MIB,
   /** Any other text, such as `AGENTS.md` or `.gitignore`. */
   text: 4 * MIB,
 } as const satisfies Record<string, number>;
@@ -61,7 +61,11 @@ export function readInside(root: string, path: string, kind: FileKind): string {
 }
 
 /** Like {@linkcode readInside}, for files that are not text. */
-export function readBytesInside(root: string, path: string, kind: FileKind): Uint8Array {
+export function readBytesInside(
+  root: string,
+  path: string,
+  kind: FileKind,
+): Uint8Array<ArrayBuffer> {
   noteRead(resolve(root, path));
   const real = resolveInside(root, path, "The file");
   // Folders cannot be opened everywhere.
@@ -76,7 +80,11 @@ export function readBytesInside(root: string, path: string, kind: FileKind): Uin
  * @param shown The file's path for the message.
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if it is not a regular file or too large.
  */
-export function readWhole(file: OpenFile, kind: FileKind, shown: string): Uint8Array {
+export function readWhole(
+  file: OpenFile,
+  kind: FileKind,
+  shown: string,
+): Uint8Array<ArrayBuffer> {
   const status = file.status();
   if (!status.isFile()) throw notRegular(shown);
   const limit = SIZE_LIMITS[kind];

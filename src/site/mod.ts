@@ -8,7 +8,6 @@ import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { moveTool } from "./move.ts";
-import { previewTool } from "./preview.ts";
 import { SITE_SKILLS, sitePrompts } from "./prompts.ts";
 import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
@@ -20,7 +19,6 @@ export const SITE_TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
   moveTool,
-  previewTool,
   inspectTool,
   inspectListTool,
   inspectAuditTool,
@@ -46,6 +44,10 @@ export function siteContribution(project: Project): Contribution {
     prompts: sitePrompts,
     skills: SITE_SKILLS,
     tables: siteTables,
+    withdrawn: {
+      refrakt_preview:
+        "Agents use refrakt_render; `view preview` shows people the page in a browser.",
+    },
     warnings,
   };
 }

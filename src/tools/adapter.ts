@@ -96,6 +96,8 @@ export interface BrowserView {
   readonly tools: readonly string[];
   /** The HTML document. */
   document(): Promise<string>;
+  /** The script of the frame in which it shows pages. */
+  frame?(): Promise<string>;
   /** The arguments of its tool for `view <name> <what>`; `undefined` if it shows one thing only. */
   input?(what: string): Readonly<Record<string, unknown>>;
 }

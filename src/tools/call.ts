@@ -122,6 +122,11 @@ export function unknownTool(
       hint: `Run it in a terminal: ${shell.command}`,
     });
   }
+  const instead = toolset.withdrawn.get(nameKey(name));
+  if (instead !== undefined) {
+    const message = `There is no tool ${JSON.stringify(name.slice(0, 128))} any more`;
+    return new RefraktError("NOT_FOUND", message, { hint: instead });
+  }
   const namespace = name.split(/[._]/)[0]!;
   // The tools of a plugin are unknown until it is loaded.
   const related = ({ package: packageName }: Warning) =>

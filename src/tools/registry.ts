@@ -29,6 +29,8 @@ export interface Contribution {
   readonly tables?: readonly Table[];
   /** Commands to run in a shell, such as `plan serve`. */
   readonly shellOnly?: readonly string[];
+  /** Tools that it no longer has, by name, each with a hint that says what does their job. */
+  readonly withdrawn?: Readonly<Record<string, string>>;
   /** Problems to report, such as a plugin that did not load. */
   readonly warnings?: readonly Warning[];
 }
@@ -41,6 +43,8 @@ export interface Toolset {
   readonly prompts: readonly Prompt[];
   readonly tables: readonly Table[];
   readonly shellOnly: readonly ShellCommand[];
+  /** The hints for withdrawn tools, by {@linkcode nameKey}. */
+  readonly withdrawn: ReadonlyMap<string, string>;
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
   /** Those that a client sees; `views` if it shows views. */
@@ -62,6 +66,7 @@ export function buildToolset(
   const prompts = new Map<string, Prompt>();
   const skills: Skill[] = [];
   const shellOnly = new Map<string, ShellCommand>();
+  const withdrawn = new Map<string, string>();
   const add = <Value>(entries: Map<string, Value>, key: string, value: Value, what: string) => {
     if (!entries.has(key)) entries.set(key, value);
     else {
@@ -93,6 +98,9 @@ export function buildToolset(
     for (const name of contribution.shellOnly ?? []) {
       shellOnly.set(name, pluginCommand(project, name));
     }
+    for (const [name, hint] of Object.entries(contribution.withdrawn ?? {})) {
+      withdrawn.set(nameKey(name), hint);
+    }
     warnings.push(...contribution.warnings ?? []);
   }
   for (const name of project.tools ?? []) {
@@ -118,6 +126,7 @@ export function buildToolset(
     prompts: sortedPrompts,
     tables: contributions.flatMap(({ tables = [] }) => tables),
     shellOnly: [...shellOnly.values()].sort(byName),
+    withdrawn,
     warnings,
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),

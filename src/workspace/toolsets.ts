@@ -3,7 +3,7 @@
 import { recordInto } from "../io/reads.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
-import { loadAdapters, siteViews } from "../bundled.ts";
+import { loadAdapters } from "../bundled.ts";
 import {
   type Discovery,
   INSTALLED_MS,
@@ -155,7 +155,7 @@ async function begin(
     baseContribution(base, project),
     ...site === undefined ? [] : [site.siteContribution(project)],
   ];
-  const last: Contribution[] = [{ resources: siteViews }];
+  const last: Contribution[] = [];
   if (!everything) last.push(...await contributed.ralphTools(project));
   const launch = await launchWarnings(project);
   if (contribution !== undefined) {

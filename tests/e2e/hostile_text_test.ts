@@ -94,7 +94,6 @@ testUnless(
             ["refrakt_query", { sql: `select 1 as "${EVIL}"` }],
             ["refrakt_check", { path: "content/a.md" }],
             ["refrakt_render", { path: "content/a.md", format: "html" }],
-            ["refrakt_preview", { path: "content/a.md", assets: true }],
             ["ralph_check", { spec_name: "made", name: `evil${EVIL}` }],
             ["ralph_implement", { spec_name: "made" }],
             [`tool${EVIL}`, {}],

@@ -11,7 +11,7 @@ Deno.test("results in the modern era say how long to cache them", async () => {
           await client.listTools(),
           await client.listPrompts(),
           await client.listResources(),
-          await client.readResource({ uri: "ui://refrakt/preview" }),
+          await client.readResource({ uri: "ui://refrakt/plan-board" }),
           await client.readResource({ uri: "refrakt://plan/index" }),
         ];
         const kept = answers.map((answer) => (answer as { ttlMs?: number }).ttlMs);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { callTool } from "../support/calls.ts";
 import { singleSite } from "./projects.ts";
+import { asObject } from "../../src/io/json.ts";
 import { checkTool, previewTool, renderTool } from "./tools.ts";
 
 interface Finding {
@@ -44,7 +45,7 @@ Deno.test("render, preview and check report lost text with its line, its words a
   assert.match(found!.message, /Rune "feature" loses the text "Fast — Static generation"\./);
   assert.match(found!.message, /takes definitions as "- \*\*Title\*\*\\n\\n {2}Description"$/);
   const preview = await callTool(dir, previewTool, { path: "content/index.md" });
-  assert.deepEqual(preview["diagnostics"], [found]);
+  assert.deepEqual(asObject(preview["preview"])["diagnostics"], [found]);
   const { groups } = await callTool(dir, checkTool, { code: "text-lost" });
   const lines = (groups as { findings: string[] }[])[0]!.findings;
   assert.deepEqual(lines.map((line) => line.split(" ")[0]), [

@@ -29,7 +29,7 @@ testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no fi
     const { leftOut, diagnostics } = await ok("refrakt_render", { path: "content/index.md" });
     assert.ok(leftOut.some((each: string) => /^git: .*history of plan entities/.test(each)));
     assert.ok(!JSON.stringify(diagnostics).includes("git"), JSON.stringify(diagnostics));
-    await ok("refrakt_preview", { path: "content/index.md" });
+    await ok("refrakt_render", { path: "content/index.md", format: "html" });
     await ok("refrakt_check", {});
   }, {
     grants: README_PERMISSIONS,

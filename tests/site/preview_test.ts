@@ -1,47 +1,58 @@
+/** What `view preview` shows of pages and runes. */
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProject } from "../../src/project/project.ts";
-import { PREVIEW_META, type PreviewAssets } from "../../src/site/preview.ts";
-import { isContentResult } from "../../src/tools/result.ts";
-import { callContext, callTool, errorOf } from "../support/calls.ts";
+import { callContext, callTool, errorOf, plain } from "../support/calls.ts";
 import { coreSite, LUMINA } from "./projects.ts";
 import { previewTool, renderTool } from "./tools.ts";
 
 const PAGE =
   '---\ntitle: T\n---\n\n# T\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n\n{% nope /%}\n';
 
-async function documentOf(dir: string, input: Record<string, unknown>) {
+// deno-lint-ignore no-explicit-any -- an answer as a view sees it
+async function show(dir: string, input: Record<string, unknown>): Promise<any> {
   const context = callContext(openProject(dir));
-  const result = await previewTool.run({ ...input, assets: true }, context);
-  assert.ok(isContentResult(result));
-  const { document } = result._meta![PREVIEW_META] as PreviewAssets;
-  assert.ok(document);
-  return document;
+  return plain(await previewTool.run(await previewTool.input.parse(input), context));
 }
 
-Deno.test("the preview of a page is its rendering with the contract's element names, and the CSS for it", async () => {
+Deno.test("the preview of a page is its rendering with the contract's element names and its theme's style sheets", async () => {
   const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
-  const preview = await callTool(dir, previewTool, { path: "a.md" });
+  const { preview, document, sites, site } = await show(dir, { path: "a.md" });
   const rendered = await callTool(dir, renderTool, { path: "a.md", format: "html" });
   assert.deepEqual(
-    [preview["kind"], preview["title"], preview["url"], preview["theme"]],
-    ["page", "T", "/a", LUMINA],
+    [preview.kind, preview.title, preview.url, preview.theme, preview.path],
+    ["page", "T", "/a", LUMINA, "content/a.md"],
   );
-  assert.equal(preview["html"], rendered["html"]);
-  assert.deepEqual(preview["diagnostics"], rendered["diagnostics"]);
-  assert.deepEqual(preview["elements"], [
+  assert.deepEqual([sites, site], [["main"], "main"]);
+  assert.deepEqual(preview.diagnostics, rendered["diagnostics"]);
+  assert.deepEqual(preview.elements, [
     { selector: ".rf-hint", rune: "hint", name: "root" },
     { selector: ".rf-hint__header", rune: "hint", name: "header" },
   ]);
-  assert.ok(JSON.stringify(preview).length < 6000);
-  // A view also gets the CSS that the content needs, with ordered layers and without imports.
-  const { css, html } = await documentOf(dir, { path: "a.md" });
-  assert.ok(css.startsWith("@layer skeleton, skin;"));
-  assert.match(css, /\.rf-hint__header/);
-  assert.match(css, /--rf-color-/);
-  assert.doesNotMatch(css, /@import|\.rf-recipe|\/\*/);
-  assert.ok(css.length < 200_000);
-  assert.match(html, /rf-hint--check/);
+  assert.match(document.html, /rf-hint--check/);
+  assert.equal(document.styles.length, 1);
+  assert.match(document.styles[0], /^packages\/@refrakt-md\/lumina\/index\.css\?/);
+  assert.ok(document.css.length < 20_000, "the theme's own CSS is in its files");
+});
+
+Deno.test("images and media of a page have the addresses of their files, and those of other servers are named", async () => {
+  const dir = coreSite({ theme: LUMINA }, {
+    "content/docs/a.md":
+      "# A\n\n![near](./b.png) ![root](/c%20d.png) ![far](https://x.invalid/e.png)\n" +
+      "![none](missing.png)\n",
+    "content/docs/b.png": "b",
+    "static/c d.png": "c",
+  });
+  const { preview, document } = await show(dir, { path: "content/docs/a.md" });
+  const addresses = [...document.html.matchAll(/ src="([^"]*)"/g)].map(([, address]) => address);
+  assert.deepEqual(addresses, [
+    "project/content/docs/b.png",
+    "project/static/c%20d.png",
+    "https://x.invalid/e.png",
+    "missing.png",
+  ]);
+  assert.match(preview.leftOut.join(), /images and media of other servers: https:\/\/x\.invalid/);
 });
 
 Deno.test("a page that a hook makes is previewed and rendered by its address", async () => {
@@ -54,38 +65,39 @@ Deno.test("a page that a hook makes is previewed and rendered by its address", a
   const dir = coreSite({ theme: LUMINA, entityRoutes: [route] }, {
     "content/a.md": `---\ntitle: First\ntype: note\nid: first\n---\n\n# First\n`,
   });
-  const preview = await callTool(dir, previewTool, { path: "/notes/first" });
+  const { preview, document } = await show(dir, { path: "/notes/first" });
   assert.deepEqual(
-    [preview["title"], preview["url"], preview["path"]],
+    [preview.title, preview.url, preview.path],
     ["First", "/notes/first/", undefined],
   );
   const rendered = await callTool(dir, renderTool, { path: "/notes/first/", format: "text" });
   assert.equal(rendered["text"], "It is first");
-  const { links } = await documentOf(dir, { path: "content/a.md" });
-  assert.deepEqual(links, { "/a": "content/a.md", "/notes/first/": "/notes/first/" });
-  const error = await errorOf(callTool(dir, previewTool, { path: "/notes/second/" }));
+  assert.deepEqual(document.links, { "/a": "content/a.md", "/notes/first/": "/notes/first/" });
+  const error = await errorOf(show(dir, { path: "/notes/second/" }));
   assert.deepEqual([error.code, error.message], [
     "NOT_FOUND",
     'No page of the site: "/notes/second/"',
   ]);
 });
 
-Deno.test("the preview of a rune is its example with attributes", async () => {
-  const dir = coreSite({ theme: LUMINA });
-  const preview = await callTool(dir, previewTool, {
-    rune: "callout",
-    attributes: { type: "caution" },
+Deno.test("the preview of a rune is its example with attributes; without a page or a rune it is the first page", async () => {
+  const dir = coreSite({ theme: LUMINA }, {
+    "content/b.md": "# B\n",
+    "content/index.md": "# Home\n",
   });
-  assert.deepEqual([preview["kind"], preview["title"]], ["rune", "hint"]);
-  assert.match(String(preview["outline"]), /\.rf-hint--caution/);
-  const error = await errorOf(
-    callTool(dir, previewTool, { rune: "hint", attributes: { tpe: "x" } }),
-  );
+  const { preview } = await show(dir, { rune: "callout", attributes: { type: "caution" } });
+  assert.deepEqual([preview.kind, preview.title], ["rune", "hint"]);
+  assert.match(preview.outline, /\.rf-hint--caution/);
+  assert.match(preview.source, /^\{% hint/);
+  assert.ok(preview.attributes.some(({ name }: { name: string }) => name === "type"));
+  const error = await errorOf(show(dir, { rune: "hint", attributes: { tpe: "x" } }));
   assert.equal(error.code, "INVALID_ARGS");
-  assert.equal((await errorOf(callTool(dir, previewTool, {}))).code, "INVALID_ARGS");
+  const first = await show(dir, {});
+  assert.equal(first.preview.path, "content/index.md");
+  assert.deepEqual(first.preview.choices.pages, ["content/b.md", "content/index.md"]);
 });
 
-Deno.test("a theme of the project has its own CSS; a theme without CSS is a warning", async () => {
+Deno.test("a theme of the project has its own style sheets, and a change of one changes their address; a theme without CSS is a warning", async () => {
   const files = {
     "content/a.md": PAGE,
     "theme/transform.js":
@@ -97,15 +109,19 @@ Deno.test("a theme of the project has its own CSS; a theme without CSS is a warn
     "theme/index.css": "@import './more.css' screen;\n.rf-hint { color: red }\n",
     "theme/more.css": ".rf-hint { margin: 0 }\n.x { a: b }",
   });
-  const { css } = await documentOf(styled, { source: PAGE, theme: "base" });
-  assert.match(css, /@media screen \{\n\.rf-hint \{ margin: 0 \}/);
-  assert.match((await documentOf(styled, { path: "a.md" })).css, /margin: 0/);
+  const stylesOf = async () => (await show(styled, { path: "a.md" })).document.styles;
+  const [before, ...others] = await stylesOf();
+  assert.deepEqual(others, []);
+  assert.match(before, /^project\/theme\/index\.css\?/);
+  assert.deepEqual(await stylesOf(), [before]);
   Deno.writeTextFileSync(join(styled, "theme/more.css"), ".rf-hint { margin: 10px }\n");
-  assert.match((await documentOf(styled, { path: "a.md" })).css, /margin: 10px/);
+  const [after] = await stylesOf();
+  assert.match(after, /^project\/theme\/index\.css\?/);
+  assert.notEqual(after, before);
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
-  const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });
-  assert.equal(preview["cssLength"], 0);
-  assert.match(String(preview["warnings"]), /has no CSS/);
+  const { preview, document } = await show(bare, { path: "a.md" });
+  assert.deepEqual(document.styles, []);
+  assert.match(preview.warnings.join(), /has no CSS/);
 });
 
 Deno.test("a view that asks again gets what changed: its page, and other files that it shows", async () => {
@@ -115,13 +131,9 @@ Deno.test("a view that asks again gets what changed: its page, and other files t
   });
   let seen: string | undefined;
   const look = async (isView = true): Promise<string | undefined> => {
-    const context = callContext(openProject(dir));
-    const input = { path: "a.md", assets: true, ...(isView && seen ? { seen } : {}) };
-    const result = await previewTool.run(input, context);
-    assert.ok(isContentResult(result));
-    const shown = result._meta![PREVIEW_META] as PreviewAssets;
-    seen = shown.revision;
-    return shown.document?.html;
+    const answer = await show(dir, { path: "a.md", ...(isView && seen ? { seen } : {}) });
+    seen = answer.revision;
+    return answer.document?.html;
   };
   assert.match(await look() ?? "", /One\./);
   assert.equal(await look(), undefined);

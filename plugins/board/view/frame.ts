@@ -1,9 +1,9 @@
 /**
- * The document of the nested frame, and the messages between it and the view.
+ * The messages between the view and the frame that shows a page.
  *
- * The frame has `sandbox="allow-scripts"`: an origin of its own, no forms, no popups, no navigation of
- * the view. Its policy allows two scripts by their hashes, ours and the packages' behaviours, so no
- * script of the page runs. The view's own policy keeps the frame from loading another document.
+ * The frame has `sandbox="allow-scripts"`, which its response says, too: an origin of its own, no
+ * forms, no popups, no navigation of the view. Its policy allows our script and the packages'
+ * behaviours, so no script of the page runs, and the view's policy keeps it from other documents.
  */
 
 /** An element of the structure contract. */
@@ -13,20 +13,7 @@ export interface Named {
   name: string;
 }
 
-/** A finding that has a place in the page. */
-export interface FramePin {
-  index: number;
-  line: number;
-  severity: string;
-  message: string;
-}
-
-/** A script, and its hash for the policy. */
-export interface FrameScript {
-  text: string;
-  hash: string;
-}
-
+/** What the frame shows; addresses are relative to its own. */
 export interface FrameContent {
   revision: string;
   /** Names the page: another one is shown from its top. */
@@ -34,13 +21,16 @@ export interface FrameContent {
   /** Whether it is a whole page and not an example. */
   isPage: boolean;
   html: string;
+  /** The addresses of style sheets, and what follows them. */
+  styles: readonly string[];
   css: string;
   /** The CSS of {@linkcode elementMarks}. */
   marks: string;
   theme: string;
   tint: { tint: string | null; locked: boolean };
+  /** The address of the packages' behaviours, and what they know of the site. */
+  behaviors?: string | undefined;
   context: object;
-  findings: readonly FramePin[];
   /** The id to scroll to on another page. */
   anchor?: string | undefined;
 }
@@ -51,20 +41,6 @@ export interface FromFrame {
   /** The revision. */
   shown?: string;
   href?: string;
-  line?: number;
-  finding?: number;
-}
-
-/** The document for `srcdoc`. */
-export function frameDocument(scripts: readonly FrameScript[]): string {
-  const hashes = scripts.map(({ hash }) => `'${hash}'`).join(" ");
-  const policy =
-    `default-src 'none'; script-src ${hashes || "'none'"}; style-src 'unsafe-inline'; ` +
-    "img-src data:; font-src data:; form-action 'none'; base-uri 'none'";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
-    `<meta http-equiv="content-security-policy" content="${policy}">` +
-    `<meta name="viewport" content="width=device-width"><title>Preview</title></head><body></body>` +
-    scripts.map(({ text }) => `<script>${text}</script>`).join("") + "</html>";
 }
 
 /** Outlines the innermost named element under the pointer with its name, and the marked one. */

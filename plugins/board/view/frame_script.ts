@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * The script of the nested frame: it shows HTML that the view sends, changes it in place, and reports
- * links and source lines. Its policy allows only this script and the packages' behaviours.
+ * The script of the frame: it shows HTML that the view sends, changes it in place, and reports links.
  */
 
 import type { FrameContent, FromFrame } from "./frame.ts";
-import { createPins } from "./frame_pins.ts";
 import { createPatcher } from "./patch.ts";
 
 /** The exports of `@refrakt-md/behaviors` that run a page. */
@@ -17,16 +15,19 @@ interface Behaviors {
   RfContext?: { pages?: unknown; currentUrl?: unknown; theme?: unknown };
 }
 
-declare global {
-  var refraktBehaviors: Behaviors | undefined;
-}
-
-const behaviors = globalThis.refraktBehaviors ?? {};
 const send = (message: FromFrame) => parent.postMessage({ refrakt: message }, "*");
-const root = document.documentElement;
-const css = document.head.appendChild(document.createElement("style"));
-const marks = document.head.appendChild(document.createElement("style"));
-const pins = createPins(send);
+const { documentElement: root, head } = document;
+const css = head.appendChild(document.createElement("style"));
+const marks = head.appendChild(document.createElement("style"));
+
+/** What is shown. */
+const state: {
+  page?: string;
+  /** Imported by the first page that has them. */
+  behaviors?: Behaviors;
+  /** One page after the other: each waits for its style sheets. */
+  last: Promise<void>;
+} = { last: Promise.resolve() };
 
 /** Behaviours rely on what a sandboxed frame does not have, such as storage. */
 const attempt = (work: (() => unknown) | undefined) => {
@@ -36,11 +37,9 @@ const attempt = (work: (() => unknown) | undefined) => {
     // The page stays as its HTML is.
   }
 };
-const start = (fragment: DocumentFragment) =>
-  attempt(() => behaviors.initRuneBehaviors?.(fragment));
-
-const patcher = createPatcher(start);
-let page: string | undefined;
+const patcher = createPatcher((fragment) =>
+  attempt(() => state.behaviors?.initRuneBehaviors?.(fragment))
+);
 
 const bodyOf = Object.getOwnPropertyDescriptor(Document.prototype, "body")!.get!;
 
@@ -65,8 +64,14 @@ function parsed(html: string): HTMLElement {
   return body;
 }
 
-function show(content: FrameContent): void {
+async function show(content: FrameContent): Promise<void> {
   const { html, theme, tint, context, isPage } = content;
+  if (content.behaviors !== undefined) {
+    const address = new URL(content.behaviors, location.href).href;
+    state.behaviors ??= await import(address).catch(() => ({}));
+  }
+  const { behaviors = {} } = state;
+  await linkStyles(content.styles);
   root.dataset["theme"] = root.style.colorScheme = theme;
   root.toggleAttribute("data-tint-lock", tint.locked);
   if (tint.locked) root.dataset["tintLock"] = "true";
@@ -74,22 +79,38 @@ function show(content: FrameContent): void {
   else root.dataset["tint"] = tint.tint;
   const sheet = content.css + (isPage ? "" : "\nbody{margin:16px}");
   if (css.textContent !== sheet) css.textContent = sheet;
+  if (marks.textContent !== content.marks) marks.textContent = content.marks;
   if (behaviors.RfContext !== undefined) {
     Object.assign(behaviors.RfContext, context, { theme });
   }
-  const isNew = page !== content.page;
-  if (isNew) {
-    page = content.page;
+  if (state.page !== content.page) {
+    state.page = content.page;
     patcher.replace(parsed(html));
     attempt(() => behaviors.registerElements?.());
     attempt(() => behaviors.initRuneBehaviors?.(document));
     attempt(() => behaviors.initLayoutBehaviors?.(document));
-    scrollTo(0, 0);
+    reveal(content.anchor ?? "");
   } else patcher.update(parsed(html));
-  if (marks.textContent !== content.marks) marks.textContent = content.marks;
-  pins.show(content.findings);
-  if (content.anchor !== undefined && isNew) reveal(content.anchor);
   send({ shown: content.revision });
+}
+
+/** Replaces the style sheets when the new ones have loaded. */
+async function linkStyles(addresses: readonly string[]): Promise<void> {
+  const before = [...head.querySelectorAll("link")];
+  if (before.map((link) => link.getAttribute("href")).join() === addresses.join()) return;
+  const links = addresses.map((address) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = address;
+    return link;
+  });
+  css.before(...links);
+  await Promise.all(links.map((link) =>
+    new Promise((settle) => {
+      link.onload = link.onerror = settle;
+    })
+  ));
+  for (const link of before) link.remove();
 }
 
 function reveal(id: string): void {
@@ -97,11 +118,21 @@ function reveal(id: string): void {
   else scrollTo(0, 0);
 }
 
+/** Scrolls to the last block that begins at or before a line of the source, and marks it. */
+function revealLine(line: number): void {
+  const lineOf = (block: Element) => Number(block.getAttribute("data-refrakt-line"));
+  const blocks = [...document.querySelectorAll("[data-refrakt-line]")]
+    .filter((block) => lineOf(block) <= line && block.getBoundingClientRect().height > 0);
+  const block = blocks.sort((a, b) => lineOf(a) - lineOf(b)).at(-1);
+  block?.scrollIntoView({ block: "center" });
+  block?.animate([{ outline: "3px solid #d97706" }, { outline: "3px solid transparent" }], 3000);
+}
+
 addEventListener("message", ({ source, data }: MessageEvent) => {
   if (source !== parent) return;
   const { show: content, line } = Object(data?.refrakt);
-  if (content !== undefined) show(content);
-  if (typeof line === "number") pins.reveal(line);
+  if (content !== undefined) state.last = state.last.then(() => show(content)).catch(() => {});
+  if (typeof line === "number") revealLine(line);
 });
 
 const follow = (event: MouseEvent) => {

@@ -17,6 +17,8 @@ interface HostContext {
   toolInfo?: { tool?: { name?: string } };
   /** The address of the project's folder in the user's editor, such as `vscode://file/home/ada/site/`. */
   "refrakt/editor"?: string;
+  /** The address of the folder with the files of previewed pages. */
+  "refrakt/files"?: string;
   /** When the user last looked at it, ISO 8601. */
   "refrakt/last-visit"?: string;
 }
@@ -41,6 +43,8 @@ interface ToolAnswer<Data> {
 export interface Host {
   /** The prefix of an address that opens a file of the project in the user's editor. */
   readonly editor: string | undefined;
+  /** The address of the folder with the files of previewed pages. */
+  readonly files: string | undefined;
   /** When the user last looked at the view, ISO 8601. */
   readonly lastVisit: string | undefined;
   /** Shows what the view is about in the title of our own page. */
@@ -138,6 +142,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   };
   const host: Omit<Host, "onInput"> = {
     editor: hostContext["refrakt/editor"],
+    files: hostContext["refrakt/files"],
     lastVisit: hostContext["refrakt/last-visit"],
     entitle: (title) => {
       if (hostInfo?.name === OWN_HOST) send({ method: "refrakt/title", params: { title } });

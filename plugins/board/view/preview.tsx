@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
  * A page as its site shows it, or a rune's example, with the list of pages, its outline and
- * diagnostics. It follows edits of the files.
+ * findings. It follows edits of the files.
  */
 
 import { Fragment, h, render } from "preact";
@@ -11,10 +11,9 @@ import { connect, type Host, reasonOf } from "./host.ts";
 import { Segments } from "./parts.tsx";
 import { Aside, Attributes, Findings, Source } from "./preview_aside.tsx";
 import {
-  type Assets,
+  type Answer,
   listedOf,
   marksOf,
-  type Preview,
   type Shown,
   summaryOf,
   type Target,
@@ -36,16 +35,40 @@ const MARKS_MS = 1500;
 
 const RENDERING = { text: "Rendering…", bad: false };
 
-/** What of the address is about the frames and not about the page. */
-interface Looks {
-  mode?: unknown;
-  width?: unknown;
+/** Renders the target again and again, until the returned function is called. */
+function followTarget(
+  host: Host,
+  target: Target,
+  show: (shown: Shown, isAgain: boolean) => void,
+  fail: (reason: string) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let isStopped = false;
+  let seen: string | undefined;
+  const load = async () => {
+    try {
+      const args = seen === undefined ? target : { ...target, seen };
+      const { preview, document, ...answer } = await host.call<Answer>("preview", args);
+      if (isStopped || preview === undefined) return;
+      show({ ...answer, preview, document: document ?? null }, seen !== undefined);
+      seen = answer.revision;
+    } catch (error) {
+      if (!isStopped) fail(reasonOf(error));
+      seen = undefined;
+    }
+  };
+  const next = async () => {
+    if (!document.hidden) await load();
+    if (!isStopped) timer = setTimeout(next, POLL_MS);
+  };
+  void next();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 }
 
-function App({ host, first: { mode, width: wide, ...first } }: {
-  host: Host;
-  first: Target & Looks;
-}) {
+function App({ host, first: { mode, width: wide, ...first } }: { host: Host; first: Target }) {
   const [target, setTarget] = useState<Target>(first);
   const [marks, setMarks] = useState<ReadonlyMap<string, string>>(new Map());
   const [shown, setShown] = useState<Shown>();
@@ -53,60 +76,30 @@ function App({ host, first: { mode, width: wide, ...first } }: {
   const [marked, setMarked] = useState<string>();
   const [anchor, setAnchor] = useState<string>();
   const [line, setLine] = useState<{ at: number }>();
-  const [chosen, setChosen] = useState<number>();
-  const dark = document.documentElement.dataset["theme"] === "dark" ||
-    document.documentElement.dataset["theme"] === undefined &&
-      matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = document.documentElement.dataset["theme"] === "dark";
   const [theme, setTheme] = useState(
-    THEMES.find((one) => one === mode) ?? (dark ? "dark" : "light"),
+    THEMES.find((one) => one === mode) ?? (isDark ? "dark" : "light"),
   );
   const [width, setWidth] = useState(
     DEVICES.find((one) => one === wide) ?? (innerWidth < 560 ? "phone" : "desktop"),
   );
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    let stopped = false;
-    let last: Shown | undefined;
-    setMarked(undefined);
-    setChosen(undefined);
-    setMessage(RENDERING);
-    const load = async () => {
-      if (!document.hidden) await show();
-      if (!stopped) timer = setTimeout(load, POLL_MS);
-    };
-    const show = async () => {
-      try {
-        const { shown: assets, data: preview } = await host.ask<Assets, Preview>("preview", {
-          ...target,
-          assets: true,
-          ...(last === undefined ? {} : { seen: last.assets.revision }),
-        });
-        if (stopped || assets.document === undefined) return;
-        const isAgain = last !== undefined;
-        last = { preview, assets, document: assets.document };
-        setShown(last);
-        setMessage({ text: summaryOf(last, isAgain), bad: false });
-      } catch (error) {
-        if (!stopped) setMessage({ text: reasonOf(error), bad: true });
-        last = undefined;
-      }
-    };
-    void load();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-    };
-  }, [target]);
-
-  const { preview, assets } = shown ?? {};
   const choose = (next: Target, to?: string) => {
     setAnchor(to);
     setTarget(next);
   };
+  const say = (text: string, bad = false) => setMessage({ text, bad });
+
+  useEffect(() => {
+    setMarked(undefined);
+    setMessage(RENDERING);
+    return followTarget(host, target, (next, isAgain) => {
+      setShown(next);
+      say(summaryOf(next, isAgain));
+    }, (reason) => say(reason, true));
+  }, [target]);
   const isAtStart = useRef(true);
   useEffect(() => {
-    // The address of our own page has texts only.
+    // The address has texts only.
     const { attributes: _, ...kept } = target;
     if (!isAtStart.current) host.remember({ ...kept, mode: theme, width });
     isAtStart.current = false;
@@ -114,39 +107,33 @@ function App({ host, first: { mode, width: wide, ...first } }: {
   useEffect(() => {
     host.onInput = ({ mode: _, width: __, ...next }) => choose(next);
   }, []);
+  const { preview, document: page, revision, site } = shown ?? {};
   const title = preview?.title ?? "Preview";
   useEffect(() => host.entitle(title), [title]);
-  const revision = shown?.assets.revision;
-  const site = shown?.assets.site;
   useEffect(() => {
     if (revision === undefined) return;
     // The page is shown first; then the others are marked.
     const timer = setTimeout(async () => {
-      const args = { limit: 500, ...site === undefined ? {} : { site } };
-      const found = await host.call<{ groups: Parameters<typeof marksOf>[0] }>("check", args)
-        .catch(() => undefined);
+      const found = await host.call<{ groups: Parameters<typeof marksOf>[0] }>("check", {
+        limit: 500,
+        site,
+      }).catch(() => undefined);
       if (found) setMarks(marksOf(found.groups));
     }, MARKS_MS);
     return () => clearTimeout(timer);
   }, [revision, site]);
-  const edit = host.editor === undefined || preview?.path === undefined
+
+  const { path } = preview ?? {};
+  const edit = host.editor === undefined || path === undefined
     ? undefined
-    : (at: number) => void host.visit(`${host.editor}${encodeURI(preview.path!)}:${at}`);
+    : (at: number) => void host.visit(`${host.editor}${encodeURI(path)}:${at}`);
   // The frame shows a page that nobody vouches for.
-  const receive = ({ href, line: at, finding }: FromFrame) => {
-    if (typeof finding === "number") setChosen(finding);
-    if (typeof at === "number" && preview?.path !== undefined) {
-      setMessage({ text: `${preview.path}, line ${at}`, bad: false });
-      edit?.(at);
-    }
+  const receive = ({ href }: FromFrame) => {
     if (typeof href !== "string" || preview === undefined) return;
-    const to = targetOf(href, preview, shown?.document?.links ?? {});
-    if (to === undefined) setMessage({ text: `No page of the site: ${href}`, bad: true });
+    const to = targetOf(href, preview, page?.links ?? {});
+    if (to === undefined) say(`No page of the site: ${href}`, true);
     else if ("visit" in to) void host.visit(to.visit);
-    else {choose({
-        ...(target["site"] === undefined ? {} : { site: target["site"] }),
-        path: to.path,
-      }, to.anchor);}
+    else choose({ ...target["site"] ? { site } : {}, path: to.path }, to.anchor);
   };
   const screens = (width === BOTH ? ["phone", "desktop"] as const : [width]).flatMap((device) =>
     (theme === BOTH ? ["light", "dark"] : [theme]).map((theme) => ({ device, theme }))
@@ -158,10 +145,7 @@ function App({ host, first: { mode, width: wide, ...first } }: {
     panel?.scrollIntoView({ block: "nearest" });
     panel?.focus();
   };
-  const copy = async (text: string) => {
-    const isCopied = await host.copy(text);
-    setMessage({ text: isCopied ? "The source was copied" : text, bad: false });
-  };
+  const copy = async (text: string) => say(await host.copy(text) ? "The source was copied" : text);
   return (
     <main>
       <header class="row">
@@ -182,13 +166,14 @@ function App({ host, first: { mode, width: wide, ...first } }: {
         )}
       </p>
       <div class={`preview${count > 0 ? " found" : ""}`}>
-        <Pages assets={assets} target={target} marks={marks} choose={choose} />
+        <Pages shown={shown} target={target} marks={marks} choose={choose} />
         <div class="content">
-          {assets?.attributes && (
-            <Attributes attributes={assets.attributes} target={target} choose={choose} />
+          {preview?.attributes && (
+            <Attributes attributes={preview.attributes} target={target} choose={choose} />
           )}
-          {assets?.source && <Source text={assets.source} copy={copy} />}
+          {preview?.source && <Source text={preview.source} copy={copy} />}
           <Stage
+            files={host.files}
             shown={shown}
             screens={screens}
             marked={marked}
@@ -198,19 +183,14 @@ function App({ host, first: { mode, width: wide, ...first } }: {
           />
         </div>
         {preview && (
-          <Findings
-            preview={preview}
-            chosen={chosen}
-            reveal={(at) => setLine({ at })}
-            edit={edit}
-          />
-        )}
-        {preview && <Aside preview={preview} marked={marked} mark={setMarked} />}
-        {preview && (
-          <details class="outline">
-            <summary>Outline</summary>
-            <pre id="outline" class="box">{preview.outline}</pre>
-          </details>
+          <>
+            <Findings preview={preview} reveal={(at) => setLine({ at })} edit={edit} />
+            <Aside preview={preview} marked={marked} mark={setMarked} />
+            <details class="outline">
+              <summary>Outline</summary>
+              <pre id="outline" class="box">{preview.outline}</pre>
+            </details>
+          </>
         )}
       </div>
     </main>

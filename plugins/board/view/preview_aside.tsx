@@ -4,20 +4,14 @@
 import { Fragment, h } from "preact";
 import { type Attribute, listedOf, type Preview, type Target } from "./preview_model.ts";
 
-interface AsideProps {
+/** The findings: visible as soon as there are any. */
+export function Findings({ preview, reveal, edit }: {
   preview: Preview;
-  /** The finding that was chosen in the page. */
-  chosen: number | undefined;
-  marked: string | undefined;
-  mark(selector: string | undefined): void;
   /** Shows a line in the page. */
   reveal(line: number): void;
   /** Opens a line in the editor; absent without one. */
   edit: ((line: number) => void) | undefined;
-}
-
-/** The findings: visible as soon as there are any. */
-export function Findings({ preview, chosen, reveal, edit }: Omit<AsideProps, "marked" | "mark">) {
+}) {
   const listed = listedOf(preview.diagnostics);
   if (listed.length === 0) return null;
   return (
@@ -26,18 +20,11 @@ export function Findings({ preview, chosen, reveal, edit }: Omit<AsideProps, "ma
         Findings <span class="count">{listed.length}</span>
       </h2>
       <ol id="diagnostics">
-        {listed.map(({ index, finding, following }) => {
+        {listed.map(({ finding, following }, at) => {
           const { line, severity, code, message, fix } = finding;
           return (
-            <li
-              key={index}
-              class={severity}
-              aria-current={index === chosen}
-              ref={(item) => {
-                if (index === chosen) item?.scrollIntoView({ block: "nearest" });
-              }}
-            >
-              <span class="pin">{index + 1}</span> <span class="badge">{severity} {code}</span>
+            <li key={at} class={severity}>
+              <span class="badge">{severity} {code}</span>
               <div>
                 {line !== undefined && (
                   <>
@@ -78,8 +65,11 @@ export function Findings({ preview, chosen, reveal, edit }: Omit<AsideProps, "ma
   );
 }
 
-export function Aside({ preview, marked, mark }: Pick<AsideProps, "preview" | "marked" | "mark">) {
-  const { elements = [], leftOut = [], warnings = [] } = preview;
+export function Aside({ preview: { elements, leftOut, warnings }, marked, mark }: {
+  preview: Preview;
+  marked: string | undefined;
+  mark(selector: string | undefined): void;
+}) {
   const notes = [...leftOut.map((what) => `Not shown: ${what}.`), ...warnings];
   return (
     <div class="aside">

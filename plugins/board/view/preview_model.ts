@@ -1,6 +1,6 @@
-/** What the preview shows: the tool's answer, and what the view makes of it. */
+/** What the preview shows: the server's answer, and what the view makes of it. */
 
-import type { FrameScript, Named } from "./frame.ts";
+import type { Named } from "./frame.ts";
 
 export interface Finding {
   line?: number;
@@ -12,29 +12,6 @@ export interface Finding {
   fix?: { text: string; old?: string };
 }
 
-export interface Preview {
-  kind?: string;
-  title?: string;
-  path?: string;
-  url?: string;
-  theme?: string;
-  outline: string;
-  diagnostics: Finding[];
-  elements?: Named[];
-  leftOut?: string[];
-  warnings?: string[];
-}
-
-export interface PageDocument {
-  html: string;
-  css: string;
-  tint: { tint: string | null; mode: string | null; locked: boolean };
-  script?: FrameScript;
-  context: object;
-  /** The files of pages, by address. */
-  links: Record<string, string>;
-}
-
 export interface Attribute {
   name: string;
   type: "text" | "number" | "boolean";
@@ -42,38 +19,63 @@ export interface Attribute {
   description?: string;
 }
 
-export interface Assets {
-  revision: string;
-  /** Absent if it has not changed. */
-  document?: PageDocument | null;
+export interface Choices {
+  pages: string[];
+  runes: string[];
+}
+
+export interface Preview {
+  kind: string;
+  title: string;
+  path?: string;
+  url?: string;
+  theme: string;
+  outline: string;
+  diagnostics: Finding[];
+  elements: Named[];
+  leftOut: string[];
+  warnings: string[];
+  /** Of a rune: its attributes, and the source of its example. */
   attributes?: Attribute[];
-  /** Of a rune's example. */
   source?: string;
-  choices: { pages: string[]; runes: string[] };
-  sites: string[];
-  site?: string;
+  choices: Choices;
+}
+
+export interface PageDocument {
+  html: string;
+  styles: string[];
+  css: string;
+  tint: { tint: string | null; mode: string | null; locked: boolean };
+  behaviors?: string;
+  context: object;
+  /** The files of pages, by address. */
+  links: Record<string, string>;
 }
 
 export interface Shown {
+  revision: string;
   preview: Preview;
-  assets: Assets;
+  /** `null` if it cannot be rendered. */
   document: PageDocument | null;
+  sites: string[];
+  site: string;
 }
 
-/** The tool's arguments: a page, a rune or a text, and options. */
+/** The server's answer: without a preview, it is that of the revision which the view has seen. */
+export type Answer = Pick<Shown, "revision" | "sites" | "site"> & Partial<Shown>;
+
+/** What is asked for: a page or a rune, and options. */
 export type Target = Record<string, unknown>;
 
-export function summaryOf({ preview, document }: Shown, again: boolean): string {
-  const { theme = "no theme" } = preview;
+export function summaryOf({ preview: { theme }, document }: Shown, isAgain: boolean): string {
   if (document === null) return "Rendering failed: see the findings";
   const { locked, mode } = document.tint;
   const fixed = locked && mode !== null ? `, fixed to ${mode} by the page` : "";
-  return `${again ? "Updated" : "Rendered"} with ${theme}${fixed}`;
+  return `${isAgain ? "Updated" : "Rendered"} with ${theme}${fixed}`;
 }
 
-/** A finding with its number, and those that follow from it. */
+/** A finding, and those that follow from it. */
 export interface Listed {
-  readonly index: number;
   readonly finding: Finding;
   readonly following: readonly Finding[];
 }
@@ -82,11 +84,11 @@ export interface Listed {
 export function listedOf(findings: readonly Finding[]): Listed[] {
   const following = Map.groupBy(findings, ({ follows }) => follows);
   const taken = new Set<number | undefined>();
-  return (following.get(undefined) ?? []).map((finding, index) => {
+  return (following.get(undefined) ?? []).map((finding) => {
     const { line } = finding;
-    const own = line === undefined || taken.has(line) ? [] : following.get(line) ?? [];
-    if (own.length > 0) taken.add(line);
-    return { index, finding, following: own };
+    const isFirst = line !== undefined && !taken.has(line);
+    taken.add(line);
+    return { finding, following: isFirst ? following.get(line) ?? [] : [] };
   });
 }
 
@@ -108,17 +110,13 @@ export function marksOf(
 /** Where a link of the page leads: a file of the site, another site, or nowhere. */
 export function targetOf(
   href: string,
-  { url = "/" }: Preview,
+  { url = "/" }: Pick<Preview, "url">,
   links: PageDocument["links"],
 ): { path: string; anchor: string } | { visit: string } | undefined {
-  const own = "https://site.invalid";
-  let address: URL;
-  try {
-    address = new URL(href, own + url);
-  } catch {
-    return undefined;
-  }
-  if (address.origin !== own) {
+  const site = "https://site.invalid";
+  const address = URL.parse(href, site + url);
+  if (address === null) return undefined;
+  if (address.origin !== site) {
     return /^https?:$/.test(address.protocol) ? { visit: address.href } : undefined;
   }
   const bare = decoded(address.pathname).replace(/\/+$/, "");

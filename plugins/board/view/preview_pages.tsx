@@ -3,34 +3,37 @@
 
 import { h } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Assets, Target } from "./preview_model.ts";
+import type { Choices, Shown, Target } from "./preview_model.ts";
+
+const NONE: Choices = { pages: [], runes: [] };
 
 /** The searchable list of pages and runes. */
-export function Pages({ assets, target, marks, choose: show }: {
-  assets: Assets | undefined;
+export function Pages({ shown, target, marks, choose: show }: {
+  shown: Shown | undefined;
   target: Target;
   /** The worst finding of each page. */
   marks: ReadonlyMap<string, string>;
   choose(target: Target): void;
 }) {
-  const { choices = { pages: [], runes: [] }, sites = [], site } = assets ?? {};
+  const { sites = [], site, preview } = shown ?? {};
+  const { pages, runes } = preview?.choices ?? NONE;
   const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
   const [words, setWords] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const matches = (name: string) =>
     words.toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
   const groups = [
-    { name: "Pages", key: "path", all: choices.pages },
-    { name: "Runes", key: "rune", all: choices.runes },
+    { name: "Pages", key: "path", all: pages },
+    { name: "Runes", key: "rune", all: runes },
   ].map((group) => ({ ...group, found: group.all.filter(matches) }));
-  const folder = sharedFolder(choices.pages);
+  const folder = sharedFolder(pages);
   const isShown = (key: string, name: string) => {
     const wanted = String(target[key] ?? "");
     return wanted !== "" && (name === wanted || name.endsWith(`/${wanted}`));
   };
   useLayoutEffect(() => {
     list.current!.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
-  }, [choices, target]);
+  }, [pages, target]);
   return (
     <nav class="pages" aria-label="Pages and runes">
       {sites.length > 1 && (

@@ -3,8 +3,8 @@
 
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { elementMarks, type FrameContent, frameDocument, type FromFrame } from "./frame.ts";
-import { listedOf, type Shown } from "./preview_model.ts";
+import { elementMarks, type FrameContent, type FromFrame } from "./frame.ts";
+import type { Shown } from "./preview_model.ts";
 
 /** In CSS pixels; desktop is a minimum. */
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
@@ -21,6 +21,8 @@ export interface Screen {
 }
 
 interface StageProps {
+  /** The address of the folder with the files of all sites. */
+  files: string | undefined;
   shown: Shown | undefined;
   screens: readonly Screen[];
   marked: string | undefined;
@@ -41,10 +43,8 @@ export function Stage({ screens, ...rest }: StageProps) {
     observer.observe(stage.current!);
     return () => observer.disconnect();
   }, []);
-  const least = screens.reduce(
-    (sum, { device }) => sum + WIDTHS[device],
-    GAP * (screens.length - 1),
-  );
+  const gaps = GAP * (screens.length - 1);
+  const least = screens.reduce((sum, { device }) => sum + WIDTHS[device], gaps);
   const scale = Math.min(1, room.width / least);
   const wide = screens.filter(({ device }) => device === "desktop").length;
   const spare = wide === 0 ? 0 : Math.max(0, room.width - least) / wide;
@@ -73,19 +73,31 @@ interface FrameProps extends Omit<StageProps, "screens">, Screen {
   scale: number;
 }
 
+/** What a frame shows; nothing without a page. */
+function contentOf(
+  { shown, theme, anchor }: FrameProps,
+  marks: string,
+): FrameContent | undefined {
+  if (shown === undefined || shown.document === null) return undefined;
+  const { revision, preview: { kind, path, url, title }, document: page } = shown;
+  const { locked, mode } = page.tint;
+  return {
+    ...page,
+    revision,
+    page: `${kind} ${path ?? url ?? title}`,
+    isPage: kind === "page",
+    marks,
+    theme: locked && mode !== null ? mode : theme,
+    anchor,
+  };
+}
+
 function Frame(props: FrameProps) {
-  const { id, device, theme, width, height, scale, shown, marked, anchor, line, receive } = props;
+  const { id, device, theme, width, height, scale, files, shown, marked, line, receive } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(0);
-  const { preview, assets, document: page } = shown ?? {};
-  const script = page?.script;
-  const html = useMemo(() => frameDocument([...script ? [script] : [], ownScript()]), [
-    script?.hash,
-  ]);
-  const marks = useMemo(() => elementMarks(preview?.elements ?? [], marked), [
-    preview?.elements,
-    marked,
-  ]);
+  const elements = shown?.preview.elements;
+  const marks = useMemo(() => elementMarks(elements ?? [], marked), [elements, marked]);
   // Before the frame's script runs: an effect after the paint can miss its first message.
   useLayoutEffect(() => {
     const listen = ({ source, data }: MessageEvent<{ refrakt?: FromFrame }>) => {
@@ -101,29 +113,13 @@ function Frame(props: FrameProps) {
   const post = (message: object) =>
     frame.current!.contentWindow?.postMessage({ refrakt: message }, "*");
   useEffect(() => {
-    if (ready === 0 || preview === undefined || page == null) return;
-    const { locked, mode } = page.tint;
-    const content: FrameContent = {
-      revision: assets!.revision,
-      page: `${preview.kind} ${preview.path ?? preview.url ?? preview.title}`,
-      isPage: preview.kind === "page",
-      html: page.html,
-      css: page.css,
-      marks,
-      theme: locked && mode !== null ? mode : theme === "dark" ? "dark" : "light",
-      tint: page.tint,
-      context: page.context,
-      findings: listedOf(preview.diagnostics).flatMap(({ index, finding }) => {
-        const { line, severity, message } = finding;
-        return line === undefined ? [] : [{ index, line, severity, message }];
-      }),
-      anchor,
-    };
-    post({ show: content });
-  }, [ready, shown, marks, theme, anchor]);
+    const content = contentOf(props, marks);
+    if (ready > 0 && content !== undefined) post({ show: content });
+  }, [ready, shown, marks, theme, props.anchor]);
   useEffect(() => {
     if (line !== undefined) post({ line: line.at });
   }, [line]);
+  const site = shown?.sites.indexOf(shown.site) ?? 0;
   return (
     <div class="screen" data-device={device} style={{ width: `${Math.round(width * scale)}px` }}>
       <iframe
@@ -131,7 +127,7 @@ function Frame(props: FrameProps) {
         ref={frame}
         sandbox="allow-scripts"
         title={`The content in its theme, ${device}, ${theme}`}
-        srcdoc={html}
+        src={`${files}${site}/frame`}
         style={{
           width: `${width}px`,
           height: `${Math.round(height / scale)}px`,
@@ -140,10 +136,4 @@ function Frame(props: FrameProps) {
       />
     </div>
   );
-}
-
-/** The frame's script, which the build puts into the document. */
-function ownScript() {
-  const { textContent, dataset } = document.getElementById("frame-script")!;
-  return { text: textContent ?? "", hash: dataset["hash"] ?? "" };
 }

@@ -7,6 +7,7 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BROWSER_VIEWS } from "../../bundled.ts";
+import { previewTool } from "../../site/preview.ts";
 import type { ServedView } from "../view_page.ts";
 import { openKept } from "../../io/kept.ts";
 import type { CallContext } from "../../tools/context.ts";
@@ -26,7 +27,7 @@ export const view: Command = {
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
     const served = {
-      ...await viewOf(args, textOf(flags.values["site"])),
+      ...await servedView(args, textOf(flags.values["site"])),
       editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
     };
     const { answerCall, viewHandler } = await import("../view_server.ts");
@@ -81,17 +82,24 @@ function editorPrefix(editor: string | undefined, cwd: string): string | undefin
   return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
 }
 
-/** @throws {RefraktError} `INVALID_ARGS` for an unknown view, or one that takes no path. */
-async function viewOf(
+/**
+ * The view that the arguments of the command mean.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown view, or one that takes no path.
+ */
+export async function servedView(
   [name, what]: readonly string[],
-  site: string | undefined,
+  site?: string,
 ): Promise<ServedView> {
   const view = BROWSER_VIEWS.find((each) => each.name === name);
   if (view !== undefined && (what === undefined || view.input !== undefined)) {
     const { tool, tools } = view;
+    // The preview's tool is not listed: it is for its view alone.
+    const own = tool === previewTool.name ? previewTool : undefined;
     const target = what === undefined ? {} : view.input!(what);
     const input = { ...target, ...(site === undefined || !view.input ? {} : { site }) };
-    return { document: await view.document(), tool, tools, input };
+    const frame = await view.frame?.();
+    return { document: await view.document(), frame, tool, tools, own, input };
   }
   const problem = name === undefined
     ? "view needs the name of a view"

@@ -9,6 +9,7 @@ import { packageVersion } from "../../npm/versions.ts";
 import { chooseSite, siteWith } from "../../project/sites.ts";
 import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
+import { previewFile } from "./methods/preview_file.ts";
 import { movePage } from "./methods/move_page.ts";
 import { checkPages } from "./methods/check_pages.ts";
 import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
@@ -41,6 +42,7 @@ export const engine = {
   inspectRune: ofSite(inspectRune),
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
+  previewFile: ofSite(previewFile),
   checkPages: ofSite(checkPages),
   movePage: ofSite(movePage),
   pageTable: ofSite(pageTable),

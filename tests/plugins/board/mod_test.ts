@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { PLAN_BOARD_URI, PREVIEW_URI } from "../../../plugins/board/mod.ts";
+import { PLAN_BOARD_URI } from "../../../plugins/board/mod.ts";
 import { buildView, VIEWS as BUILT } from "../../../.ci/views.ts";
 import { PLAN_BOARD } from "../../../plugins/board/plan_board.ts";
-import { PREVIEW } from "../../../plugins/board/preview.ts";
+import { FRAME, PREVIEW } from "../../../plugins/board/preview.ts";
 import { copyExample } from "../../support/run.ts";
-import { ERAS, withClients } from "../../support/in_process.ts";
+import { ERAS, inProcess, withClients } from "../../support/in_process.ts";
 import { ROOT } from "../../support/server.ts";
 
 const VIEWS = {
@@ -24,6 +24,7 @@ for (const name of ["board", "preview"] as const) {
 
   Deno.test(`the ${name} needs no network, and is small`, async () => {
     assert.doesNotMatch(document, /<link|<img|@import|url\(|\bfetch\(|XMLHttpRequest|WebSocket/);
+    assert.doesNotMatch(FRAME, /\bfetch\(|XMLHttpRequest|WebSocket/);
     for (const { name: file } of Deno.readDirSync(`${ROOT}plugins/board/view`)) {
       assert.doesNotMatch(
         Deno.readTextFileSync(`${ROOT}plugins/board/view/${file}`),
@@ -35,34 +36,38 @@ for (const name of ["board", "preview"] as const) {
       new Response(document).body!.pipeThrough(new CompressionStream("gzip")),
     );
     const { byteLength } = await zipped.arrayBuffer();
-    const isBoard = document === PLAN_BOARD;
-    assert.ok(document.length <= (isBoard ? 82_000 : 55_000), `${document.length} bytes`);
+    assert.ok(document.length <= 75_000, `${document.length} bytes`);
     assert.ok(byteLength <= 28_500, `${byteLength} bytes gzipped`);
   });
 }
 
-Deno.test("views and their tools are listed only to hosts that show views, in both eras, and others may use them", () =>
+Deno.test("the board is listed only to hosts that show views, in both eras, and others may use it", () =>
   withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
-    const views = [
-      ["plan_board", PLAN_BOARD_URI, PLAN_BOARD],
-      ["refrakt_preview", PREVIEW_URI, PREVIEW],
-    ] as const;
     for (const era of ERAS) {
       for (const capabilities of [VIEWS, {}]) {
         const isAnnounced = capabilities === VIEWS;
         await connect(async (client) => {
           const { tools } = await client.listTools();
           const { resources } = await client.listResources();
-          for (const [tool, uri, document] of views) {
-            const listed = tools.find(({ name }) => name === tool);
-            assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
-            assert.equal(resources.some((each) => each.uri === uri), isAnnounced, era);
-            const { contents: [content] } = await client.readResource({ uri });
-            assert.equal((content as { text: string }).text, document);
-          }
-          const preview = { name: "refrakt_preview", arguments: { rune: "hint" } };
-          assert.equal(Object((await client.callTool(preview)).structuredContent).kind, "rune");
+          const views = resources.filter(({ uri }) => uri.startsWith("ui:")).map(({ uri }) => uri);
+          assert.deepEqual(views, isAnnounced ? [PLAN_BOARD_URI] : [], era);
+          const listed = tools.filter(({ _meta }) => _meta?.["ui"] !== undefined);
+          assert.deepEqual(
+            listed.map(({ name, _meta }) => [name, _meta!["ui"]]),
+            isAnnounced ? [["plan_board", { resourceUri: PLAN_BOARD_URI }]] : [],
+          );
+          const { contents: [content] } = await client.readResource({ uri: PLAN_BOARD_URI });
+          assert.equal((content as { text: string }).text, PLAN_BOARD);
         }, { era, capabilities });
       }
+    }
+  }));
+
+Deno.test("a call of the withdrawn preview says what renders a page", () =>
+  inProcess(copyExample("site-and-plan"), async ({ call }) => {
+    for (const name of ["refrakt.preview", "refrakt_preview"]) {
+      const answer = await call(name, { rune: "hint" });
+      assert.equal(answer.isError, true);
+      assert.match(JSON.stringify(answer), /NOT_FOUND.*Agents use refrakt_render/);
     }
   }));

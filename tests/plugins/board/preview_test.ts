@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
- * The preview in a real browser, behind the official bridge and a real server: a site with presets,
- * images, tabs and a layout of its own, another site beside it, and a hostile page.
+ * The preview in a real browser: a site with presets, images, tabs and a layout of its own, another
+ * site beside it, and a hostile page.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { LUMINA, project } from "../../site/projects.ts";
 import type { Request } from "../../support/npm/playwright.ts";
 import { isAccessible } from "../../support/views/axe.ts";
-import { withBrowser } from "../../support/views/browser.ts";
+import { withPreviews } from "../../support/views/preview.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
 const VERSION = "0.25.1";
@@ -96,26 +96,9 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
   const path = join(cwd, "content/index.md");
   const edit = (from: string, to: string) =>
     Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace(from, () => to));
-  await withBrowser(cwd, async (open) => {
-    const shown = {
-      tool: "refrakt_preview",
-      input: { path: "content/index.md" },
-      ready: "#frame[data-shown]",
-    };
-    const { page, view } = await open({
-      ...shown,
-      width: 1440,
-      // Pins are behind a closed root, where pages do not reach them.
-      prepare: async (page) => {
-        await page.addInitScript(() => {
-          const { attachShadow } = Element.prototype;
-          Element.prototype.attachShadow = function () {
-            return attachShadow.call(this, { mode: "open" });
-          };
-        });
-      },
-    });
-    const inner = view.frameLocator("#frame");
+  await withPreviews(cwd, async (open) => {
+    const target = "content/index.md";
+    const { page, view, inner } = await open({ target, viewport: { width: 1440, height: 800 } });
     const token = (name: string) =>
       inner.locator("html").evaluate(
         (root, name) => getComputedStyle(root).getPropertyValue(name),
@@ -169,27 +152,16 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
       assert.equal(await inner.locator("h1").getAttribute("data-same"), "yes");
     });
 
-    await t.step("a finding is a pin in the page and a line in the list", async () => {
+    await t.step("a finding leads to its block in the page", async () => {
       const found = view.locator("#diagnostics li", { hasText: "nope" });
-      await found.getByRole("button", { name: "line" }).click();
-      await inner.locator("refrakt-pins").waitFor({ state: "attached" });
       const line = await inner.getByText("The very last words.").getAttribute("data-refrakt-line");
       assert.equal(Number(line), PAGE.split("\n").indexOf("Almost the last words.") + 1);
-    });
-
-    await t.step("pins of a hidden block are one, with their number, at what is seen", async () => {
-      edit("The first panel.", "The [first](/lost-a) [panel](/lost-b).");
-      const pin = inner.locator("refrakt-pins button:not([hidden], .line)", { hasText: "+" });
-      await hasText(pin, /^\d \+1$/);
-      const [own, tabs] = await Promise.all([pin, inner.locator(".rf-tabs")].map(
-        async (one) => (await one.boundingBox())!,
-      ));
-      assert.ok(
-        own!.y >= tabs!.y - 24 && own!.y <= tabs!.y + tabs!.height,
-        JSON.stringify([own, tabs]),
-      );
-      await pin.evaluate((one: HTMLElement) => one.click());
-      await hasText(view.locator("#diagnostics > li[aria-current=true]"), "/lost-a");
+      const block = inner.locator(`[data-refrakt-line="${line}"]`);
+      const isSeen = () => block.evaluate((one) => one.getBoundingClientRect().top < innerHeight);
+      await inner.locator("html").evaluate(() => scrollTo(0, 0));
+      await becomes(isSeen, false);
+      await found.getByRole("button", { name: "line" }).click();
+      await becomes(isSeen, true);
     });
 
     await t.step("links open pages of the site here, and others outside", async () => {
@@ -258,7 +230,11 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
 
     await t.step("on a narrow dark screen, findings are in view, with their fix", async () => {
       Deno.writeTextFileSync(path, '# T\n\n{% hint type="chek" %}\nx\n{% /hint %}\n');
-      const { page, view } = await open({ ...shown, width: 320, height: 844, theme: "dark" });
+      const { page, view } = await open({
+        target,
+        viewport: { width: 320, height: 844 },
+        colorScheme: "dark",
+      });
       const frame = page.frames()[1]!;
       await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
       await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
@@ -339,23 +315,22 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
     { "content/index.md": "# Home\n\n{% hostile /%}\n", "runes/hostile.js": HOSTILE },
     { runes: { local: { hostile: "./runes/hostile.js" } } },
   );
-  await withBrowser(cwd, async (open) => {
+  await withPreviews(cwd, async (open) => {
     const asked: Request[] = [];
     const said: string[] = [];
-    const { page, view } = await open({
-      tool: "refrakt_preview",
-      input: { path: "content/index.md", mode: "dark", width: "phone" },
-      ready: "#frame[data-shown]",
+    const { page, view, inner } = await open({
+      target: "content/index.md",
+      query: "?mode=dark&width=phone&path=content/index.md",
       prepare: async (page) => {
         page.on("request", (request) => asked.push(request));
         page.on("console", (message) => said.push(message.text()));
-        await page.addInitScript("globalThis.isHost = top === globalThis");
+        // A link to another site opens a tab of its own.
+        await page.addInitScript("if (top === globalThis) globalThis.open = () => null");
       },
     });
     assert.ok(asked.length > 0, "the page itself is heard");
     await hasText(view.locator("#theme [aria-pressed=true]"), "Dark");
     await hasText(view.locator("#width [aria-pressed=true]"), "Phone");
-    const inner = view.frameLocator("#frame");
     await inner.getByText("still shown").waitFor();
     assert.equal(await view.locator("#frame").getAttribute("sandbox"), "allow-scripts");
     await inner.locator("#hostile").click({ position: { x: 2, y: 2 } });
@@ -377,7 +352,7 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
     // Even if a page found a way to set the frame's address.
     await inner.locator("html").evaluate(() => location.href = "https://evil.invalid/escaped");
     await page.waitForTimeout(500);
-    assert.equal(await page.title(), "ready");
+    assert.match(await page.title(), /refrakt$/);
     // The browser announces also what the page's policy then forbids.
     const left = asked.filter((one) => one.url().includes("evil"))
       .map((one) => `${one.url()} ${one.failure()?.errorText}`);

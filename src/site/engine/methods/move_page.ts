@@ -133,7 +133,7 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
       ...before === after ? [] : [`The layout changes from ${before} to ${after}`],
       ...folderOf(page) === folderOf(moved) || !hasLayouts(all, page, moved)
         ? []
-        : ["Other _layout.md files apply: refrakt_preview shows the page with them"],
+        : ["Other _layout.md files apply: `view preview` shows the page with them"],
       ...pages.problems,
     ],
   };

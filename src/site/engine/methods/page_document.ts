@@ -1,32 +1,33 @@
-/** The document of a page as its site shows it: layout, highlighting, images, CSS and behaviours. */
+/** The document of a page as its site shows it: layout, highlighting, CSS and behaviours. */
 
 import { messageOf } from "../../../errors.ts";
+import { blobHash } from "../../../io/blob_hash.ts";
 import { asObject, textOf } from "../../../io/json.ts";
 import { shortList } from "../../../tools/counted.ts";
-import { inlineStyles } from "../theme/inline_styles.ts";
 import { layoutOf } from "../theme/layouts.ts";
 import { siteTokens } from "../theme/site_tokens.ts";
 import { themeStyles } from "../theme/theme_styles.ts";
-import { behaviorsOf, type FrameScript } from "../theme/behaviors.ts";
+import { behaviorsModule } from "../theme/behaviors.ts";
 import { type Highlighter, highlighterOf } from "../theme/highlight.ts";
-import type { ThemeConfig } from "../upstream/shapes.ts";
 import { copyTree, visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { regionsOf, type Tint, tintOf } from "../pages/transform/layout_regions.ts";
 import type { SiteRoute } from "../pages/transform/build.ts";
 import { shownTree } from "../runes/example_page.ts";
-import { IMAGE_LIMIT, inlineImages } from "./inline_images.ts";
+import { addressMedia } from "./media_addresses.ts";
 import { htmlOf, type RenderedPage } from "./render_page.ts";
-import { LINE, markLines } from "./source_lines.ts";
+import { markLines } from "./source_lines.ts";
 
-/** What a view needs to show a page or a rune. */
+/** What a view needs to show a page or a rune; addresses are relative to that of the site. */
 export interface PageDocument {
   readonly html: string;
+  /** The addresses of the theme's style sheets. */
+  readonly styles: readonly string[];
+  /** What follows them: the site's tokens and presets, and the highlighter's colours. */
   readonly css: string;
-  readonly cssCut: boolean;
   readonly tint: Tint;
-  /** The packages' behaviours, if they are trusted. */
-  readonly script: FrameScript | undefined;
+  /** The address of the packages' behaviours, if they are trusted. */
+  readonly behaviors: string | undefined;
   /** What behaviours know of the site. */
   readonly context: { readonly currentUrl: string; readonly pages: readonly object[] };
   /** The files of pages, by address; the address itself without one. */
@@ -102,14 +103,13 @@ export async function pageDocument(
     }, config.prefix) ?? shown;
   }
   const copy = copyTree(whole);
-  const { foreign, tooLarge } = inlineImages(site, copy, page, pages.content.dir);
-  const named = (all: readonly string[]) => shortList(all.map((each) => each.slice(0, 100)), 3);
-  if (foreign.length > 0) leftOut.push(`images of other servers: ${named(foreign)}`);
-  if (tooLarge.length > 0) {
-    leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${named(tooLarge)}`);
+  const foreign = addressMedia(site, copy, page, pages.content.dir);
+  if (foreign.length > 0) {
+    const addresses = shortList(foreign.map((address) => address.slice(0, 100)), 3);
+    leftOut.push(`images and media of other servers: ${addresses}`);
   }
   return {
-    ...await documentOf(site, copy, config, highlight, turn, leftOut),
+    ...await documentOf(site, copy, highlight, turn, leftOut),
     tint: tintOf(site, pages, page),
     context: { currentUrl: url, pages: listed },
     // A page that a hook made has no file.
@@ -124,60 +124,53 @@ export async function pageDocument(
 export async function exampleDocument(
   site: SiteContext,
   tree: unknown,
-  config: ThemeConfig,
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
   const leftOut: string[] = [];
   const highlight = await highlightIn(site, leftOut);
-  return await documentOf(site, copyTree(highlight(tree)), config, highlight, turn, leftOut);
+  return await documentOf(site, copyTree(highlight(tree)), highlight, turn, leftOut);
 }
 
 async function documentOf(
   site: SiteContext,
   tree: unknown,
-  config: ThemeConfig,
   highlight: Highlighter,
   turn: () => Promise<void>,
   leftOut: string[],
 ): Promise<PageDocument> {
   const names = new Set<string>();
-  const selectors = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
-  visitElements(tree, ({ name, attributes }) => {
+  visitElements(tree, ({ name }) => {
     names.add(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (key.startsWith("data-") && key !== LINE) {
-        selectors.add(`[${key}]`).add(`[${key}="${String(value)}"]`);
-      }
-    }
   });
   const what = "behaviours (tabs, menus)";
   const without = "the project has no @refrakt-md/behaviors";
-  const script = await attempt(leftOut, what, () => behaviorsOf(site), without);
-  // Behaviours add elements.
-  for (const [name] of script?.text.matchAll(/\b[a-z]+-[\w-]+/g) ?? []) selectors.add(`.${name}`);
+  const behaviors = await attempt(leftOut, what, () => behaviorsModule(site), without);
   const warnings: string[] = [];
-  const styles = await attempt(warnings, "CSS of the theme", async () => {
-    const { sheets } = await themeStyles(site, undefined, turn);
-    return inlineStyles(sheets, selectors);
-  });
+  const styles = await attempt(warnings, "CSS of the theme", () => linkedStyles(site, turn));
   const tokens = await attempt(
     warnings,
     "tokens and presets of the site's config",
     () => siteTokens(site),
   );
-  const css = [styles?.text ?? "", tokens ?? "", highlight.css ?? ""].join("\n").trim();
-  leftOut.push(...differences(site, names, css));
+  leftOut.push(...differences(site, names));
   return {
     html: htmlOf(site, tree),
-    css,
-    cssCut: styles?.cut ?? false,
+    styles: styles ?? [],
+    css: [tokens ?? "", highlight.css ?? ""].join("\n").trim(),
     tint: { tint: null, mode: null, locked: false },
-    script,
+    behaviors,
     context: { currentUrl: "/", pages: [] },
     links: {},
     leftOut,
     warnings,
   };
+}
+
+/** The addresses of the theme's style sheets, which change whenever one that they import does. */
+async function linkedStyles(site: SiteContext, turn: () => Promise<void>): Promise<string[]> {
+  const { entries, sheets } = await themeStyles(site, undefined, turn);
+  const version = blobHash(JSON.stringify(sheets), 64).slice(0, 22);
+  return entries.map((entry) => `${entry}?${version}`);
 }
 
 /** Elements that load something when they run. */
@@ -187,17 +180,12 @@ const LOADING: readonly (readonly [tag: string, what: string])[] = [
   ["rf-audio", "waveforms of audio: they load a library"],
   ["rf-sandbox", "scripts in sandboxes, what they load, and the height that they set"],
   ["iframe", "embedded pages"],
-  ["video", "videos"],
-  ["audio", "audio files"],
 ];
 
-function differences(site: SiteContext, names: ReadonlySet<string>, css: string): string[] {
+function differences(site: SiteContext, names: ReadonlySet<string>): string[] {
   const { raw } = site.site;
   return [
     ...LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what),
-    ...(/url\(\s*(?!["']?(?:data:|#))/i.test(css)
-      ? ["files that style sheets load, such as fonts"]
-      : []),
     "what the site's own app adds: elements, style sheets, web fonts, components, the document's head",
     ...(raw["overrides"] === undefined ? [] : ["components that replace runes (overrides)"]),
     ...(raw["search"] === false ? [] : ["the search: its index belongs to a build"]),

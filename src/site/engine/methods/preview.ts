@@ -1,12 +1,9 @@
-/**
- * Previews a page or a rune's example in the site's theme: HTML, its CSS, and the contract's names
- * of its elements.
- */
+/** What a preview shows of a page or a rune's example, in the theme of its site. */
 
-import { messageOf, orElse, RefraktError } from "../../../errors.ts";
+import { messageOf, orElse } from "../../../errors.ts";
+import { blobHash } from "../../../io/blob_hash.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
-import { lazily } from "../../../io/lazily.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
 import { contractOf, fixtureOf, render } from "../runes/example_page.ts";
@@ -18,22 +15,22 @@ import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { htmlOutline } from "../runes/outline.ts";
 import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
-import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
+import { renderTree } from "./render_page.ts";
 import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
-export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
+/** A page or a rune; the first page by default. */
+export interface PreviewInput {
+  readonly path?: string | undefined;
   readonly rune?: string | undefined;
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
-  /** Also lists the pages and runes; previews the first page if nothing is selected. */
-  readonly choices?: boolean | undefined;
 }
 
 const MOST_PAGES = 500;
 
-interface Shown {
-  /** What the answer says of it. */
+/** A page or an example that has been rendered. */
+interface Rendered {
   readonly facts: {
     readonly kind: "page" | "rune";
     readonly title: string;
@@ -64,45 +61,34 @@ export interface RuneAttribute {
 
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
 export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
-  const make = () => previewNow(site, input, call);
-  // Only views ask again and again.
-  if (input.choices !== true) return await make();
   // Third-party code may show dates.
   const today = new Date().toDateString();
   const key = JSON.stringify([input.path, input.rune]);
+  const make = () => previewNow(site, input, call);
   return await site.kept.of("preview", make, key, JSON.stringify(input), today);
 }
 
-async function previewNow(
-  site: SiteContext,
-  input: PreviewInput,
-  call: EngineCall,
-) {
-  const choices = input.choices === true ? choicesOf(site) : undefined;
-  const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
+async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCall) {
+  const choices = choicesOf(site);
+  const { path, rune } = { ...firstOf(input, choices), ...input };
   const { facts, config, tree, leftOut, warnings, attributes, source, document } =
-    shown.rune === undefined
-      ? await previewPage(site, shown, call)
-      : await previewRune(site, shown.rune, shown);
-  const turn = turnTaker(call.signal);
-  const whole = tree === undefined ? undefined : await document(turn);
-  const notes = [...warnings, ...whole?.warnings ?? []];
-  const data = {
+    rune === undefined
+      ? await previewPage(site, path, call)
+      : await previewRune(site, rune, input.attributes ?? {});
+  const page = tree === undefined ? null : await document(turnTaker(call.signal));
+  const preview = {
     ...facts,
-    leftOut: [...leftOut, ...whole?.leftOut ?? []],
+    leftOut: [...leftOut, ...page?.leftOut ?? []],
+    warnings: [...warnings, ...page?.warnings ?? []],
     outline: tree === undefined ? "" : htmlOutline(tree),
     elements: tree === undefined ? [] : namedElements(site, config, tree),
-    html: tree === undefined ? null : htmlOf(site, tree),
-    ...(notes.length === 0 ? {} : { warnings: notes }),
+    attributes,
+    source,
+    choices,
   };
-  const made = { data, whole, attributes, source, choices };
   const { names } = site.project.site!;
-  return { ...made, revision: lazily(() => digestOf(JSON.stringify([made, names]))) };
-}
-
-async function digestOf(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(bytes).toBase64().slice(0, 22);
+  const revision = blobHash(JSON.stringify([preview, page, names]), 64).slice(0, 22);
+  return { preview, document: page, revision };
 }
 
 /** Lists no pages if the content folder cannot be read. */
@@ -113,25 +99,20 @@ function choicesOf(site: SiteContext) {
 }
 
 function firstOf(
-  { path, source, rune }: PreviewInput,
+  { path, rune }: PreviewInput,
   { pages, runes }: ReturnType<typeof choicesOf>,
 ): Pick<PreviewInput, "path" | "rune"> {
-  if (path !== undefined || source !== undefined || rune !== undefined) return {};
+  if (path !== undefined || rune !== undefined) return {};
   const home = pages.find((page) => page.endsWith("/index.md")) ?? pages[0];
   return home === undefined ? { rune: runes[0] } : { path: home };
 }
 
 async function previewPage(
   site: SiteContext,
-  { path, source, theme }: PreviewInput,
+  path: string | undefined,
   call: EngineCall,
-): Promise<Shown> {
-  if (path === undefined && source === undefined) {
-    throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
-      hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
-    });
-  }
-  const rendered = await renderTree(site, { path, source, theme }, call);
+): Promise<Rendered> {
+  const rendered = await renderTree(site, { path }, call);
   const { page } = rendered;
   const { title } = page.frontmatter;
   return {
@@ -140,7 +121,7 @@ async function previewPage(
       kind: "page",
       title: typeof title === "string" ? title : page.file.shown,
       ...(page.file.kind === "page" ? { url: page.route.url } : {}),
-      ...(path === undefined || page.file.path === "" ? {} : { path: page.file.shown }),
+      ...(page.file.path === "" ? {} : { path: page.file.shown }),
       theme: rendered.theme,
       diagnostics: rendered.diagnostics,
     },
@@ -148,11 +129,14 @@ async function previewPage(
   };
 }
 
-async function previewRune(site: SiteContext, name: string, input: PreviewInput): Promise<Shown> {
+async function previewRune(
+  site: SiteContext,
+  name: string,
+  attributes: Readonly<Record<string, AttributeValue>>,
+): Promise<Rendered> {
   const rune = findRune(site, name);
-  const attributes = input.attributes ?? {};
   checkAttributes(rune, attributes);
-  const theme = input.theme ?? siteTheme(site) ?? BASE_THEME;
+  const theme = siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
   const source = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
   const example = setAttributes(site.upstream.markdoc, source, rune, attributes);
@@ -174,7 +158,7 @@ async function previewRune(site: SiteContext, name: string, input: PreviewInput)
     warnings: warningsOf(site) ?? [],
     attributes: attributesOf(site, rune),
     source: example,
-    document: (turn) => exampleDocument(site, tree, config, turn),
+    document: (turn) => exampleDocument(site, tree, turn),
   };
 }
 

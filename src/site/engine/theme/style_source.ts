@@ -1,10 +1,11 @@
-/** Reads the style sheets of a theme from a folder of the project or from a package. */
+/** Reads the style sheets and other files of a theme from a folder of the project or a package. */
 
-import { join, posix } from "node:path";
+import { join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { orElse } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
-import { readIfExists } from "../../../io/read.ts";
+import { ifFound, isInside, resolveInside, shownPath } from "../../../io/paths.ts";
+import { readBytesInside, readIfExists } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { installedPackage } from "../../../npm/installed.ts";
@@ -18,8 +19,12 @@ import { lockstepVersion } from "../upstream/package_versions.ts";
 
 export interface StyleSource {
   readonly shown: string;
+  /** The address of the folder in a preview, relative to that of its site. */
+  readonly address: string;
   /** Returns `null` if the file does not exist. */
   read(path: string): Promise<string | null>;
+  /** The same for any file. */
+  bytes(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Lists the CSS files of a folder; `undefined` if it cannot be listed. */
   list(path: string): readonly string[] | undefined;
 }
@@ -28,6 +33,9 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
   const root = resolveInside(project.cwd, dir, "The CSS folder");
   return {
     shown: shownPath(project.cwd, root),
+    address: projectAddress(project.cwd, root),
+    bytes: (path) =>
+      Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
     read: (path) => {
       const file = join(root, path);
       // The versions of packages tell of changes of their files.
@@ -51,8 +59,16 @@ export async function packageSource(
   const version = versionOf(context, name);
   if (version === undefined) return undefined;
   const dir = packageDir(context.project, version);
-  if (dir !== undefined && statIfExists(dir)?.isDirectory) return folderSource(context, dir);
-  return await loadedSource(version);
+  const source = dir !== undefined && statIfExists(dir)?.isDirectory
+    ? folderSource(context, dir)
+    : await loadedSource(version);
+  return source && { ...source, address: `packages/${name}` };
+}
+
+/** The address of a file of the project in a preview, relative to that of its site. */
+export function projectAddress(cwd: string, file: string): string {
+  const names = relative(cwd, file).split(sep).filter((name) => name !== "");
+  return ["project", ...names.map(encodeURIComponent)].join("/");
 }
 
 /** The main style sheet of a package, from its manifest. */
@@ -70,25 +86,37 @@ export async function entryOf(source: StyleSource, subpath: string): Promise<str
   return await source.read("index.css") === null ? undefined : "index.css";
 }
 
-/** Files in the runtime's cache can be imported as text. */
+/** Files that Deno imports as text; others need the permission to read its cache. */
+const TEXTS = /\.(?:css|js|svg)$/i;
+
+/** A package in Deno's cache. */
 async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
   const base = await packageFolder(version);
   if (base === undefined) return undefined;
+  const read = async (path: string) => {
+    try {
+      const type = path.endsWith(".json") ? "json" : "text";
+      const { default: value } = await importModule<{ default: unknown }>(
+        new URL(path, base).href,
+        version.code,
+        { with: { type } },
+      );
+      return typeof value === "string" ? value : JSON.stringify(value);
+    } catch (error) {
+      if (refusalIn(error) !== undefined) throw error;
+      return null;
+    }
+  };
   return {
     shown: `${version.name}@${version.version}`,
-    async read(path) {
-      try {
-        const type = path.endsWith(".json") ? "json" : "text";
-        const { default: value } = await importModule<{ default: unknown }>(
-          new URL(path, base).href,
-          version.code,
-          { with: { type } },
-        );
-        return typeof value === "string" ? value : JSON.stringify(value);
-      } catch (error) {
-        if (refusalIn(error) !== undefined) throw error;
-        return null;
+    address: `packages/${version.name}`,
+    read,
+    bytes: async (path) => {
+      if (!TEXTS.test(path)) {
+        return ifFound(() => readBytesInside(fileURLToPath(base), path, "asset"), null);
       }
+      const text = await read(encodeURI(path));
+      return text === null ? null : new TextEncoder().encode(text);
     },
     list: () => undefined,
   };

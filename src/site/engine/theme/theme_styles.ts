@@ -23,6 +23,8 @@ export interface StyleSheet extends Parsed {
 
 export interface ThemeStyles {
   readonly source: string;
+  /** The addresses in a preview of the sheets that import the others. */
+  readonly entries: readonly string[];
   /** Each once, in cascade order. */
   readonly sheets: readonly StyleSheet[];
   readonly missing: readonly string[];
@@ -43,7 +45,8 @@ export async function themeStyles(
   const source = css === undefined
     ? await readTheme(context, reader)
     : await readNamed(context, css, reader);
-  return { source, sheets: reader.sheets, missing: reader.missing };
+  const { entries, sheets, missing } = reader;
+  return { source, entries, sheets, missing };
 }
 
 interface Parsed {
@@ -77,17 +80,20 @@ async function parseSheet(
 }
 
 interface Reader {
+  readonly entries: readonly string[];
   readonly sheets: StyleSheet[];
   readonly missing: string[];
-  read(source: StyleSource, path: string, layer: string): Promise<boolean>;
+  /** Reads a sheet and what it imports; `false` if it does not exist. */
+  read(source: StyleSource, path: string): Promise<boolean>;
 }
 
 function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
+  const entries: string[] = [];
   const sheets: StyleSheet[] = [];
   const missing: string[] = [];
   const seen = new Set<string>();
   let characters = 0;
-  const read: Reader["read"] = async (source, path, layer) => {
+  const read = async (source: StyleSource, path: string, layer: string): Promise<boolean> => {
     const key = `${source.shown}\0${path}`;
     if (seen.has(key)) return true;
     const text = await source.read(path);
@@ -125,14 +131,23 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
     const entry = found === undefined ? undefined : await entryOf(found, subpath);
     if (found === undefined || entry === undefined || !await read(found, entry, layer)) note();
   };
-  return { sheets, missing, read };
+  return {
+    entries,
+    sheets,
+    missing,
+    read: async (source, path) => {
+      const exists = await read(source, path, "");
+      if (exists) entries.push(posix.join(source.address, path));
+      return exists;
+    },
+  };
 }
 
 async function readTheme(context: SiteContext, reader: Reader): Promise<string> {
   const theme = siteTheme(context) ?? DEFAULT_THEME;
   const source = await themeFiles(context, theme);
   const entry = source === undefined ? undefined : await entryOf(source, "");
-  if (source !== undefined && entry !== undefined && await reader.read(source, entry, "")) {
+  if (source !== undefined && entry !== undefined && await reader.read(source, entry)) {
     return source.shown;
   }
   // A theme without an entry may have a style sheet per rune.
@@ -148,7 +163,7 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
   const info = statIfExists(path);
   const shown = shownPath(cwd, path);
   if (info?.isFile) {
-    await reader.read(folderSource(context, cwd), shown, "");
+    await reader.read(folderSource(context, cwd), shown);
     return shown;
   }
   if (!info?.isDirectory) {
@@ -164,7 +179,7 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
 
 async function readFolder(source: StyleSource, folder: string, reader: Reader): Promise<boolean> {
   const names = source.list(folder) ?? [];
-  for (const name of names) await reader.read(source, posix.join(folder, name), "");
+  for (const name of names) await reader.read(source, posix.join(folder, name));
   return names.length > 0;
 }
 

@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import { elementMarks, frameDocument } from "../../../../plugins/board/view/frame.ts";
+import { elementMarks } from "../../../../plugins/board/view/frame.ts";
 import { targetOf } from "../../../../plugins/board/view/preview_model.ts";
-
-Deno.test("the frame's policy allows its scripts by hash, and nothing from the network", () => {
-  const document = frameDocument([{ text: "1", hash: "sha256-a" }, {
-    text: "2",
-    hash: "sha256-b",
-  }]);
-  const [, policy = ""] = /content="(default-src[^"]*)"/.exec(document) ?? [];
-  assert.match(policy, /script-src 'sha256-a' 'sha256-b';/);
-  assert.doesNotMatch(policy, /script-src[^;]*unsafe|http|\*/);
-  assert.ok(document.indexOf(policy) < document.indexOf("<script>"));
-});
 
 Deno.test("names of elements cannot end their string", () => {
   const marks = elementMarks([{ selector: ".a", rune: '"}\n', name: "\\" }], ".b");
@@ -21,8 +10,7 @@ Deno.test("names of elements cannot end their string", () => {
 
 Deno.test("links lead to pages of the site, to other sites, or nowhere", () => {
   const links = { "/": "content/index.md", "/a/b": "content/a/b.md", "/c/": "content/c.md" };
-  const from = (href: string) =>
-    targetOf(href, { url: "/a/b", outline: "", diagnostics: [] }, links);
+  const from = (href: string) => targetOf(href, { url: "/a/b" }, links);
   const page = (path: string, anchor = "") => ({ path, anchor });
   assert.deepEqual(from("/"), page("content/index.md"));
   assert.deepEqual(from("/a/b/#x%20y"), page("content/a/b.md", "x y"));
