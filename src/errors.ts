@@ -285,7 +285,9 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
 /** "Did you mean …?" for the nearest candidates, or an empty string. */
 export function didYouMean(wanted: string, candidates: Iterable<string>, most?: number): string {
   const names = nearest(wanted, candidates, most);
-  return names.length === 0 ? "" : `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?`;
+  return names.length === 0
+    ? ""
+    : `Did you mean ${names.map((name) => JSON.stringify(name.slice(0, 200))).join(" or ")}?`;
 }
 
 /** "Did you mean …?" for the one candidate that is nearest, or an empty string. */

@@ -123,6 +123,11 @@ export function quoted(text: string): string {
   return shown(JSON.stringify(shortText(text, MOST_QUOTED)));
 }
 
+/** An id or a status for a sentence of ours: as it is if it is one word, else quoted. */
+export function word(text: string): string {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(text) ? text : quotedName(text);
+}
+
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */
 export function quotedName(name: string): string {
   return shown(JSON.stringify(shortText(name, MOST_NAME)));
@@ -191,9 +196,4 @@ export function shortText(text: string, most: number): string {
 /** Like {@linkcode shortText}, on one line. */
 export function shortLine(text: string, most: number): string {
   return shortText(text.slice(0, most * 2).replace(/\s+/g, " ").trim(), most);
-}
-
-/** A name that others chose, such as a folder's, on one line. */
-export function nameLine(name: string): string {
-  return name.replace(/[\t\r\n]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

@@ -1,6 +1,6 @@
 /** The plan as resources, which are read-only. */
 
-import { shown } from "../../src/plain_text.ts";
+import { quoted, quotedName, shown } from "../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { planMissing } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
@@ -120,16 +120,16 @@ function indexPart(
 
 async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
   if (!isEntityType(type)) {
-    throw new RefraktError("NOT_FOUND", `Unknown entity type: "${type}"`, {
+    throw new RefraktError("NOT_FOUND", `Unknown entity type: ${quoted(type)}`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }
   const all = await store.allOf(id);
   const found = all.find((entity) => entity.type === type);
   if (found !== undefined) return found;
-  throw new RefraktError("NOT_FOUND", `No ${type} "${id}" in the plan`, {
+  throw new RefraktError("NOT_FOUND", `No ${type} ${quotedName(id)} in the plan`, {
     hint: all[0] === undefined
       ? unknownIdHint(store, id)
-      : `"${id}" is a ${all[0].type}: read ${uriOf({ id, type: all[0].type })}.`,
+      : `${quotedName(id)} is a ${all[0].type}: read ${uriOf({ id, type: all[0].type })}.`,
   });
 }

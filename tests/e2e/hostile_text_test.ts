@@ -40,7 +40,6 @@ testUnless(
         };
         const orMessage = (answer: Promise<unknown>) =>
           answer.catch(({ message, data }) => ({ message, data }));
-        await client.setLoggingLevel("debug");
         await ok("plan_validate");
         assertPlain("instructions", client.getInstructions());
         const { tools } = await client.listTools();

@@ -1,5 +1,6 @@
 /** `claims`: lists and frees the claims of a remote. */
 
+import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/tools/adapter.ts";
@@ -29,7 +30,7 @@ export async function claims({ values, terminal, open }: PluginCommandInput): Pr
     show(commits, terminal, values["json"] === true);
     return 0;
   }
-  const names = wanted.map(({ claim }) => `${claim!.id} of ${claim!.owner}`);
+  const names = wanted.map(({ claim }) => `${word(claim!.id)} of ${quoted(claim!.owner)}`);
   if (wanted.length === 0) {
     terminal.note("Nothing to free.\n");
     return 0;
@@ -44,7 +45,7 @@ export async function claims({ values, terminal, open }: PluginCommandInput): Pr
   const freed: string[] = [];
   for (const item of wanted) {
     if (await freeClaim(scratch, item)) freed.push(item.claim!.id);
-    else terminal.note(`${item.claim!.id} has changed meanwhile, and stays.\n`);
+    else terminal.note(`${word(item.claim!.id)} has changed meanwhile, and stays.\n`);
   }
   if (values["json"] === true) terminal.json({ freed });
   else if (freed.length > 0) terminal.print(`Freed ${freed.join(", ")}\n`);
@@ -62,13 +63,13 @@ function wantedOf(
   if (ids.length === 0 && idle === undefined) return undefined;
   const unknown = ids.find((id) => items.get(id)?.claim === undefined);
   if (unknown !== undefined) {
-    throw new RefraktError("NOT_FOUND", `${unknown} is not claimed on the remote`, {
+    throw new RefraktError("NOT_FOUND", `${quotedName(unknown)} is not claimed on the remote`, {
       hint: "claims --remote lists what is.",
     });
   }
   const days = Number(idle ?? Infinity);
   if (Number.isNaN(days) || days <= 0) {
-    throw new RefraktError("INVALID_ARGS", `Invalid value for --free-idle: "${idle}"`, {
+    throw new RefraktError("INVALID_ARGS", `Invalid value for --free-idle: ${quoted(idle ?? "")}`, {
       hint: "It must be a number of days, such as 14.",
     });
   }

@@ -1,5 +1,6 @@
 /** `merge`: merges three versions of a plan file by meaning, as a merge driver of git. */
 
+import { quoted, quotedName } from "../../../src/plain_text.ts";
 import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, realPathOf } from "../../../src/io/paths.ts";
@@ -16,7 +17,7 @@ export function merge({ args, terminal }: PluginCommandInput): number {
   const lines = disagreements.map(({ kind, name }) =>
     `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
   );
-  lines.push(...reopened.map((text) => `Open again: ${text}\n`));
+  lines.push(...reopened.map((text) => `Open again: ${quoted(text)}\n`));
   for (const line of new Set(lines)) terminal.note(line);
   return disagreements.length === 0 ? 0 : 1;
 }
@@ -71,7 +72,7 @@ function located<Value>(root: string, path: string, work: () => Value): Value {
     return work();
   } catch (error) {
     if (isNotFound(error)) {
-      throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(path)}`, {
+      throw new RefraktError("NOT_FOUND", `No such file: ${quotedName(path)}`, {
         hint: "Usage: merge <base> <ours> <theirs>.",
       });
     }

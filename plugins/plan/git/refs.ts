@@ -5,7 +5,7 @@ import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { gitFolders, textIn } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 
 /** A local or remote-tracking branch. */
@@ -95,8 +95,8 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     branches,
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
     leftOut: [
-      ...missing.map((name) => `The branch ${name}: its commit is missing`),
-      ...broken.map((name) => `The branch ${name}: its ref is broken`),
+      ...missing.map((name) => `The branch ${quotedName(name)}: its commit is missing`),
+      ...broken.map((name) => `The branch ${quotedName(name)}: its ref is broken`),
     ],
   };
   // Missing commits may be fetched later.

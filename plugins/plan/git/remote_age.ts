@@ -3,7 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quotedName } from "../../../src/plain_text.ts";
 import { durationWords } from "../entity/durations.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 
@@ -27,7 +27,7 @@ export async function remoteAge(place: GitPlace): Promise<string | undefined> {
   );
   if (times.length === 0) return undefined;
   const age = durationWords(Date.now() - Math.max(...times));
-  return `${shortLine(name, 80)} was last fetched ${age} ago`;
+  return `${quotedName(name)} was last fetched ${age} ago`;
 }
 
 function timeOf(path: string): number[] {

@@ -1,6 +1,6 @@
 /** The files that a merge, rebase or cherry-pick has left in conflict, from git's index. */
 
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 
@@ -21,7 +21,6 @@ export interface Operation {
 }
 
 const STAGES = ["base", "ours", "theirs"] as const;
-const MAX_SUBJECT = 120;
 
 /** Reads the files in conflict below a folder, with the texts of their versions. */
 export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
@@ -53,8 +52,10 @@ const HEADS = {
 export async function readOperation(place: GitPlace): Promise<Operation> {
   for (const [head, name] of Object.entries(HEADS)) {
     const args = ["log", "-1", "--format=%h %s", head, "--"];
-    const commit = shortLine(await askGit(args, place).catch(() => ""), MAX_SUBJECT);
-    if (commit === "") continue;
+    const printed = await askGit(args, place).catch(() => "");
+    if (printed === "") continue;
+    const [, hash, subject] = /^(\S+) (.*)/.exec(printed) ?? ["", printed.trim(), ""];
+    const commit = `${hash} ${quoted(subject!)}`;
     if (name === "rebase") {
       const ours = "the branch that the commits are moved onto";
       return { name, ours, theirs: `your commit ${commit}` };

@@ -1,7 +1,7 @@
 /** The prompts about one entity: `plan_work` and `plan_spec`. */
 
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
@@ -11,7 +11,7 @@ import { nearest } from "../queries/near.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
-import { embed, embedLists, listOf, notChecked, type PlanPrompt, quoted, say } from "./messages.ts";
+import { embed, embedLists, listOf, notChecked, type PlanPrompt, say } from "./messages.ts";
 
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
@@ -33,7 +33,7 @@ export const work: PlanPrompt = {
     const item = await itemOf(plan, id, milestone);
     const taken = plan.taken?.taken.get(item.id);
     return [
-      say(`Work on ${quoted(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
+      say(`Work on ${quotedName(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...embedLists(
         "",
@@ -60,7 +60,9 @@ export const spec: PlanPrompt = {
     const related = (await nearest(plan, candidates, title)).slice(0, RELATED);
     return [
       say(
-        `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
+        `Write the spec ${
+          quotedName(title)
+        }. Its id will be ${id}. Clarify open questions first, then create it with ` +
           `plan_create (type spec, title, sections). If it builds on a spec or decision, ` +
           `refer to it as {% ref "ID" /%}. Its template follows.`,
       ),
@@ -85,11 +87,15 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<It
   const available = await readAvailability(plan, scope, plan.taken);
   const [next] = available.offered;
   if (next !== undefined) return next;
-  throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
-    hint: [whyNotOffered(plan, available), "plan_list finds other items."].filter(Boolean).join(
-      ". ",
-    ),
-  });
+  throw new RefraktError(
+    "NOT_FOUND",
+    `Nothing is ready${within === "" ? "" : ` in ${quoted(within)}`}`,
+    {
+      hint: [whyNotOffered(plan, available), "plan_list finds other items."].filter(Boolean).join(
+        ". ",
+      ),
+    },
+  );
 }
 
 /** Returns its sources and references, specs and decisions first. */

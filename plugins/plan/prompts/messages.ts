@@ -7,8 +7,8 @@ import { waitsFor } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { noteOf } from "../queries/dependencies.ts";
 
-/** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
-const [MAX_TEXT, MAX_LINE, MAX_NAME] = [12_000, 1500, 200];
+/** The most characters of an embedded entity, and of a list's line. */
+const [MAX_TEXT, MAX_LINE] = [12_000, 1500];
 
 const MAX_LINES = 60;
 
@@ -53,11 +53,6 @@ export function embedLists(nothing: string, ...lists: readonly string[]): Prompt
 export function notChecked(unchecked: readonly string[] = []): PromptMessage[] {
   const sentence = uncheckedSentence(unchecked);
   return embedLists("", sentence === undefined ? "" : `Not checked: ${sentence}`);
-}
-
-/** Quotes a name of the plan for use within a sentence. */
-export function quoted(name: string): string {
-  return JSON.stringify(shortLine(name, MAX_NAME));
 }
 
 /** Formats entities as lines under a heading; empty without entities. */

@@ -4,7 +4,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { quotedName, shortLine } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
@@ -24,7 +24,6 @@ import {
   listOf,
   notChecked,
   type PlanPrompt,
-  quoted,
   say,
   waitingFor,
 } from "./messages.ts";
@@ -66,7 +65,7 @@ export const releaseNotes: PlanPrompt = {
     const open = items.filter(({ finished, status }) =>
       !finished && (milestone !== "" || status === "in-progress")
     );
-    const scope = [milestone && `for ${quoted(milestone)}`, since && `since ${since}`]
+    const scope = [milestone && `for ${quoted(milestone)}`, since && `since ${quotedName(since)}`]
       .filter((part) => part !== "").join(" ");
     const ofType = (wanted: string) => done.filter(({ type }) => type === wanted);
     return [
@@ -117,7 +116,7 @@ export const review: PlanPrompt = {
     const plan = await withTaken(opened);
     if (given === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
-        hint: `Pass one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
+        hint: `Pass one of ${knownValues(plan, "milestone").map(quoted).join(", ") || "none yet"}.`,
       });
     }
     const milestone = checkValue(plan, "milestone", given);

@@ -3,8 +3,9 @@
  * answer from here, so that no two of them contradict each other.
  */
 
+import { word } from "../../../src/plain_text.ts";
 import type { Item, PlanView, Taken } from "./access.ts";
-import { blockersOf, isSound, withheldBy } from "./dependencies.ts";
+import { blockersOf, idAndStatus, isSound, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
@@ -211,7 +212,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
   const named = groups.filter(({ item }) => item !== undefined).slice(0, MOST_NAMED);
   const waits = named.map(({ item, ids: { length } }, at) => {
     const verb = at > 0 ? "" : length === 1 ? " waits" : " wait";
-    return `${length}${verb} for ${item!.id} (${item!.status || "without status"})`;
+    return `${length}${verb} for ${idAndStatus(item!)}`;
   });
   const count = (some: typeof groups) => some.reduce((sum, { ids }) => sum + ids.length, 0);
   const unnamed = count(groups.filter(({ item }) => item === undefined));
@@ -223,7 +224,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
     waits.join(", "),
     ...one === undefined
       ? []
-      : [`${elsewhere.length} taken elsewhere (${one.id} ${taken.get(one.id)})`],
+      : [`${elsewhere.length} taken elsewhere (${word(one.id)} ${taken.get(one.id)})`],
     ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
     ...countsOf(unready),
   ].filter((part) => part !== "").join("; ");
@@ -232,5 +233,5 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
 /** Such as `6 draft`, `13 pending`. */
 function countsOf(items: readonly Item[]): string[] {
   return [...Map.groupBy(items, ({ status }) => status)]
-    .map(([status, all]) => `${all.length} ${status}`);
+    .map(([status, all]) => `${all.length} ${word(status)}`);
 }

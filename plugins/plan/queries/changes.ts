@@ -1,12 +1,13 @@
 /** What has happened to entities since a time, by commit and in files that are not committed. */
 
 import { join } from "node:path";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted, shortLine } from "../../../src/plain_text.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
+import { shortList } from "../../../src/tools/counted.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import type { FileDifference } from "../git/differences.ts";
 import { type Commit, fileChange, readDifferences } from "../git/log.ts";
@@ -83,7 +84,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
     const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
     const more = asked.workingTree === true ? "" : "; workingTree: true adds other branches";
     warnings.push(
-      `No changes by ${asked.by}; others are by ${names.slice(0, 8).join(", ")}${more}`,
+      `No changes by ${quoted(asked.by!)}; others are by ${shortList(names.map(quoted), 8)}${more}`,
     );
   }
   const blobs = wanted.flatMap(({ from, to }) => [from, to]).filter((blob) => blob !== undefined);

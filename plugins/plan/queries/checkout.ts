@@ -1,7 +1,7 @@
 /** Which of several worktrees a plan lies in, as the first write of a session says. */
 
 import { isInside, shownPath } from "../../../src/io/paths.ts";
-import { nameLine } from "../../../src/plain_text.ts";
+import { quotedName } from "../../../src/plain_text.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { readWorktrees, type Worktree } from "../git/refs.ts";
 
@@ -32,5 +32,5 @@ export async function checkoutOf(
 }
 
 function named(path: string, { branch }: Worktree): string {
-  return `${nameLine(path)} (${branch === undefined ? "no branch" : nameLine(branch)})`;
+  return `${quotedName(path)} (${branch === undefined ? "no branch" : quotedName(branch)})`;
 }

@@ -1,5 +1,6 @@
 /** Dependencies and mentions between items. */
 
+import { word } from "../../../src/plain_text.ts";
 import { duplicateOf } from "../store/problems.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady, isTask } from "./lifecycle.ts";
@@ -115,12 +116,21 @@ export function mentionNotice(plan: PlanView, item: Item | undefined) {
   return { withheldBy: others.map(({ id }) => id), fix: mentionFix(item) };
 }
 
-/** The same as a sentence. */
+/** An item in a sentence: `WORK-12 (ready)`. */
+export function idAndStatus({ id, status }: Pick<Item, "id" | "status">): string {
+  return `${word(id)} (${status === "" ? "without status" : word(status)})`;
+}
+
+/** Says which mentions withhold an item. */
 export function mentionSentence(item: Item, others: readonly Item[]): string {
-  const named = others.map(({ id, status }) => `${id} (${status || "without status"})`).join(", ");
+  const named = others.map(idAndStatus).join(", ");
   return item.type === "bug"
-    ? `${item.id} waits for ${named}, because in a bug every reference counts as a dependency: ` +
+    ? `${
+      word(item.id)
+    } waits for ${named}, because in a bug every reference counts as a dependency: ` +
       "write the id without a tag to only mention it"
-    : `${item.id} waits for ${named}, which it only mentions: without a Dependencies section, ` +
+    : `${
+      word(item.id)
+    } waits for ${named}, which it only mentions: without a Dependencies section, ` +
       "every reference counts";
 }

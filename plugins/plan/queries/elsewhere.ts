@@ -7,7 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { readTree } from "../git/log.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
@@ -154,7 +154,7 @@ async function read(
       return;
     }
     const { message, data } = error;
-    const how = data?.["flag"] === undefined ? "" : ` (add ${data["flag"]})`;
+    const how = data?.["flag"] === undefined ? "" : ` (add ${quotedName(String(data["flag"]))})`;
     found.leftOut.push(`Branches and worktrees: ${shortLine(message, 200)}${how}`);
     // Without git, nothing else is to be expected.
     if (mayRunGit()) found.failed = error;
@@ -192,7 +192,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
     found.flatMap(([, changes]) => changes.map((change) => ({ ...change, before: undefined }))),
   );
   for (const folder of places.folders) {
-    found.push([`The worktree ${folder.name}`, await places.changesIn(folder, head)]);
+    found.push([`The worktree ${quotedName(folder.name)}`, await places.changesIn(folder, head)]);
   }
   for (const [name, changes] of found) {
     const place = name.replace(/^\w/, (first) => first.toLowerCase());

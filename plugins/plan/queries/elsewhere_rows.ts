@@ -1,7 +1,7 @@
 /** States on other branches and in other worktrees, as answers and the board show them. */
 
 import * as z from "zod";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { type Elsewhere, type StateElsewhere, stateValues } from "./elsewhere.ts";
 import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
@@ -88,7 +88,7 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
 
 /**
  * What other places have changed, the ticks by the numbers of the criteria here:
- * `criteria 3/7 (ticked: 2, 5), note "2026-07-01 ada: Half done" on feature/x`.
+ * `criteria 3/7 (ticked: 2, 5), note "2026-07-01 ada: Half done" on "feature/x"`.
  */
 export function changesElsewhere(
   states: readonly StateElsewhere[],
@@ -103,15 +103,21 @@ export function changesElsewhere(
     const ticked = criteria && here ? newTicks(state.item, here) : [];
     const ticks = ticked.length === 0 ? "" : ` (ticked: ${ticked.join(", ")})`;
     const values = Object.entries({ ...who, title, criteria: criteria && criteria + ticks })
-      .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
+      .flatMap(([name, value]) => value === undefined ? [] : `${name} ${textOf(name, value)}`);
     const { note } = state;
-    const notes = note === undefined ? [] : `note ${JSON.stringify(shortLine(note, MOST_VALUE))}`;
-    const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
-    const all = values.concat(differs, notes).join(", ");
+    const notes = note === undefined ? [] : `note ${quoted(note)}`;
+    const where = whereText(branch, worktree);
+    const all = values.concat(differs.map(word), notes).join(", ");
     return all === "" ? [] : `${all} ${where}`;
   });
   const more = found.length - MOST_NAMED;
   return found.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
+}
+
+/** A value in a sentence; ticks are numbers already. */
+function textOf(name: string, value: string): string {
+  if (name === "criteria") return value;
+  return name === "status" ? word(value) : quoted(value);
 }
 
 /** The numbers of the open criteria that are ticked there. */
@@ -122,11 +128,16 @@ function newTicks({ entity: there }: Item, { entity: here }: Item): number[] {
   );
 }
 
-/** A state in words: `in-progress on feature/x by ada`. */
+/** A place in words: `on "feature/x"`, or `in "../other"`. */
+function whereText(branch: string | undefined, worktree: string | undefined): string {
+  return worktree === undefined ? `on ${quotedName(branch ?? "")}` : `in ${quotedName(worktree)}`;
+}
+
+/** A state in words: `in-progress on "feature/x" by "ada"`. */
 export function sentenceOf(state: StateElsewhere): string {
   const { branch, worktree, id, status = "changed", assignee, others } = rowElsewhere(state);
-  const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
-  const by = assignee === undefined ? "" : ` by ${assignee}`;
-  const as = id === undefined ? "" : ` as ${id}`;
-  return `${status} ${where}${by}${as}${others === undefined ? "" : ` and ${others} more`}`;
+  const where = whereText(branch, worktree);
+  const by = assignee === undefined ? "" : ` by ${quoted(assignee)}`;
+  const as = id === undefined ? "" : ` as ${word(id)}`;
+  return `${word(status)} ${where}${by}${as}${others === undefined ? "" : ` and ${others} more`}`;
 }

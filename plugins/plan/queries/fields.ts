@@ -1,5 +1,6 @@
 /** The fields of entities that `plan_list` shows, filters, sorts and groups by. */
 
+import { quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { type Item, listed, pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
@@ -94,9 +95,8 @@ export function checkFields(
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const shown = unknown.slice(0, 80);
-  throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: "${shown}"`, {
-    hint: `${didYouMean(unknown, known)} The fields are ${known.join(", ")}.`.trim(),
+  throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: ${quoted(unknown)}`, {
+    hint: `${didYouMean(unknown, known)} The fields are ${known.map(word).join(", ")}.`.trim(),
   });
 }
 

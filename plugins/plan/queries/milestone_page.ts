@@ -1,5 +1,6 @@
 /** A milestone's page: what is open and why, what was finished when, and what waits for what. */
 
+import { word } from "../../../src/plain_text.ts";
 import { type Item, type PlanView, rowOf } from "./access.ts";
 import { waitsFor } from "./availability.ts";
 import type { Related, RelatedEntity } from "./board.ts";
@@ -27,7 +28,7 @@ export function milestonePage(
   );
   const noted = waiting.map((item): RelatedEntity => {
     const ids = waitsFor(plan, item).map(({ id }) => id);
-    return { ...rowOf(item), note: `waits for ${ids.join(", ")}` };
+    return { ...rowOf(item), note: `waits for ${ids.map(word).join(", ")}` };
   });
   const dated = own.filter(({ finished }) => finished)
     .map((item) => ({ ...rowOf(item), date: sinceOf(item) ?? "no date" }))

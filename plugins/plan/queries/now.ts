@@ -1,5 +1,6 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
+import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
@@ -207,7 +208,9 @@ export async function readNow(plan: PlanView): Promise<NowData> {
 }
 
 function promptFor(id: string, title: string): string {
-  return `Take up ${id}: "${title}". Claim it with plan_claim, do the work, tick each criterion ` +
+  return `Take up ${word(id)}: ${
+    quoted(title)
+  }. Claim it with plan_claim, do the work, tick each criterion ` +
     "with plan_update when it holds, and finish it with a resolution.";
 }
 
@@ -239,7 +242,7 @@ function waitsText(groups: NowData["waiting"]): string {
   const total = groups.reduce((sum, { items }) => sum + items.length, 0);
   if (total === 0) return "";
   const named = groups.slice(0, NAMED).map(({ for: id, items: { length } }) =>
-    `${length} ${id === "" ? UNSOUND : `for ${id}`}`
+    `${length} ${id === "" ? UNSOUND : `for ${word(id)}`}`
   );
   const more = groups.length > NAMED ? " …" : "";
   return `${total} ${total === 1 ? "waits" : "wait"}: ${named.join(", ")}${more}`;
@@ -305,7 +308,7 @@ function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Omit<Need, "tit
   const same = collisions.map(({ item: { id, title }, branch, worktree }) => ({
     kind: "conflict",
     id,
-    text: `is another entity on ${worktree ?? branch}: ${title}`,
+    text: `is another entity on ${quotedName(worktree ?? branch ?? "")}: ${quoted(title)}`,
   }));
   return [...problems, ...same];
 }

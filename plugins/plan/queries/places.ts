@@ -11,7 +11,7 @@ import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/pat
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import { nameLine, shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -203,7 +203,7 @@ export class Places {
     } catch (error) {
       const isPart = error instanceof RefraktError && error.code !== "TIMEOUT";
       if (!isPart && !isNotFound(error) && !isRefusal(error)) throw error;
-      this.leftOut.push(`The worktree ${name}: ${shortLine(messageOf(error), 200)}`);
+      this.leftOut.push(`The worktree ${quotedName(name)}: ${shortLine(messageOf(error), 200)}`);
       return [];
     }
   }
@@ -250,7 +250,7 @@ export class Places {
 }
 
 /** A branch at the start of a sentence. */
-export const branchNamed = (name: string) => `The branch ${shortLine(name, 120)}`;
+export const branchNamed = (name: string) => `The branch ${quotedName(name)}`;
 
 /** Whether a branch has no commit, which git writes as zeros. */
 export const isUnborn = (commit: string) => /^0+$/.test(commit);
@@ -266,7 +266,7 @@ function worktreesOf(
   const found = worktrees.flatMap((worktree): Folder[] => {
     const plan = resolve(worktree.path, prefix);
     if (plan === own) return [];
-    const name = nameLine(shownPath(cwd, worktree.path));
+    const name = shownPath(cwd, worktree.path);
     try {
       const dir = Deno.realPathSync(plan);
       // With permission for the plan alone, its folder is as far as links are followed.
@@ -280,9 +280,11 @@ function worktreesOf(
       if (!isRefusal(error)) return [];
       // A comma ends a path in Deno's flags.
       const granted = shownPath(cwd, plan.replace(/[^/\\]*,.*$/s, ""));
-      const flag = `--allow-read=${nameLine(granted)}`;
+      const flag = quotedName(`--allow-read=${granted}`);
       const how = mayRead(plan) ? "the system refuses" : `add ${flag}`;
-      leftOut.push(`The worktree ${name}: not readable; only its commits were checked (${how})`);
+      leftOut.push(
+        `The worktree ${quotedName(name)}: not readable; only its commits were checked (${how})`,
+      );
       unread.push({ ...worktree, name });
       return [];
     }

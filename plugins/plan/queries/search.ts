@@ -1,7 +1,7 @@
 /** Full-text search in the text of entities, below their tags. */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted, shortLine } from "../../../src/plain_text.ts";
 import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 
@@ -92,9 +92,11 @@ export async function whyNoHits(
   );
   const missing = counts.filter(({ count }) => count === 0);
   if (missing.length === 0) {
-    return `Not together: ${counts.map(({ term, count }) => `${term} in ${count}`).join(", ")}`;
+    return `Not together: ${
+      counts.map(({ term, count }) => `${quoted(term)} in ${count}`).join(", ")
+    }`;
   }
-  return missing.map(({ term }) => `Nowhere: ${term}${nearestOf(term, words)}`).join("; ");
+  return missing.map(({ term }) => `Nowhere: ${quoted(term)}${nearestOf(term, words)}`).join("; ");
 }
 
 /** The words of a term that do not exist, with those that are nearest and how many items have them. */
@@ -102,7 +104,7 @@ function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
   const lines = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word)).flatMap(
     (word) => {
       const near = words.keys().filter((one) => Math.abs(one.length - word.length) <= MOST_LONGER);
-      return nearest(word, near).map((one) => `${one} in ${words.get(one)}`);
+      return nearest(word, near).map((one) => `${quoted(one)} in ${words.get(one)}`);
     },
   );
   return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;

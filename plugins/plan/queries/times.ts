@@ -1,5 +1,6 @@
 /** Points in time as callers give them: spans, dates and commits. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit, findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
@@ -37,7 +38,7 @@ export function parseTime(text: string, name: string, from?: string | Date): num
   if (!Number.isNaN(parsed)) {
     return name === "until" && day.length === 10 ? parsed + DAY_MS - 1 : parsed;
   }
-  const message = `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`;
+  const message = `"${name}": not a time: ${quotedName(text)}`;
   throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}.` });
 }
 
@@ -57,10 +58,14 @@ export async function timeOf(text: string, name: string, git: GitPlace): Promise
 async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {
   const commit = await findCommit(text.trim(), git);
   if (commit !== undefined) return commit;
-  const given = JSON.stringify(text.slice(0, 80));
-  throw new RefraktError("INVALID_ARGS", `"${name}": neither a time nor a commit: ${given}`, {
-    hint: `${TIMES}; or a commit, branch or tag.`,
-  });
+  const given = quotedName(text);
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `"${name}": neither a time nor a commit: ${quotedName(given)}`,
+    {
+      hint: `${TIMES}; or a commit, branch or tag.`,
+    },
+  );
 }
 
 function before(now: Date, count: number, unit: string): number {
@@ -83,7 +88,9 @@ export async function unmergedIn(
     const commit = await findCommit(given.trim(), git);
     if (commit === undefined || await isAncestor(git, commit, "HEAD")) continue;
     const call = `plan_history ${JSON.stringify({ compare: [given] })}`;
-    unmerged.push(`HEAD does not contain ${given}, and only its own history is here: ${call}`);
+    unmerged.push(
+      `HEAD does not contain ${quotedName(given)}, and only its own history is here: ${call}`,
+    );
   }
   return unmerged;
 }

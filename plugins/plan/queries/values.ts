@@ -4,7 +4,7 @@
  */
 
 import { shortList } from "../../../src/tools/counted.ts";
-import { meantBy } from "../../../src/plain_text.ts";
+import { meantBy, quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
@@ -109,13 +109,15 @@ export function unknownValue(
     : `${name}s`;
   const valid = known.length === 0
     ? `The plan has no ${names} yet.`
-    : `The ${names} are ${shortList(known, SHOWN)}.`;
+    : `The ${names} are ${
+      shortList(known.map(name === "type" || name in VALID ? word : quoted), SHOWN)
+    }.`;
   const code = name === "type"
     ? "INVALID_ARGS"
     : ["status", "priority", "complexity", "severity"].includes(name)
     ? "VALIDATION_ERROR"
     : "NOT_FOUND";
-  return new RefraktError(code, `No ${name} "${value.slice(0, 80)}" in the plan`, {
+  return new RefraktError(code, `No ${name} ${quoted(value)} in the plan`, {
     hint: `${didYouMean(value, known)} ${valid}`.trim(),
   });
 }

@@ -1,5 +1,6 @@
 /** The address of the remote that confirms claims, from the command line's `--remote`. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
@@ -42,12 +43,12 @@ export async function resolveRemote(
   const protocol = protocolOf(given);
   const allowed = isName ? SAFE : [...SAFE, ...TYPED];
   if (protocol === undefined || !allowed.includes(protocol) || /^-/.test(given)) {
-    const where = isName ? `the remote ${remote} has the address ` : "";
+    const where = isName ? `the remote ${quotedName(remote)} has the address ` : "";
     throw invalid(
-      `--remote: ${where}${JSON.stringify(withoutSecret(given))}`,
+      `--remote: ${where}${quotedName(withoutSecret(given))}`,
       isName
         ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
-          `trust it, pass the address itself: --remote ${withoutSecret(given)}`
+          `trust it, pass the address itself: ${quotedName(`--remote ${withoutSecret(given)}`)}`
         : "Give the name of a remote, an https, ssh, http or file URL, or a path.",
     );
   }
@@ -65,7 +66,7 @@ async function addressOf(name: string, cwd: string, signal: AbortSignal): Promis
   const address = new TextDecoder().decode(stdout).trim();
   if (code === 0 && address !== "") return address;
   throw invalid(
-    `--remote: no remote is named ${JSON.stringify(name)} here`,
+    `--remote: no remote is named ${quotedName(name)} here`,
     "git remote -v lists the remotes; or give an address.",
   );
 }

@@ -1,5 +1,6 @@
 /** The remote of a call, and what is known of its claims. */
 
+import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { durationText } from "../entity/durations.ts";
@@ -108,10 +109,11 @@ export function takenError(
   const age = shown.age === undefined ? "" : `, ${shown.age} ago`;
   return new RefraktError(
     "CONFLICT",
-    `${id} is claimed on the remote by ${owner} in clone ${clone}${age}`,
+    `${word(id)} is claimed on the remote by ${quoted(owner)} in clone ${word(clone)}${age}`,
     {
-      hint: `Nothing was written. ${otherwise} takeOver: ${JSON.stringify(owner)} ` +
-        `if ${owner} has stopped.`,
+      hint: `Nothing was written. ${otherwise} takeOver: ${
+        quotedName(owner)
+      }, if they have stopped.`,
       data: { current: shown },
     },
   );
@@ -128,8 +130,10 @@ export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
   };
 }
 
-/** A claim in words: `claimed by ada in clone 1f2e, 3h ago`. */
+/** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
 export function claimSentence(claim: RemoteClaim): string {
   const { owner, clone, age } = shownRemoteClaim(claim);
-  return `claimed by ${owner} in clone ${clone}${age === undefined ? "" : `, ${age} ago`}`;
+  return `claimed by ${quoted(owner)} in clone ${word(clone)}${
+    age === undefined ? "" : `, ${age} ago`
+  }`;
 }

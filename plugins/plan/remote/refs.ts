@@ -3,6 +3,7 @@
  * atomic compare-and-swap on the server; nothing here forces or deletes, except pruning.
  */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
@@ -288,7 +289,7 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
     [/$/, "run git ls-remote with this address to see why", false] as const;
   const isRejected = isPush && /\[remote rejected\]/.test(printed);
   if (!isDenied && !isRejected) return unreachable(scratch, said);
-  return new RefraktError("REMOTE_DENIED", `${scratch.shown} refused the request`, {
+  return new RefraktError("REMOTE_DENIED", `${quotedName(scratch.shown)} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
     data: { remote: { address: scratch.shown, said: isDenied ? said : "it rejects the push" } },
@@ -296,7 +297,7 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
 }
 
 function unreachable(scratch: Scratch, said: string): RefraktError {
-  return new RefraktError("REMOTE_UNREACHABLE", `${scratch.shown} did not answer`, {
+  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(scratch.shown)} did not answer`, {
     hint: `Try again. ${LOCAL_ONLY}`,
     data: { remote: { address: scratch.shown, said } },
   });

@@ -1,5 +1,6 @@
 /** Errors about the plan. The plugin throws plain errors with the exit code of its command line. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { shortList } from "../../../src/tools/counted.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
@@ -50,7 +51,11 @@ export function few(sentences: readonly string[], most = 3): string {
 
 export function unknownEntity(store: PlanStore, ...ids: readonly string[]): RefraktError {
   const what = ids.length === 1 ? "Entity" : "Entities";
-  return new RefraktError("NOT_FOUND", `${what} not found: ${shortList(ids, MOST_IDS)}`, {
-    hint: unknownIdHint(store, ...ids),
-  });
+  return new RefraktError(
+    "NOT_FOUND",
+    `${what} not found: ${shortList(ids.map(quotedName), MOST_IDS)}`,
+    {
+      hint: unknownIdHint(store, ...ids),
+    },
+  );
 }

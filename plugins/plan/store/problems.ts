@@ -2,6 +2,7 @@
  * Problems of a plan's files: duplicate ids, conflict markers, further entities, unreadable files.
  */
 
+import { quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { ConflictMarkers } from "../entity/document.ts";
 import type { PlanEntity } from "../entity/entity.ts";
@@ -38,12 +39,12 @@ function problemsIn({ file, entity, contents }: StoredFile, state: PlanState): P
   const error = { severity: "error", source: id ?? file, file } as const;
   if (conflict !== undefined) {
     const { first, last } = conflict;
-    const message = `${file} has conflict markers in line ${first} and line ${last}`;
+    const message = `${quotedName(file)} has conflict markers in line ${first} and line ${last}`;
     problems.push({ type: "conflict-markers", ...error, message });
   }
   const target = id === undefined ? undefined : state.allOf(id)[0]?.file;
   if (target !== undefined && target !== file) {
-    const message = `${id} duplicate ID — also defined in ${target}`;
+    const message = `${word(id!)} duplicate ID — also defined in ${quotedName(target)}`;
     problems.push({ type: "duplicate-id", ...error, target, message });
   }
   // Both sides of a conflict may begin the same entity.
@@ -57,13 +58,13 @@ function problemsIn({ file, entity, contents }: StoredFile, state: PlanState): P
 
 /** Explains why a further entity of a file is not read, and what to do about it. */
 export function furtherSentence(id: string, file: string, first: string | undefined): string {
-  return `${id} is not read, because ${file} has ${
-    first ?? "another entity"
+  return `${word(id)} is not read, because ${quotedName(file)} has ${
+    first === undefined ? "another entity" : word(first)
   } before it; move it to its own file`;
 }
 
 export function unreadableSentence({ file, reason }: Unreadable): string {
-  return `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`;
+  return `${file === "" ? "The plan's folder" : quotedName(file)} cannot be read: ${reason}`;
 }
 
 export function markersError(
@@ -71,7 +72,9 @@ export function markersError(
   file: string,
   { first, last }: ConflictMarkers,
 ): RefraktError {
-  const message = `${id} has conflict markers: ${file}:${first} and ${file}:${last}`;
+  const message = `${word(id)} has conflict markers in ${
+    quotedName(file)
+  }, lines ${first} and ${last}`;
   return new RefraktError("CONFLICT", message, {
     hint: "Resolve the merge in that file and call again.",
     data: { file, lines: [first, last] },
@@ -86,7 +89,8 @@ export function duplicateOf(id: string, same: readonly Named[]) {
   const isNamed = same.some(({ type }) => type === "milestone");
   return {
     files,
-    message: `${files.length} files have the ${isNamed ? "name" : "id"} ${id}: ${files.join(", ")}`,
+    message: `${files.length} files have the ${isNamed ? "name" : "id"} ${word(id)}: ` +
+      files.map(quotedName).join(", "),
     // A milestone has no number.
     remedy: isNamed
       ? "change the name in the first line of one by hand, or remove its file"

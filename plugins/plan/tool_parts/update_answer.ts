@@ -1,5 +1,6 @@
 /** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
 
+import { quoted, word } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
@@ -51,7 +52,9 @@ export function changeLines(answers: readonly Answer[]): { changed: number; line
         return `${field} ${from}${now === "" ? "removed" : cut(now, MAX_VALUE)}`;
       });
       if (parts.length === 0) parts.push("unchanged");
-      const withheld = withheldBy === undefined ? [] : [`withheld by ${withheldBy.join(", ")}`];
+      const withheld = withheldBy === undefined
+        ? []
+        : [`withheld by ${withheldBy.map(word).join(", ")}`];
       return `${id}: ${[...parts, ...warnings, ...withheld].join("; ")}`;
     }),
   };
@@ -102,12 +105,12 @@ function warningsFor(
     entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&
     !isFinished(entity.type, status, true)
   ) {
-    warnings.push(`${status} with a resolution`);
+    warnings.push(`${word(status)} with a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const [known] = store.last().allOf(milestone);
     if (known?.entity.type !== "milestone") {
-      warnings.push(`The plan has no milestone "${milestone}"`);
+      warnings.push(`The plan has no milestone ${quoted(milestone)}`);
     }
   }
   return warnings;

@@ -1,6 +1,6 @@
 /** `plan_claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
-import { meantBy } from "../../../src/plain_text.ts";
+import { meantBy, quoted, word } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
@@ -35,11 +35,13 @@ import {
   whyNotOffered,
 } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { idAndStatus } from "../queries/dependencies.ts";
 import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { offeredItem, readyRow, shown } from "./next.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+import { requireSignature } from "../write/edits/notes.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;
@@ -71,7 +73,9 @@ export const claimTool = writeTool({
     "somebody else was faster.",
   annotations: { idempotentHint: false },
   input: {
-    assignee: z.string().trim().min(1).describe("The same name in every call"),
+    assignee: z.string().trim().min(1).describe(
+      "Your name, the same in every call; nobody verifies it",
+    ),
     id: z.string().optional().describe("Default: the first item of plan_next"),
     type: z.enum(["work", "bug", "all"]).optional(),
     milestone: z.string().optional(),
@@ -115,6 +119,7 @@ export const claimTool = writeTool({
       });
     }
     if (!owners.includes(assignee)) checkAttributes({ assignee });
+    if (note !== undefined) requireSignature(assignee);
     // Before the lock, because other calls would wait for the network.
     const remote = localOnly ? undefined : await remoteSide(place);
     const others = release ? NOTHING : await takenByOthers(place, assignee, localOnly);
@@ -185,8 +190,8 @@ async function claimNext(
     ...new Set(
       available.withheld.flatMap(({ id, contents: { conflict } }) => {
         const { length } = plan.state.allOf(id);
-        if (length > 1) return `${id} (${length} files have this id)`;
-        return conflict === undefined ? [] : `${id} (conflict markers)`;
+        if (length > 1) return `${word(id)} (${length} files have this id)`;
+        return conflict === undefined ? [] : `${word(id)} (conflict markers)`;
       }),
     ),
   ];
@@ -196,9 +201,9 @@ async function claimNext(
   const free = [...offered.values()].filter((item) => {
     const owner = ownerOf(item);
     const reason = owner !== "" && owner !== assignee
-      ? `reserved for ${owner}`
+      ? `reserved for ${quoted(owner)}`
       : taken.get(item.id);
-    if (reason !== undefined) skipped.push(`${item.id} (${reason})`);
+    if (reason !== undefined) skipped.push(`${word(item.id)} (${reason})`);
     return reason === undefined;
   });
   let at = 0;
@@ -212,7 +217,7 @@ async function claimNext(
     } catch (error) {
       // Somebody was faster: try another one, not the one that all others try, too.
       if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
-      skipped.push(`${item.id} (taken meanwhile)`);
+      skipped.push(`${word(item.id)} (taken meanwhile)`);
       if (claiming.remote !== undefined) {
         at = Math.floor(Math.random() * Math.min(NEAREST, free.length));
       }
@@ -244,7 +249,7 @@ async function claimOne(
   if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
     throw claimConflict(item);
   }
-  const blockers = waitsFor(plan, item).map(({ id, status }) => `${id} (${status})`).join(", ");
+  const blockers = waitsFor(plan, item).map(idAndStatus).join(", ");
   const others = changed?.(item.id);
   const answer = claimedItem(await take(claiming, item), item);
   const notes = [
@@ -287,7 +292,7 @@ function claimedItem(plan: PlanView, { id }: Item): Answer {
 function taskNamed(plan: PlanView, id: string): Item {
   const item = itemNamed(plan, id);
   if (isTask(item)) return item;
-  throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${id}`, {
+  throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${word(id)}`, {
     hint: "Claim a work item or a bug; change others with plan_update.",
   });
 }

@@ -1,5 +1,6 @@
 /** Several new entities of one `plan_create`, which refer to each other by keys. */
 
+import { quotedName, word } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
@@ -72,7 +73,7 @@ export async function createItems(
   const { cwd, store, signal } = place;
   const keys = given.map(({ key }) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
-  if (twice !== undefined) throw invalid(`Two items have the key ${JSON.stringify(twice)}`);
+  if (twice !== undefined) throw invalid(`Two items have the key ${quotedName(twice)}`);
   const items = inOrder(withoutBlocks(given));
   const taken = await takenIds(place);
   const create = async () => {
@@ -90,7 +91,7 @@ export async function createItems(
       const elsewhere = new Map([...taken.ids, ...own]);
       const draft = { type, title, id, attributes: attrs, edits: [], elsewhere };
       const made = await draftEntity(place, draft);
-      if (own.has(made.id)) throw invalid(`Two items have the id ${made.id}`);
+      if (own.has(made.id)) throw invalid(`Two items have the id ${word(made.id)}`);
       ids.set(key, made.id);
       own.set(made.id, "this call");
     };
@@ -183,7 +184,7 @@ function filledIn(item: NewItem, ids: ReadonlyMap<string, string>): NewItem {
       if (name === "$") return "$";
       const id = ids.get(name);
       if (id !== undefined) return id;
-      throw invalid(`No item has the key ${JSON.stringify(name)}`);
+      throw invalid(`No item has the key ${quotedName(name)}`);
     });
   const all = <Texts extends Readonly<Record<string, string>> | undefined>(texts: Texts) =>
     texts && Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)]));

@@ -1,5 +1,6 @@
 /** `plan_get`: reads one entity or several, with everything related. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
@@ -134,9 +135,13 @@ export const getTool = readTool({
     const missing = asked.filter((one) => plan.find(one) === undefined);
     if (found.length === 0) {
       if (at === undefined) throw unknownEntity(plan.store, ...missing);
-      throw new RefraktError("NOT_FOUND", `There is no ${missing.join(", ")} in ${at}`, {
-        hint: "Leave out at to read the working tree.",
-      });
+      throw new RefraktError(
+        "NOT_FOUND",
+        `There is no ${missing.map(quotedName).join(", ")} in ${quotedName(at)}`,
+        {
+          hint: "Leave out at to read the working tree.",
+        },
+      );
     }
     const wanted = wantedFields(plan, documents, fields);
     const room = Math.min(LONG_TEXT, LONG_TEXTS / found.length);

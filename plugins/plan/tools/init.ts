@@ -1,5 +1,6 @@
 /** `plan_init`: creates a plan, and writes nothing outside its folder. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -51,8 +52,8 @@ async function initPlan(
   }
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
-    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${shown}`, {
-      hint: `Start the server with --allow-write=${shown}.`,
+    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${quotedName(shown)}`, {
+      hint: `Start the server with ${quotedName(`--allow-write=${shown}`)}.`,
       data: { flag: `--allow-write=${shown}` },
     });
   }
@@ -98,16 +99,26 @@ function rejectNestedPlan(cwd: string, dir: string): void {
   }
   const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
-  throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
-    hint: `Plans cannot be nested. Start the server in its project: --cwd=${dirname(around)}`,
-  });
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `${quotedName(dir)} lies inside the plan ${quotedName(around)}`,
+    {
+      hint: `Plans cannot be nested. Start the server in its project: ${
+        quotedName(`--cwd=${dirname(around)}`)
+      }`,
+    },
+  );
 }
 
 /** A second plan beside the renamed one would take its place unnoticed. */
 function planExists(renamed: string, dir: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The folder ${renamed} already holds a plan`, {
-    hint: `To serve that one, ${renamedHint(renamed, dir)}`,
-  });
+  return new RefraktError(
+    "VALIDATION_ERROR",
+    `The folder ${quotedName(renamed)} already holds a plan`,
+    {
+      hint: `To serve that one, ${renamedHint(renamed, dir)}`,
+    },
+  );
 }
 
 function exists(path: string): boolean {

@@ -1,5 +1,6 @@
 /** `plan_merge`: merges the entities that a merge or rebase has left in conflict. */
 
+import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import { orElse, RefraktError } from "../../../src/errors.ts";
@@ -85,13 +86,15 @@ export const mergeTool = writeTool({
         note: [
           ...(done > 0 ? [`${done} merged before`] : []),
           left.length > 0
-            ? `Conflict markers are left in ${shortList(left, MOST_LEFT)}`
-            : `No conflict markers are left in ${add}`,
+            ? `Conflict markers are left in ${shortList(left.map(quotedName), MOST_LEFT)}`
+            : `No conflict markers are left in ${quotedName(add)}`,
           open.length > 0
             ? "Some are open: take settles disagreements, and a reason says what else to do"
             : left.length > 0
             ? "Merge these, too: all: true"
-            : `When everything is right, run git add ${add} and continue the ${operation.name}`,
+            : `When everything is right, run git add ${
+              quotedName(add)
+            } and continue the ${operation.name}`,
         ].join(". "),
       };
     });
@@ -168,7 +171,7 @@ function decisionsOf(
 function choiceOf(name: string, value: string | undefined): Choice | undefined {
   const choice = (["ours", "theirs", "both"] as const).find((one) => one === value);
   if (choice !== undefined || value === undefined) return choice;
-  throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${JSON.stringify(value)}`, {
+  throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${quoted(value)}`, {
     hint: "It is ours, theirs or both.",
   });
 }
@@ -185,7 +188,7 @@ function isNamed(file: UnmergedFile, id: string): boolean {
 }
 
 function nothingToMerge(id: string | undefined, others: number): RefraktError {
-  const what = id === undefined ? "No file of the plan is" : `${id.slice(0, 80)} is not`;
+  const what = id === undefined ? "No file of the plan is" : `${quotedName(id)} is not`;
   return new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {
     hint: others > 0
       ? 'Pass "all", or an id that plan_validate lists with conflict-markers.'

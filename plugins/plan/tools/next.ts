@@ -3,6 +3,7 @@
  * are withheld.
  */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import {
@@ -27,6 +28,7 @@ import {
   blockersOf,
   conflictNote,
   duplicateNote,
+  idAndStatus,
   isSound,
   mentionsThatWithhold,
   withheldBy,
@@ -155,7 +157,9 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
   const [first] = unready;
   const isNothing = offered.length === 0;
   if (isNothing && withheld.length === 0 && first !== undefined) {
-    const call = `plan_update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
+    const call = `plan_update { id: ${quotedName(first.id)}, status: "${
+      readyStatus(first.type)
+    }" }`;
     return {
       drafts: unready.slice(0, DRAFTS).map(rowOf),
       note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
@@ -197,8 +201,7 @@ export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
 /** Explains why a ready item is withheld. */
 function explained(plan: PlanView, item: Item, taken: string | undefined) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
-  const listOf = (items: readonly Item[]) =>
-    items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
+  const listOf = (items: readonly Item[]) => items.map(idAndStatus).join(", ");
   const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
   if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
   if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {

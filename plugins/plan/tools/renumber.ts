@@ -1,6 +1,6 @@
 /** `plan_renumber`: changes an entity's id and all references. */
 
-import { isShownAs } from "../../../src/plain_text.ts";
+import { isShownAs, quotedName, word } from "../../../src/plain_text.ts";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -63,14 +63,13 @@ export const renumberTool = writeTool({
         [dir, cwd].some((root) => resolve(root, slashed) === store.path(one.file))
       );
       if (own === undefined) {
-        const shown = JSON.stringify(file!.slice(0, 200));
-        throw new RefraktError("NOT_FOUND", `${shown} does not contain ${id}`, {
-          hint: `Give the file relative to the plan: ${files.join(", ")}.`,
+        throw new RefraktError("NOT_FOUND", `${quotedName(file!)} does not contain ${word(id)}`, {
+          hint: `Give the file relative to the plan: ${files.map(quotedName).join(", ")}.`,
         });
       }
       const { type } = own.entity;
       if (type === "milestone") {
-        throw new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${id}`, {
+        throw new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${word(id)}`, {
           hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
         });
       }
@@ -104,7 +103,7 @@ export const renumberTool = writeTool({
 });
 
 function idTaken(id: string, place: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+  return new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${place}`, {
     hint: 'Omit "to" to get the next free one.',
   });
 }

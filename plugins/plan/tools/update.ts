@@ -1,5 +1,6 @@
 /** `plan_update`: changes an entity. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
@@ -70,7 +71,7 @@ const Input = {
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
   note: z.string().optional().describe("A dated line under Notes: done, tried, next"),
-  by: z.string().optional().describe("Signs the note; default: assignee"),
+  by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
   dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
@@ -223,7 +224,7 @@ function resolutionText(
   const path = resolveInside(cwd, resolveFile, '"resolveFile"', resolveFile);
   const text = readIfExists(cwd, path, "text");
   if (text !== null) return withoutMark(text);
-  throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(resolveFile)}`, {
+  throw new RefraktError("NOT_FOUND", `No such file: ${quotedName(resolveFile)}`, {
     hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
 }

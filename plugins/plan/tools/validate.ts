@@ -1,7 +1,7 @@
 /** `plan_validate`: the plan's problems, grouped by kind. */
 
 import * as z from "zod";
-import { hasHidden, shortLine } from "../../../src/plain_text.ts";
+import { hasHidden, quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { type Item, itemsNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
@@ -24,7 +24,6 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [4, 500];
-const MOST_TITLE = 120;
 
 const Output = z.object({
   scanned: z.int(),
@@ -155,7 +154,7 @@ function hiddenIssues({ id: source, title, entity: { file, attributes } }: Item)
   const found = Object.entries({ title, file, ...attributes })
     .filter(([name, text]) => hasHidden(name) || hasHidden(text));
   if (found.length === 0) return [];
-  const texts = found.map(([name, text]) => `${name} "${shortLine(text, MOST_TITLE)}"`);
+  const texts = found.map(([name, text]) => `${word(name)} ${quoted(text)}`);
   return [{
     type: "hidden-characters",
     severity: "warning",
@@ -223,8 +222,8 @@ function collisionIssue(
     source: id,
     file: plan.find(id)!.entity.file,
     branch: branch ?? place,
-    message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
-      shortLine(title, MOST_TITLE),
+    message: `${word(id)} is a different entity ${worktree === undefined ? "on" : "in"} ` +
+      `${quotedName(place)}: ${quoted(title)}`,
     fix: { tool: "plan_renumber", arguments: { id } },
   };
 }

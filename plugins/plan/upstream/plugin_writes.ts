@@ -3,6 +3,7 @@
  * changed since the plugin read it.
  */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
@@ -56,7 +57,11 @@ function put(
 }
 
 function changedError(root: string, path: string): RefraktError {
-  return new RefraktError("CONFLICT", `Somebody else has changed ${shownPath(root, path)}`, {
-    hint: "Their change was kept. Call again when the other writer has finished.",
-  });
+  return new RefraktError(
+    "CONFLICT",
+    `Somebody else has changed ${quotedName(shownPath(root, path))}`,
+    {
+      hint: "Their change was kept. Call again when the other writer has finished.",
+    },
+  );
 }

@@ -3,6 +3,7 @@
  * valid statuses, or offer a severity that does not exist.
  */
 
+import { quoted } from "../../../src/plain_text.ts";
 import { importModule } from "../../../src/npm/load.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
@@ -95,12 +96,12 @@ export function checkVocabulary(
   const allowed = vocabulary?.attributes[type];
   const check = ([name, value]: readonly [string, string]) => {
     if (allowed !== undefined && !allowed.includes(name)) {
-      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+      throw invalidValue(`Unknown attribute ${quoted(name)} for ${type} rune.`, allowed);
     }
     const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
     // An empty value removes the attribute.
     if (value === "" || values === undefined || values.includes(value)) return;
-    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
+    throw invalidValue(`Invalid ${name} ${quoted(value)} for ${type} rune.`, values);
   };
   throwJoined(errorsIn(Object.entries(attributes).map((one) => () => check(one))));
 }

@@ -1,5 +1,6 @@
 /** Claims and releases one item: in the file, and before that on the remote, if there is one. */
 
+import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Item } from "../queries/access.ts";
@@ -49,7 +50,7 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
   const { assignee, takeOver } = claiming;
   const pushed = await claimOnRemote(claiming, item.id);
   if (item.status === CLAIMED && ownerOf(item) === assignee) return;
-  const what = takeOver === undefined ? "claimed" : `taken over from ${takeOver}`;
+  const what = takeOver === undefined ? "claimed" : `taken over from ${quoted(takeOver)}`;
   await change(claiming, item, { status: CLAIMED, assignee }, what, pushed);
 }
 
@@ -81,9 +82,13 @@ async function claimOnRemote(
 ): Promise<Pushed | undefined> {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
-    throw new RefraktError("VALIDATION_ERROR", `This id cannot be claimed on a remote: ${id}`, {
-      hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
-    });
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `This id cannot be claimed on a remote: ${word(id)}`,
+      {
+        hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
+      },
+    );
   }
   const { scratch, items, branch } = remote;
   let seen = items.get(id);
@@ -98,7 +103,7 @@ async function claimOnRemote(
     // It was freed in between.
     seen = push.lost;
   }
-  throw new RefraktError("CONFLICT", `The claim of ${id} keeps changing on the remote`, {
+  throw new RefraktError("CONFLICT", `The claim of ${word(id)} keeps changing on the remote`, {
     hint: "Nothing was written. Call again.",
   });
 }
@@ -130,7 +135,7 @@ export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed):
   return async (signal) => {
     const back = await undoClaim({ ...scratch, signal }, now, before);
     if (back !== undefined) return noteStep(undoStep(scratch, id, { now: back, before: now }));
-    throw new RefraktError("CONFLICT", `The claim of ${id} was changed on the remote`, {
+    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
       hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
     });
   };
@@ -143,15 +148,15 @@ export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed):
  */
 export function claimConflict(item: Item, expected?: string, elsewhere?: string): RefraktError {
   const owner = ownerOf(item);
-  const who = owner === "" ? "nobody" : owner;
-  const wanted = (expected === undefined ? "" : `, not ${expected}`) +
+  const who = owner === "" ? "nobody" : quoted(owner);
+  const wanted = (expected === undefined ? "" : `, not ${quoted(expected)}`) +
     (elsewhere === undefined ? "" : `; it is ${elsewhere}`);
   return new RefraktError(
     "CONFLICT",
-    `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
+    `${word(item.id)} is ${word(item.status)}, assigned to ${who}${wanted}`,
     {
       hint: item.status === CLAIMED && owner !== ""
-        ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
+        ? `Claim another item, or pass takeOver: ${quotedName(owner)}, if they have stopped.`
         : elsewhere !== undefined
         ? "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here."
         : item.status === CLAIMED || isReady(item.type, item.status)

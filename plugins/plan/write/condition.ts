@@ -1,6 +1,6 @@
 /** The condition of a change: what the entity must be like. It compares, and never validates. */
 
-import { isShownAs } from "../../../src/plain_text.ts";
+import { isShownAs, quoted, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
@@ -42,10 +42,14 @@ export function requireCondition(
     );
   const current = compare(condition, named);
   if (reasons.length === 0) return;
-  throw new RefraktError("CONFLICT", `${id} was changed: ${reasons.join(", ")}`, {
-    hint: "Nothing was written. Read it again, then decide again.",
-    data: { current },
-  });
+  throw new RefraktError(
+    "CONFLICT",
+    `${id === undefined ? "The entity" : word(id)} was changed: ${reasons.join(", ")}`,
+    {
+      hint: "Nothing was written. Read it again, then decide again.",
+      data: { current },
+    },
+  );
 }
 
 /** Whether a given text is, or was shown as, that of a file, but for line ends and outer space. */
@@ -54,13 +58,13 @@ function isSame(given: string, text: string): boolean {
 }
 
 /** The longest text that an error quotes, in characters. */
-const MAX_QUOTED = 60;
+const MAX_QUOTED = 40;
 
 function difference(name: string, wanted: string, text: string): string {
-  if (text === "") return `it has no ${name}`;
+  if (text === "") return `it has no ${word(name)}`;
   return Math.max(text.length, wanted.length) <= MAX_QUOTED && !text.includes("\n")
-    ? `${name} is ${JSON.stringify(text)}, not ${JSON.stringify(wanted)}`
-    : `${JSON.stringify(name)} has another text`;
+    ? `${word(name)} is ${quoted(text)}, not ${quoted(wanted)}`
+    : `${quoted(name)} has another text`;
 }
 
 function sectionText(document: Editable, name: string): string {

@@ -3,6 +3,7 @@
  * that the file parses as requested.
  */
 
+import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
@@ -105,9 +106,13 @@ export async function createUnderLock(
       // Two such programs must not meet again and again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
     } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
-      throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
-        hint: "Choose another title, or update the existing entity.",
-      });
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `File already exists: ${quotedName(basename(made.path))}`,
+        {
+          hint: "Choose another title, or update the existing entity.",
+        },
+      );
     }
   }
 }
@@ -235,7 +240,7 @@ function namedPath(path: string, title: string): string {
 }
 
 function idTaken({ id, type }: NewEntity, place: string, isElsewhere = false): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+  return new RefraktError("VALIDATION_ERROR", `The id ${word(id!)} already exists: ${place}`, {
     hint: type === "milestone"
       ? isElsewhere
         ? "Pass anyway: true to create it here, too; the branches then merge by its text."

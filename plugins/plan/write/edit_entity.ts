@@ -3,7 +3,7 @@
  * otherwise starts again.
  */
 
-import { hasHidden, isShownAs } from "../../../src/plain_text.ts";
+import { hasHidden, isShownAs, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { type Document, read } from "../entity/document.ts";
 import { type Condition, requireCondition } from "./condition.ts";
@@ -100,7 +100,7 @@ export async function ofOne<Value>(
     if (!(error instanceof RefraktError) || isNamed(error.message)) throw error;
     const { code, message, hint = "", data } = error;
     const isSaid = /nothing was written/i.test(hint);
-    throw new RefraktError(code, `${id}: ${message}`, {
+    throw new RefraktError(code, `${word(id)}: ${message}`, {
       hint: isSaid ? hint : `Nothing was written. ${hint}`.trim(),
       cause: error,
       ...(data === undefined ? {} : { data }),
@@ -149,7 +149,7 @@ async function edit(
 }
 
 function keepsChanging(id: string): RefraktError {
-  return new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+  return new RefraktError("CONFLICT", `The file of ${word(id)} keeps changing`, {
     hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
       "Call again when the other writer has finished.",
   });

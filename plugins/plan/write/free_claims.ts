@@ -1,5 +1,6 @@
 /** Frees claims on the remote when a write gives their items back. */
 
+import { quotedName, word } from "../../../src/plain_text.ts";
 import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
@@ -25,7 +26,7 @@ export async function freeingClaims<Value>(
   if (context.project.remote === undefined) return { value, staying: [] };
   const owners = givenBack(files);
   if (owners.size === 0) return { value, staying: [] };
-  const ids = [...owners.keys()].join(", ");
+  const ids = [...owners.keys()].map(word).join(", ");
   const staying = await orOtherwise(
     context.signal,
     () => freeOwn(context, owners),
@@ -72,9 +73,11 @@ async function freeOwn(
     const now = isOwn ? await freeClaim(scratch, before!) : undefined;
     if (now !== undefined) noteStep(undoStep(scratch, id, { now, before }));
     else {
-      const owner = JSON.stringify(claim.owner);
+      const owner = quotedName(claim.owner);
       staying.push(
-        `${id} stays ${claimSentence(claim)}, on the remote: plan_claim with takeOver: ${owner}, ` +
+        `${word(id)} stays ${
+          claimSentence(claim)
+        }, on the remote: plan_claim with takeOver: ${owner}, ` +
           "then with release: true, frees it",
       );
     }

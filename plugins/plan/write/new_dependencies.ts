@@ -1,5 +1,6 @@
 /** Adds dependencies between entities: checks them together, and prepares the writes. */
 
+import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { itemsNamed, lastPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
@@ -55,7 +56,7 @@ function checkDependencies(
   added.set(id, dependsOn);
   const others = [...dependsOn, ...blocks];
   if (others.includes(id)) {
-    throw new RefraktError("VALIDATION_ERROR", `${id} cannot depend on itself`, {
+    throw new RefraktError("VALIDATION_ERROR", `${word(id)} cannot depend on itself`, {
       hint: "Name other entities.",
     });
   }
@@ -73,7 +74,11 @@ function checkDependencies(
   };
   const path = pathFrom(id);
   if (path === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `The dependencies form a cycle: ${path.join(" → ")}`, {
-    hint: "Each of them would wait for the others. Remove one of these dependencies first.",
-  });
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `The dependencies form a cycle: ${path.map(word).join(" → ")}`,
+    {
+      hint: "Each of them would wait for the others. Remove one of these dependencies first.",
+    },
+  );
 }

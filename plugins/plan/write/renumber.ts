@@ -1,5 +1,6 @@
 /** Changes an entity's id in its tag, its file name and all references. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
@@ -77,10 +78,10 @@ function withReferences(
   }
   const text = rename(source);
   if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) {
-    throw rejected(`make ${file} larger than ${SIZE_LIMITS.plan} bytes`);
+    throw rejected(`make ${quotedName(file)} larger than ${SIZE_LIMITS.plan} bytes`);
   }
   if (meaningOf(read(text), hide) !== meaningOf(before, hide)) {
-    throw rejected(`change how ${file} parses`);
+    throw rejected(`change how ${quotedName(file)} parses`);
   }
   return text;
 }

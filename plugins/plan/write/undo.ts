@@ -1,5 +1,6 @@
 /** What the last writes of this process replaced, and how it is given back. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError, settled } from "../../../src/errors.ts";
 import {
   type Journal,
@@ -115,7 +116,7 @@ function restored(file: WrittenFile): FileWrite | NewFile {
   const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode });
   if (write !== undefined) return write;
   const shown = shownPath(folder.root, path);
-  throw new RefraktError("CONFLICT", `${shown} was changed since this write`, {
+  throw new RefraktError("CONFLICT", `${quotedName(shown)} was changed since this write`, {
     hint: "Nothing was undone. Read it with plan_get, then change it with plan_update.",
   });
 }

@@ -3,6 +3,7 @@
  * outside its splices is still there, in order, and nothing was added.
  */
 
+import { quoted } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { read, type Span } from "../entity/document.ts";
 import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
@@ -26,7 +27,7 @@ export function applyOutcome(
   for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
     const value = now.attributes[name] ?? "";
     if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
-    throw damage(`its attribute "${name}" would read ${JSON.stringify(value)}`);
+    throw damage(`its attribute ${quoted(name)} would read ${quoted(value)}`);
   }
   if (now.unclosed?.kind !== old.unclosed?.kind) {
     throw damage(now.unclosed?.message ?? "its end would move");
@@ -42,7 +43,7 @@ export function applyOutcome(
     title === undefined
       ? now.title?.text !== old.title?.text
       : words === undefined || after.text.slice(words.start, words.end) !== title
-  ) throw damage(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
+  ) throw damage(`its title would read ${quoted(now.title?.text ?? "")}`);
   const result = { ...after, entity: now };
   let shift = 0;
   const added = splices.map(({ start, end, text }) => {
@@ -117,7 +118,9 @@ function compare(wanted: readonly Part[], found: readonly Part[]): void {
     if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
     const isNew = now !== undefined && (old === undefined || now.start < old.start);
     throw damage(
-      isNew ? `${now.what} would be added` : `${old!.what} would change or disappear`,
+      isNew
+        ? `${quoted(now.what)} would be added`
+        : `${quoted(old!.what)} would change or disappear`,
     );
   }
 }

@@ -40,7 +40,7 @@ Deno.test("plan_init rejects a plan inside another plan, and names that plan", a
   await inProcess(join(cwd, "plan/work"), async ({ call }) => {
     const refused = await call("plan_init");
     assert.equal(refused.errorCode, "VALIDATION_ERROR", JSON.stringify(refused));
-    assert.match(refused.content[0].text, /lies inside the plan .*\/plan$/m);
+    assert.match(refused.content[0].text, /lies inside the plan ".*\/plan"$/m);
     assert.match(refused.hint!, /--cwd/);
   });
   assert.deepEqual(readTree(cwd), before);
@@ -54,7 +54,7 @@ Deno.test("plan_init refuses where a plan was renamed, and names the folder", as
     assert.ok(!(await tools()).includes("plan_init"));
     const refused = await call("plan_init");
     assert.equal(refused.errorCode, "VALIDATION_ERROR");
-    assert.match(refused.content[0].text, /roadmap already holds a plan[^]*rename it to plan/);
+    assert.match(refused.content[0].text, /"roadmap" already holds a plan[^]*rename it to plan/);
     assert.match((await call("plan_next")).hint!, /The folder roadmap holds one/);
     assert.equal((await ok("plan_init", { dir: "plan/second" })).dir, "plan/second");
   });

@@ -1,6 +1,6 @@
 /** Ticks, adds, rewords, moves and removes criteria. */
 
-import { shown } from "../../../../src/plain_text.ts";
+import { quoted, shown } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../../../src/project/entities.ts";
 import { type Criterion, sectionNamed } from "../../entity/document.ts";
@@ -169,14 +169,14 @@ function named(
   const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
-    const message = `Ambiguous: ${found.length} ${state}criteria match "${text}"`;
+    const message = `Ambiguous: ${found.length} ${state}criteria match ${quoted(text)}`;
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: `Quote more of it or give a number: ${listed(found)}.`,
     });
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
   const close = all.filter((criterion) => near.includes(criterion.text));
-  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching "${text}"`, {
+  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(text)}`, {
     hint: all.length === 0
       ? "The entity has no criteria."
       : `Quote part of one or give its number: ${listed(close.length > 0 ? close : all)}.`,
@@ -186,6 +186,6 @@ function named(
 /** The first criteria with their numbers. */
 function listed(criteria: readonly Criterion[]): string {
   return criteria.slice(0, 20).map(({ number, text, checked }) =>
-    `${number} [${checked ? "x" : " "}] ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`
+    `${number} [${checked ? "x" : " "}] ${quoted(text)}`
   ).join("; ");
 }

@@ -1,5 +1,6 @@
 /** Adds and removes dependencies of an entity, and states that it has none. */
 
+import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
 import { appendToSection, setSection } from "./sections.ts";
@@ -53,16 +54,24 @@ export function independentOf(
     );
     if (named.length === 0) {
       const known = [...new Set(lists.flatMap(({ body }) => within(body).map(({ id }) => id)))];
-      throw new RefraktError("VALIDATION_ERROR", `${id} lists no dependency ${other}`, {
-        hint: known.length === 0 ? "It lists none." : `It lists ${known.join(", ")}.`,
-      });
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `${word(id!)} lists no dependency ${quotedName(other)}`,
+        {
+          hint: known.length === 0 ? "It lists none." : `It lists ${known.map(word).join(", ")}.`,
+        },
+      );
     }
     return named.map(({ start, list }) => {
       const item = itemAt(text, start, list.body.end);
       if (item !== undefined && within(item).every((ref) => ids.includes(ref.id))) return item;
-      throw new RefraktError("VALIDATION_ERROR", `${other} is no list item of its own`, {
-        hint: `Pass the whole text without it: "sections": { ${JSON.stringify(list.name)}: "…" }.`,
-      });
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `${quotedName(other)} is no list item of its own`,
+        {
+          hint: `Pass the whole text without it: "sections": { ${quoted(list.name)}: "…" }.`,
+        },
+      );
     });
   });
   const spans = [...new Map(items.map((item) => [item.start, item])).values()]

@@ -1,5 +1,6 @@
 /** Notes: dated, signed lines of whoever works on an entity, for whoever goes on with it. */
 
+import { quoted, requireNewName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
 import { appendToSection } from "./sections.ts";
@@ -7,6 +8,22 @@ import type { Editable, EditOutcome } from "./splices.ts";
 
 /** In characters. */
 const MOST_NOTE = 1000;
+
+/** What a reader could take for the date of a note, or for the end of its signature. */
+const CONFUSING = /:|\p{Nd}{1,4}([-./\u2010-\u2015])\p{Nd}{1,2}\1\p{Nd}{1,4}/u;
+
+/**
+ * Checks the name with which a caller signs a note: nobody verifies it, but it must not look like
+ * another date or signature.
+ *
+ * @throws {RefraktError} `INVALID_ARGS`
+ */
+export function requireSignature(by: string): void {
+  requireNewName("A signature", by);
+  if (!CONFUSING.test(by.normalize("NFKC"))) return;
+  const message = `A signature contains neither a colon nor a date: ${quoted(by)}`;
+  throw new RefraktError("INVALID_ARGS", message, { hint: "Pass a plain name as by." });
+}
 
 /** Adds a line under Notes. */
 export function addNote(
@@ -19,8 +36,9 @@ export function addNote(
       hint: "Say what is done, what was tried, and what is next. Longer texts go into a section.",
     });
   }
+  requireSignature(by);
   const day = new Date().toISOString().slice(0, 10);
-  const signed = `${day} ${[by.replace(/\s+/g, " ").trim(), line].filter(Boolean).join(": ")}`;
+  const signed = `${day} ${[by.trim(), line].filter(Boolean).join(": ")}`;
   return {
     ...appendToSection({ heading: NOTES, text: `- ${signed}` }, document),
     changes: [{ field: "note", old: "", new: signed }],

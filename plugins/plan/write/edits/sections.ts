@@ -1,6 +1,6 @@
 /** Replaces, adds and extends sections of an entity. */
 
-import { requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
+import { quoted, requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../../../src/project/entities.ts";
 import { isTask } from "../../queries/lifecycle.ts";
@@ -94,7 +94,7 @@ export function appendToSection(
 ): EditOutcome {
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
-    throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
+    throw new RefraktError("INVALID_ARGS", `"append": nothing to add to ${quoted(heading)}`, {
       hint: "Pass the text to add.",
     });
   }
@@ -166,7 +166,7 @@ function addSection(
   before: readonly string[] = [],
 ): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
+    throw new RefraktError("INVALID_ARGS", `Not a heading: ${quoted(name)}`, {
       hint: "Pass only the heading's text, such as Approach.",
     });
   }
@@ -262,7 +262,7 @@ function replacement(put: string, { body, content, level }: Section, { text }: E
 
 /** Makes a caller's text safe, without its own heading; rejects other headings of that level. */
 function contentFor(heading: string, given: string, type: EntityType): string {
-  const what = `The section "${heading.trim().slice(0, 120)}"`;
+  const what = `The section ${quoted(heading.trim())}`;
   const [first, ...others] = safeText(given, what, type).sections;
   const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
   if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {

@@ -1,5 +1,6 @@
 /** Changes of a text as splices. */
 
+import { quoted } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import {
   contentOf,
@@ -68,7 +69,7 @@ function placesIn(source: string): (place: number) => number {
 export function requireUnlocked({ entity }: Editable, section?: Section): void {
   const locked = section === undefined ? entity.unclosed?.message : section.locked;
   if (locked === undefined) return;
-  const name = section === undefined ? "Sections" : `The section "${section.name}"`;
+  const name = section === undefined ? "Sections" : `The section ${quoted(section.name)}`;
   throw new RefraktError("VALIDATION_ERROR", `${name} cannot be changed: ${locked}`, {
     hint: entity.unclosed === undefined
       ? "Move the title out of the section by hand."

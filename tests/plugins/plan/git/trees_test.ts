@@ -113,7 +113,7 @@ testUnless(
         const { branches, items } = await ok("plan_list", { branches: true });
         const leftOut = branches.leftOut.join("\n");
         for (const name of evil) {
-          assert.ok(leftOut.includes(`${name}: It has more than 200,000 files`), leftOut);
+          assert.ok(leftOut.includes(`"${name}": It has more than 200,000 files`), leftOut);
         }
         assert.match(JSON.stringify(items), /"branch":"good"/);
         await ok("plan_review");
@@ -192,7 +192,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     path: "plan/zzz",
     put: "refs/remotes/origin/evil",
     change: addBranches,
-    says: /origin\/evil: It has more than 200,000 files.*only the 200 newest are/,
+    says: /origin\/evil\\": It has more than 200,000 files.*only the 200 newest are/,
   },
 };
 

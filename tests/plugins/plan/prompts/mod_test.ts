@@ -8,6 +8,6 @@ Deno.test("invalid arguments of a prompt are protocol errors, which name the val
     await assert.rejects(
       client.getPrompt({ name: "plan_review", arguments: { milestone: "v3" } }),
       (error: { code: number; data: { hint: string } }) =>
-        error.code === -32602 && /v0\.9\.0, v1\.0\.0/.test(error.data.hint),
+        error.code === -32602 && /"v0\.9\.0", "v1\.0\.0"/.test(error.data.hint),
     );
   }));

@@ -25,7 +25,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       // The claims of others are not offered, and said to be taken.
       const next = await bob.ok("plan_next", { count: 9, explain: true });
       assert.ok(!next.items.some(({ id }: { id: string }) => id === a));
-      const hers = /claimed by ada in clone [0-9a-f]{12}, 0m ago/;
+      const hers = /claimed by "ada" in clone [0-9a-f]{12}, 0m ago/;
       assert.match(next.note, new RegExp(`1 taken elsewhere \\(${a} ${hers.source}\\)`));
       assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
       assert.match((await bob.ok("plan_get", { id: a })).taken, hers);
@@ -36,7 +36,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       for (const assignee of ["bob", "ada"]) {
         const taken = await bob.call("plan_claim", { id: a, assignee });
         assert.equal(taken.errorCode, "CONFLICT");
-        assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
+        assert.match(taken.content[0].text, /by "ada" in clone [0-9a-f]{12}, 0m ago/);
       }
       // Nothing changes on the remote if the file cannot be changed.
       const handover = { id: a, assignee: "bob", takeOver: "ada" };
@@ -270,9 +270,12 @@ Deno.test("without --remote, claims and creations say how old the view of the re
   const { clone } = origin();
   await withClone(clone(), undefined, async ({ ok }) => {
     const { note, remote } = await ok("plan_claim", { assignee: "ada" });
-    assert.match(note, /^origin was last fetched \d+ minutes? ago; claims since then are unknown$/);
+    assert.match(
+      note,
+      /^"origin" was last fetched \d+ minutes? ago; claims since then are unknown$/,
+    );
     assert.equal(remote, undefined);
     const { unchecked } = await ok("plan_create", { type: "work", title: "One" });
-    assert.match(unchecked, /^origin was last fetched \d+ minutes? ago: ids created since/);
+    assert.match(unchecked, /^"origin" was last fetched \d+ minutes? ago: ids created since/);
   });
 });

@@ -14,7 +14,7 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
       for (const { call } of [ada, bob]) {
         const { errorCode, content, hint } = await call("plan_renumber", { id: "work-001" });
         assert.equal(errorCode, "CONFLICT");
-        assert.match(content[0].text, /WORK-001 is claimed on the remote by bob in clone/);
+        assert.match(content[0].text, /WORK-001 is claimed on the remote by "bob" in clone/);
         assert.match(hint!, /Nothing was written.*release: true.*takeOver: "bob"/);
       }
       assert.equal(git(here, "status", "--porcelain"), "");
@@ -69,7 +69,7 @@ Deno.test("a claim that a write cannot free is said, with what to do", async () 
         id: "WORK-001",
         status: "ready",
       });
-      assert.match(stays, /^WORK-001 stays claimed by bob in clone .*takeOver: "bob"/);
+      assert.match(stays, /^WORK-001 stays claimed by "bob" in clone .*takeOver: "bob"/);
       const still = await amy.call("plan_claim", { id: "WORK-001", assignee: "amy" });
       assert.equal(still.errorCode, "CONFLICT");
       const own = { id: "WORK-003", assignee: "amy" };

@@ -49,7 +49,10 @@ Deno.test("a file that has changed since the plugin read it is kept, with an err
     Deno.writeTextFileSync(path, "theirs");
     pluginFs.writeFileSync(path, `${text} and ours`);
   }));
-  assert.deepEqual([error.code, error.message], ["CONFLICT", "Somebody else has changed a.md"]);
+  assert.deepEqual(
+    [error.code, error.message],
+    ["CONFLICT", 'Somebody else has changed "a.md"'],
+  );
   assert.equal(Deno.readTextFileSync(path), "theirs");
 });
 

@@ -30,22 +30,22 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
         list.filter((issue) => issue.type === type).map(({ message }) => message).join();
       assert.match(
         said("conflict-markers"),
-        /SPEC-002\.md has conflict markers in line 5 and line 9/,
+        /SPEC-002\.md" has conflict markers in line 5 and line 9/,
       );
       assert.match(said("duplicate-id"), /WORK-001.*work\/WORK-001/);
-      assert.match(said("unreadable"), /WORK-009-large\.md cannot be read/);
+      assert.match(said("unreadable"), /WORK-009-large\.md" cannot be read/);
       assert.equal(
         said("further-entity"),
-        "WORK-011 is not read, because work/WORK-010-two.md has WORK-010 before it; " +
+        'WORK-011 is not read, because "work/WORK-010-two.md" has WORK-010 before it; ' +
           "move it to its own file",
       );
     }
     const refused = await call("plan_get", { id: "WORK-011" });
     assert.equal(refused.errorCode, "NOT_FOUND");
-    assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/);
+    assert.match(refused.hint!, /work\/WORK-010-two\.md" has WORK-010 before it/);
     await assert.rejects(
       read("refrakt://plan/work/WORK-011"),
-      /WORK-010-two\.md has WORK-010 before it/,
+      /WORK-010-two\.md" has WORK-010 before it/,
     );
     assert.match(JSON.stringify(await ok("plan_next_id", { type: "work" })), /"WORK-012"/);
     const [open] = issues.filter(({ type }) => type === "unclosed");

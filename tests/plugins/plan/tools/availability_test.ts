@@ -120,7 +120,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
   writeFiles(cwd, work("WORK-003", "done", ""));
   commitAll(cwd, "Finish");
   git(cwd, "checkout", "-q", "main");
-  const [ada, done] = ["in-progress on feature/x by ada", "done on feature/y"];
+  const [ada, done] = ['in-progress on "feature/x" by "ada"', 'done on "feature/y"'];
   await inProcess(cwd, async ({ ok, client }) => {
     const { items, note } = await ok("plan_next", { count: 9 });
     assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-008"]);
@@ -131,7 +131,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
       [
         ["WORK-002", `Taken elsewhere: ${ada}`],
         ["WORK-003", `Taken elsewhere: ${done}`],
-        ["WORK-004", "Unfinished dependencies: WORK-001 is in-progress"],
+        ["WORK-004", "Unfinished dependencies: WORK-001 (in-progress)"],
       ],
     );
     assert.equal((await ok("plan_get", { id: "WORK-002" })).taken, ada);

@@ -132,10 +132,13 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
       "WORK-007": [{ ...place, status: "ready", title: "Item WORK-007" }],
     });
     assert.equal(branches.worktrees, 2);
-    assert.match(branches.leftOut.at(-1), /alone: It has no common ancestor with HEAD$/);
+    assert.match(branches.leftOut.at(-1), /alone": It has no common ancestor with HEAD$/);
     const flag = `--allow-read=${relative(cwd, outside)}/plan`;
     const only = "not readable; only its commits were checked";
-    assert.ok(branches.leftOut[0].endsWith(`outside: ${only} (add ${flag})`), branches.leftOut[0]);
+    assert.ok(
+      branches.leftOut[0].endsWith(`outside": ${only} (add "${flag}")`),
+      branches.leftOut[0],
+    );
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
       statesOf((await ok("plan_list", { branches: true })).items)["WORK-001"],
@@ -144,7 +147,7 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
     const write = { id: "WORK-004", priority: "low" };
     assert.equal((await ok("plan_update", { ...write, preview: true })).checkout, undefined);
     const first = await ok("plan_update", write);
-    assert.ok(first.checkout.startsWith(`Written in ${cwd} (main); other worktrees: `));
+    assert.ok(first.checkout.startsWith(`Written in "${cwd}" ("main"); other worktrees: `));
     // In git's order, which is that of the paths.
     assert.match(first.checkout, /worktrees: (?:\S+ \([^)]+\), ){3}1 more$/);
     assert.equal((await ok("plan_update", { ...write, priority: "high" })).checkout, undefined);
@@ -172,9 +175,9 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
     const { nextId, unchecked } = await ok("plan_next_id", { type: "work" });
     assert.equal(nextId, "WORK-003");
     for (const sentences of [branches.leftOut.join("\n"), unchecked]) {
-      assert.match(sentences, /branch gone: its commit is missing/);
-      assert.match(sentences, /branch garbage: its ref is broken/);
-      assert.match(sentences, /halved: Objects are missing or damaged/);
+      assert.match(sentences, /branch "gone": its commit is missing/);
+      assert.match(sentences, /branch "garbage": its ref is broken/);
+      assert.match(sentences, /"halved": Objects are missing or damaged/);
       assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
     }
     assert.deepEqual((await ok("plan_review")).notChecked, undefined);

@@ -84,7 +84,7 @@ Deno.test("a milestone's file has its name, and one of another branch can be cre
     commitAll(cwd, "Add the milestone");
     git(cwd, "checkout", "-q", "main");
     const refused = await call("plan_create", input);
-    assert.match(refused.content[0].text, /v0\.31\.0 already exists: the branch next/);
+    assert.match(refused.content[0].text, /v0\.31\.0 already exists: the branch "next"/);
     assert.match(refused.hint!, /anyway: true/);
     assert.equal((await ok("plan_create", { ...input, anyway: true })).path, path);
   });

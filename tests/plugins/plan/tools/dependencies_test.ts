@@ -35,7 +35,7 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
       await ok("plan_undo", { token: undo });
       assert.deepEqual(await dependencies("WORK-005"), ["WORK-003", "WORK-001", "BUG-001"]);
       const unknown = await call("plan_update", { id: "WORK-005", dependsOn: ["-WORK-002"] });
-      assert.match(unknown.content[0].text, /lists no dependency WORK-002\s+It lists WORK-003, /);
+      assert.match(unknown.content[0].text, /lists no dependency "WORK-002"\s+It lists WORK-003, /);
       await ok("plan_update", { id: "WORK-005", dependsOn: [] });
       assert.equal(await dependencies("WORK-005"), undefined);
     });

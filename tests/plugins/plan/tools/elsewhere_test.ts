@@ -72,7 +72,7 @@ Deno.test("while git fails, every answer says so, and plan_claim refuses", async
     assert.match(renumbered.unchecked, /^Branches and worktrees: /);
     const withoutHistory = async () => {
       assert.match((await call("plan_history")).content[0].text, /is damaged/);
-      assert.match((await ok("plan_review")).examined.notChecked[0], /is damaged/);
+      assert.match((await ok("plan_review")).notChecked[0], /is damaged/);
     };
     await withoutHistory();
     // The failure is remembered until a ref changes.
@@ -81,12 +81,12 @@ Deno.test("while git fails, every answer says so, and plan_claim refuses", async
     await withoutHistory();
     git(cwd, "branch", "other");
     assert.equal((await ok("plan_history")).total, 3);
-    assert.equal((await ok("plan_review")).examined.notChecked, undefined);
+    assert.equal((await ok("plan_review")).notChecked, undefined);
     assert.deepEqual(await uncheckedBy(session), {});
-    assert.match((await ok("plan_get", { id: "WORK-002" })).taken, /on feature\/x by ada$/);
+    assert.match((await ok("plan_get", { id: "WORK-002" })).taken, /on "feature\/x" by "ada"$/);
     const { items, note, unchecked } = await ok("plan_claim", { assignee: "eve", id: "WORK-002" });
     assert.deepEqual([items[0].id, unchecked], ["WORK-002", undefined]);
-    assert.equal(note, "Elsewhere it is in-progress on feature/x by ada");
+    assert.equal(note, 'Elsewhere it is in-progress on "feature/x" by "ada"');
   });
 });
 
@@ -107,7 +107,10 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
   const flags = ["--allow-read=..", "--allow-read=../copy/plan"];
   await withServer(own, async ({ ok }) => {
     const { unchecked } = await ok("plan_next");
-    assert.deepEqual([...unchecked.matchAll(/add (.*?)\)/g)].map(([, flag]) => flag).sort(), flags);
+    assert.deepEqual(
+      [...unchecked.matchAll(/add "(.*?)"\)/g)].map(([, flag]) => flag).sort(),
+      flags,
+    );
     assert.equal((await ok("plan_next_id", { type: "work" })).unchecked, unchecked);
     const { items, ...claim } = await ok("plan_claim", { assignee: "bob", id: "WORK-002" });
     assert.deepEqual([items[0].id, claim.unchecked], ["WORK-002", unchecked]);
@@ -118,7 +121,7 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
     const { nextId, unchecked: none } = await ok("plan_next_id", { type: "work" });
     assert.deepEqual([nextId, none], ["WORK-010", undefined]);
     const claim = await ok("plan_claim", { assignee: "bob" });
-    assert.match(claim.note, /WORK-001 \(in-progress in \.\.\/ot,her by ada\)/);
+    assert.match(claim.note, /WORK-001 \(in-progress in "\.\.\/ot,her" by "ada"\)/);
     assert.deepEqual([claim.items[0].id, claim.unchecked], ["WORK-003", undefined]);
   });
 });
@@ -144,8 +147,8 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
     assert.deepEqual(
       items.flatMap(({ id, taken }: { id: string; taken?: string }) => taken ? [[id, taken]] : []),
       [
-        ["WORK-001", "in-progress on there by ada as WORK-011"],
-        ["WORK-012", "in-progress on there by ada as WORK-002"],
+        ["WORK-001", 'in-progress on "there" by "ada" as WORK-011'],
+        ["WORK-012", 'in-progress on "there" by "ada" as WORK-002'],
       ],
     );
     const next = await ok("plan_next", { count: 9 });
@@ -163,7 +166,7 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     "plan/m/one.md": entity("milestone", { name: "v1" }, "One", ""),
     "plan/m/two.md": entity("milestone", { name: "v1" }, "Two", ""),
   });
-  const double = /2 files have the id WORK-001: work\/.*, work\/.*; plan.renumber with the/;
+  const double = /2 files have the id WORK-001: "work\/.*", "work\/.*"; plan_renumber with the/;
   await inProcess(cwd, async ({ ok, call }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan_next", { count: 5, explain: true });

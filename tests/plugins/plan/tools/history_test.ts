@@ -152,6 +152,6 @@ Deno.test("plan_history says who changed what, also without a commit", async () 
     const own = await ok("plan_history", { since: "1d", by: "GRACE", summary: true });
     assert.deepEqual([own.authors.length, own.total, own.commits], [1, 1, 1]);
     const none = await ok("plan_history", { since: "1d", by: "Eve", workingTree: true });
-    assert.match(none.warnings.join(), /No changes by Eve; others are by .*claude-7/);
+    assert.match(none.warnings.join(), /No changes by "Eve"; others are by .*claude-7/);
   });
 });

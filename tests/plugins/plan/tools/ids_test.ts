@@ -30,7 +30,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       assert.deepEqual(await nextId(), { nextId: "WORK-005", unchecked: undefined });
       const taken = await call("plan_create", { type: "work", title: "Mine", id: "WORK-003" });
       assert.equal(taken.errorCode, "VALIDATION_ERROR");
-      assert.match(taken.content[0].text, /WORK-003 already exists: the branch feature\/x/);
+      assert.match(taken.content[0].text, /WORK-003 already exists: the branch "feature\/x"/);
       assert.match(taken.hint!, /^Omit id/);
       const { id, unchecked } = await ok("plan_create", { type: "work", title: "Mine" });
       assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
@@ -84,7 +84,7 @@ Deno.test("plan_validate finds an id that two branches gave to different entitie
       }, []]);
       // Both branches are at the same commit.
       assert.match(branch, /^(copy|feature\/x)$/);
-      assert.equal(message, `WORK-002 is a different entity on ${branch}: Theirs`);
+      assert.equal(message, `WORK-002 is a different entity on "${branch}": "Theirs"`);
     });
     await test.step("which is one call, references included; then the merge has no duplicate", async () => {
       const { id, changed } = await ok("plan_renumber", { id: "WORK-002" });

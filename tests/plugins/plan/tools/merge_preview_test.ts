@@ -90,13 +90,13 @@ Deno.test("plan_get reads an entity as it is on a branch", async () => {
     assert.equal(there.criteria[0].checked, true);
     const here = await ok("plan_get", { id: "WORK-001" });
     assert.equal(here.criteria[0].checked, undefined);
-    assert.match(here.changedElsewhere, /criteria 1\/2 \(ticked: 1\) on ada/);
+    assert.match(here.changedElsewhere, /criteria 1\/2 \(ticked: 1\) on "ada"/);
     const { markdoc } = await ok("plan_get", { id: "WORK-005", at: "ben", fields: ["markdoc"] });
     assert.match(markdoc, /milestone="v9"/);
     const { content: [missing] } = await call("plan_get", { id: "WORK-005", at: "ada" });
-    assert.match(missing!.text, /no WORK-005 in ada/);
+    assert.match(missing!.text, /no "WORK-005" in "ada"/);
     const { warnings } = await ok("plan_history", { until: "ada" });
-    assert.match(warnings.join(), /HEAD does not contain ada.*compare/);
+    assert.match(warnings.join(), /HEAD does not contain "ada".*compare/);
     assert.deepEqual((await ok("plan_history", { until: "main" })).warnings, undefined);
   });
 });
@@ -111,18 +111,21 @@ Deno.test("who has an item on a branch can be taken over, and their ticks and no
   commitAll(cwd, "Say what it is");
   await inProcess(cwd, async ({ ok, call }) => {
     const { taken, changedElsewhere } = await ok("plan_get", { id: "WORK-003" });
-    assert.equal(taken, "in-progress on bea by bea");
+    assert.equal(taken, 'in-progress on "bea" by "bea"');
     assert.match(
       changedElsewhere,
-      /criteria 1\/2 \(ticked: 2\), note "2026-07-02 bea: The index is next\." on bea/,
+      /criteria 1\/2 \(ticked: 2\), note "2026-07-02 bea: The index is next\." on "bea"/,
     );
     const input = { id: "WORK-003", assignee: "cleo", note: "she has left" };
     const wrong = await call("plan_claim", { ...input, takeOver: "ben" });
     assert.equal(wrong.errorCode, "CONFLICT");
-    assert.match(wrong.content[0].text, /not ben; it is in-progress on bea by bea/);
+    assert.match(wrong.content[0].text, /not "ben"; it is in-progress on "bea" by "bea"/);
     const { items, note } = await ok("plan_claim", { ...input, takeOver: "bea" });
     assert.equal(items[0].attributes.assignee, "cleo");
-    assert.match(items[0].newestNote, /cleo: taken over from bea: she has left/);
-    assert.match(note, /^Elsewhere it is in-progress on bea by bea\. Not here yet: criteria 1\/2/);
+    assert.match(items[0].newestNote, /cleo: taken over from "bea": she has left/);
+    assert.match(
+      note,
+      /^Elsewhere it is in-progress on "bea" by "bea"\. Not here yet: criteria 1\/2/,
+    );
   });
 });

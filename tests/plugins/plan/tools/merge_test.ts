@@ -50,7 +50,7 @@ Deno.test("plan_merge merges by meaning during a merge, and leaves git add to th
     const answer = await ok(tool, args);
     assert.deepEqual(answer.merged.map(({ path }: { path: string }) => path), [FILE]);
     assert.match(answer.theirs, /Change on other/);
-    assert.match(answer.note, /^No conflict markers are left in plan\. .*git add plan/);
+    assert.match(answer.note, /^No conflict markers are left in "plan"\. .*git add "plan"/);
     assert.match(textOf(cwd), /status="in-progress" priority="low"/);
     assert.match(textOf(cwd), /- \[x\] One\n- \[x\] Two\n- \[ \] Three/);
     assert.equal(git(cwd, "ls-files", "--unmerged"), index);
@@ -71,8 +71,8 @@ Deno.test("plan_merge asks for what both have changed, says which side is which,
   await inProcess(cwd, async ({ ok, call }) => {
     const before = textOf(cwd);
     const asked = await ok("plan_merge", { id: "work-001" });
-    assert.match(asked.theirs, /^your commit .* Change on other$/);
-    assert.ok(asked.note.startsWith(`Conflict markers are left in ${FILE}. Some are open`));
+    assert.match(asked.theirs, /^your commit .* "Change on other"$/);
+    assert.ok(asked.note.startsWith(`Conflict markers are left in "${FILE}". Some are open`));
     const [{ disagreements: [one] }] = asked.open;
     assert.deepEqual([one.name, one.ours, one.theirs], ["status", "done", "blocked"]);
     assert.equal(textOf(cwd), before);
@@ -216,6 +216,6 @@ Deno.test("what each side has renamed is left to the user, and not said to be de
     assert.equal(reasons.length, 3);
     assert.deepEqual(reasons[0], [FILE, "No side has a file of this name any more: run git rm"]);
     assert.ok(reasons[1][1].startsWith(`the checked-out branch ${alone}`), reasons[1].join());
-    assert.match(reasons[2].join(), new RegExp(`theirs.md,\\w+ Rename on other ${alone}`));
+    assert.match(reasons[2].join(), new RegExp(`theirs.md,\\w+ "Rename on other" ${alone}`));
   });
 });

@@ -27,9 +27,9 @@ Deno.test("plan_next offers what the plugin says, and explains the rest", async 
         {
           id: "WORK-002",
           title: "Render the tables",
-          reason: "Unfinished dependencies: WORK-001 is ready",
+          reason: "Unfinished dependencies: WORK-001 (ready)",
         },
-        { id: "WORK-004", title: "An idea of the spec", reason: "References: SPEC-001 is draft" },
+        { id: "WORK-004", title: "An idea of the spec", reason: "References: SPEC-001 (draft)" },
       ]);
       assert.equal((await ok("plan_next", { milestone: "v1.0.0", explain: true })).withheld, 1);
     });

@@ -52,7 +52,7 @@ Deno.test("plan_renumber changes the tag, the file's name and every reference", 
       const odd = '{% work id="WORK-009" WORK-001="x" %}\n\n# Odd\n\n{% /work %}\n';
       writeFiles(cwd, { "plan/notes.md": odd });
       const wrong = await call("plan_renumber", { id: "WORK-001" });
-      assert.match(wrong.content[0].text, /would change how notes\.md parses/);
+      assert.match(wrong.content[0].text, /would change how "notes\.md" parses/);
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] });
       assert.deepEqual(readTree(cwd), before);
     });

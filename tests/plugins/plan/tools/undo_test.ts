@@ -68,7 +68,7 @@ Deno.test("plan_undo takes back all files of a write, or none", async (t) => {
     const before = readTree(cwd);
     const answer = await call("plan_undo", { token });
     assert.equal(answer.errorCode, "CONFLICT");
-    assert.match(answer.content[0].text, /WORK-001-parser\.md was changed since/);
+    assert.match(answer.content[0].text, /WORK-001-parser\.md" was changed since/);
     assert.deepEqual(readTree(cwd), before);
     Deno.writeTextFileSync(path, text);
     await ok("plan_undo", { token });

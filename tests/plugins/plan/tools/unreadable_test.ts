@@ -37,7 +37,7 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
     for (const name of ["plan_status", "plan_validate"]) {
       const answer = JSON.stringify(await ok(name, { detail: "full" }));
       for (const path of HIDDEN) {
-        assert.match(answer, new RegExp(`${path.slice(5)} cannot be read`), name);
+        assert.match(answer, new RegExp(`${path.slice(5)}\\\\" cannot be read`), name);
       }
     }
     const index = JSON.parse(await read("refrakt://plan/index"));
@@ -45,11 +45,11 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
     for (const path of HIDDEN) assert.ok(index.unreadable.includes(path.slice("plan/".length)));
     for (const [name, given] of [["plan_triage", {}], ["plan_work", { id: "WORK-001" }]] as const) {
       const { messages } = await client.getPrompt({ name, arguments: given });
-      assert.match(JSON.stringify(messages.at(-1)), /WORK-011-secret\.md cannot be read/, name);
+      assert.match(JSON.stringify(messages.at(-1)), /WORK-011-secret\.md\\+" cannot be read/, name);
     }
     const missing = await call("plan_update", { id: "WORK-011", status: "done" });
     assert.equal(missing.errorCode, "NOT_FOUND");
-    assert.match(missing.hint!, /WORK-011-secret\.md cannot be read/);
+    assert.match(missing.hint!, /WORK-011-secret\.md" cannot be read/);
     // The file's name shows that the id is taken.
     assert.equal((await ok("plan_create", { type: "work", title: "Next" })).id, "WORK-012");
   }, options);

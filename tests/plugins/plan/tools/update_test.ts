@@ -31,8 +31,6 @@ Deno.test("plan_update rejects damaging values", async (test) => {
       const cases = [
         ['a"b', "a double quote"],
         ["a\\b", "a backslash"],
-        ["a\nb", "a line break"],
-        ["a\tb", "a control character"],
         ["a %} b", '"%}"'],
         ["a {% b", '"{%"'],
         [" a", "white space"],
