@@ -10,6 +10,7 @@ import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
+import { turnTaker } from "./turns.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
@@ -179,7 +180,7 @@ async function run(
   try {
     const [stdout, stderr, , { code }] = await Promise.all([
       readAll(readers[0]!, limit, take),
-      readAll(readers[1]!, BUFFER_BYTES),
+      readStart(readers[1]!),
       writeInput(child, input),
       child.status,
     ]);
@@ -187,6 +188,7 @@ async function run(
     return { code, stdout, stderr: new TextDecoder().decode(stderr) };
   } catch (error) {
     stop();
+    end.signal.throwIfAborted();
     throw error;
   } finally {
     children.delete(child);
@@ -212,11 +214,13 @@ function requireGit(): void {
   });
 }
 
+/** Reads all that a process prints, in turns with other work. */
 async function readAll(
   reader: ReadableStreamBYOBReader,
   limit: number,
   take?: (piece: Uint8Array) => void,
 ): Promise<Uint8Array> {
+  const turn = turnTaker(new AbortController().signal);
   const chunks: Uint8Array[] = [];
   let length = 0;
   let buffer = new ArrayBuffer(BUFFER_BYTES);
@@ -230,7 +234,20 @@ async function readAll(
     if (take === undefined) chunks.push(chunk.slice());
     else take(chunk);
     buffer = chunk.buffer;
+    await turn();
   }
+}
+
+/** Reads all that a process prints, and returns what fits into a buffer. */
+async function readStart(reader: ReadableStreamBYOBReader): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let rest = BUFFER_BYTES;
+  await readAll(reader, Infinity, (chunk) => {
+    const part = chunk.slice(0, rest);
+    rest -= part.length;
+    if (part.length > 0) chunks.push(part);
+  });
+  return Buffer.concat(chunks);
 }
 
 async function writeInput(child: Deno.ChildProcess, input: string | undefined): Promise<void> {
@@ -297,6 +314,8 @@ export const GIT_MESSAGES = {
   otherOwner: /dubious ownership/,
   /** A partial clone lacks an object. */
   notFetched: /from promisor remote|lazy fetching disabled/,
+  /** An object is larger than git may allocate. */
+  tooLarge: /attempting to allocate|out of memory|mmap failed/i,
   /** The working directory was removed. */
   folderGone: /[Uu]nable to read current working directory|cannot change to '/,
 } as const satisfies Record<string, RegExp>;

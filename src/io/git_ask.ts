@@ -24,7 +24,7 @@ export async function askGit(args: readonly string[], place: GitPlace): Promise<
 
 /** Returns the id of a commit by its hash, branch or tag, also with `~` and `^`. */
 export async function findCommit(name: string, place: GitPlace): Promise<string | undefined> {
-  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,199}$/u.test(name) && !name.includes("..");
+  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,999}$/u.test(name) && !name.includes("..");
   const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
   const result = isName ? await runGit(asked, { ...place, timeoutMs: QUICK_MS }) : undefined;
   return result?.code === 0 ? new TextDecoder().decode(result.stdout).trim() : undefined;
@@ -80,6 +80,10 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
   notFetched: [
     "The clone is partial: some older commits are missing, and the server does not download them",
     "Fetch them: git fetch --refetch --no-filter.",
+  ],
+  tooLarge: [
+    "An object of the git repository is too large to read",
+    "git rev-list --objects --all --disk-usage tells how much there is; remove what nobody needs.",
   ],
   folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
 };

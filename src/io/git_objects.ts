@@ -7,6 +7,8 @@ import { gitError, type GitPlace } from "./git_ask.ts";
 const NEWLINE = 10;
 /** The most that git may print of all objects together, in bytes: they are streamed. */
 const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
+/** The most bytes of all texts of one question. */
+const MOST_TOGETHER = 64 * 1024 * 1024;
 
 /** What git says of an object before it is read. */
 export interface ObjectFacts {
@@ -21,19 +23,26 @@ export async function checkObjects(
   names: readonly string[],
 ): Promise<(ObjectFacts | undefined)[]> {
   if (names.length === 0) return [];
-  const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT };
+  const found: (ObjectFacts | undefined)[] = [];
+  const decoder = new TextDecoder();
+  let held = "";
+  const take = (piece: Uint8Array) => {
+    const lines = (held + decoder.decode(piece, { stream: true })).split("\n");
+    held = lines.pop()!;
+    for (const line of lines) {
+      const [, hash, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
+      found.push(size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) });
+    }
+  };
+  const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT, take };
   const result = await runGit(["cat-file", "--batch-check"], options);
   if (result.code !== 0) throw gitError(result, place.cwd);
-  const lines = new TextDecoder().decode(result.stdout).split("\n");
-  return names.map((_, index) => {
-    const [, hash, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(lines[index] ?? "") ?? [];
-    return size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) };
-  });
+  return found;
 }
 
 /**
- * Reads the texts of blobs or commits. Those that are missing, or above the size limit of entities,
- * are empty.
+ * Reads the texts of blobs. Those that are missing, above the size limit of entities, or too many
+ * together are empty.
  */
 export async function readBlobs(
   place: GitPlace,
@@ -42,14 +51,18 @@ export async function readBlobs(
 ): Promise<void> {
   const wanted = [...new Set(hashes)];
   const facts = await checkObjects(place, wanted);
-  const isRead = (index: number) => (facts[index]?.size ?? Infinity) <= SIZE_LIMITS.plan;
   const decoder = new TextDecoder();
-  await readObjects(
-    place,
-    wanted.filter((_, index) => isRead(index)),
-    (hash, content) => take(hash, decoder.decode(content)),
-  );
-  for (const [index, hash] of wanted.entries()) if (!isRead(index)) take(hash, "");
+  const read: string[] = [];
+  let rest = MOST_TOGETHER;
+  for (const [index, hash] of wanted.entries()) {
+    const size = facts[index]?.size ?? Infinity;
+    if (size > SIZE_LIMITS.plan || size > rest) take(hash, "");
+    else {
+      rest -= size;
+      read.push(hash);
+    }
+  }
+  await readObjects(place, read, (hash, content) => take(hash, decoder.decode(content)));
 }
 
 /** Reads objects that exist and are small, with one git call. */

@@ -84,7 +84,7 @@ const [SPARSE_MARK, MARK_BYTES] = ["sdir\0\0\0\0", 200];
 export function gitSettings(
   [subcommand = "", ...args]: readonly string[],
   cwd: string,
-): Pick<Deno.CommandOptions, "args" | "clearEnv" | "env"> {
+): Required<Pick<Deno.CommandOptions, "args" | "clearEnv" | "env">> {
   const { folders, repository } = foldersFrom(cwd);
   // In a container, the repository may belong to another user. Trust the project's own repository
   // and readable parents; git's ownership check still applies elsewhere.

@@ -6,8 +6,10 @@
 
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
-import { askGit, type GitPlace } from "./git_ask.ts";
-import { checkObjects, readObjects } from "./git_objects.ts";
+import { runGit } from "./git.ts";
+import { askGit, gitError, type GitPlace } from "./git_ask.ts";
+import { checkObjects, type ObjectFacts, readObjects } from "./git_objects.ts";
+import { turnTaker } from "./turns.ts";
 
 /** The most files, and levels of folders, below the folder in a commit. */
 const [MOST_FILES, MOST_LEVELS] = [200_000, 16];
@@ -15,12 +17,17 @@ const [MOST_FILES, MOST_LEVELS] = [200_000, 16];
 const MOST_PATHS = 32 * 1024 * 1024;
 /** The largest tree that is read, in bytes: one of that size has too many files, or paths. */
 const MOST_BYTES = MOST_PATHS + 48 * MOST_FILES;
-/** How many trees are remembered. */
-const MOST_KNOWN = 200_000;
+/** The most bytes of all trees that one question reads, and the most folders that they name. */
+const [MOST_READ, MOST_FOLDERS] = [512 * 1024 * 1024, 500_000];
+/** How many trees are remembered, and how many folders of theirs. */
+const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
+/** The largest commit whose tree git is asked for. */
+const MOST_COMMIT = 120 * 1024 * 1024;
 
 const TOO_MUCH = `more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of folders ` +
   "below the plan's folder";
-const TOO_LARGE = `It has ${TOO_MUCH}`;
+const TOO_LARGE = `It has ${TOO_MUCH}, or the folders of all commits are too many together`;
+const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
 
 /** A tree without its subtrees, which are listed with the lengths of their names. */
@@ -53,10 +60,12 @@ export interface PlanTrees {
   readonly prefix: string;
   /** By the given names. */
   readonly trees: ReadonlyMap<string, PlanTree>;
+  /** About how many files differ between two of the trees at most; git is not asked. */
+  mostBetween(from: string, to: string): number;
 }
 
-/** The trees that were read, by directory. */
-const known = new Map<string, Map<string, Tree>>();
+/** The trees that were read, by directory, and how many folders they name. */
+const known = new Map<string, { readonly trees: Map<string, Tree>; names: number }>();
 
 /** Git knows it without having it: the folder of a commit without a plan. */
 export const emptyTree = ({ length }: string) =>
@@ -70,74 +79,98 @@ export const emptyTree = ({ length }: string) =>
  * @param place The plan's folder.
  * @param names Full ids of commits, or of the trees of commits.
  * @param levels The most levels of folders that are allowed.
- * @param folder Another folder of the repository, with a trailing slash; empty for its root.
  */
 export async function planTrees(
   place: GitPlace,
   names: Iterable<string>,
   levels: number = MOST_LEVELS,
-  folder?: string,
 ): Promise<PlanTrees> {
   const all = [...new Set(names)];
-  const asked = all.flatMap((name) => [`${name}^{tree}`, `${name}:${folder ?? "./"}`]);
-  const [printed, facts] = await Promise.all([
-    askGit(["rev-parse", "--show-prefix"], place),
-    checkObjects(place, asked),
-  ]);
-  const plans = all.map((_, index) => {
-    const plan = facts[2 * index + 1];
-    return plan?.type === "tree" ? plan : undefined;
-  });
-  const prefix = folder ?? printed.replace(/\n$/, "");
-  const without = all.filter((_, index) =>
-    facts[2 * index] !== undefined && plans[index] === undefined
-  );
-  const damaged = await withoutObject(place, without, prefix);
-  const sizes = new Map(
-    plans.flatMap((plan) => plan === undefined ? [] : [[plan.hash, plan.size]]),
-  );
-  const extentOf = await readLevels(place, sizes, levels);
-  const trees = all.map((name, index): readonly [string, PlanTree] => {
-    if (facts[2 * index] === undefined || damaged.has(name)) return [name, { failed: MISSING }];
-    const plan = plans[index];
-    if (plan === undefined) return [name, { tree: emptyTree(name) }];
-    const extent = extentOf(plan.hash);
-    if (extent === undefined) return [name, { failed: MISSING }];
-    return [name, isTooLarge(extent, levels) ? { failed: TOO_LARGE } : { tree: plan.hash }];
-  });
-  return { prefix, trees: new Map(trees) };
+  const prefix = (await askGit(["rev-parse", "--show-prefix"], place)).replace(/\n$/, "");
+  const found = await rootsOf(place, all);
+  for (const part of prefix.split("/").slice(0, -1)) await enterFolder(place, part, found);
+  const sizes = new Map<string, number>();
+  for (const tree of found.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
+  const { trees: read, extentOf } = await readLevels(place, sizes, levels);
+  const trees = new Map<string, PlanTree>();
+  for (const name of all) {
+    const tree = found.get(name);
+    const extent = tree !== undefined && "hash" in tree ? extentOf(tree.hash) : undefined;
+    if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
+    else if ("failed" in tree) trees.set(name, tree);
+    else if (extent === undefined) trees.set(name, { failed: MISSING });
+    else trees.set(name, isTooLarge(extent, levels) ? { failed: TOO_LARGE } : { tree: tree.hash });
+  }
+  const mostBetween = (from: string, to: string) => {
+    const [before, after] = [read.get(from), read.get(to)];
+    const counts = new Map<string, number>();
+    for (const [hash] of before?.folders ?? []) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    for (const [hash] of after?.folders ?? []) counts.set(hash, (counts.get(hash) ?? 0) - 1);
+    let most = (before?.files ?? 0) + (after?.files ?? 0);
+    for (const [hash, count] of counts) {
+      if (count !== 0) most += Math.abs(count) * (extentOf(hash)?.files ?? 0);
+    }
+    return most;
+  };
+  return { prefix, trees, mostBetween };
 }
 
-/** Of commits where git finds no plan folder, returns those that name one whose object is missing. */
-async function withoutObject(
+/** The tree of a commit or of a folder in it, or why it is not read. */
+type Found = Pick<ObjectFacts, "hash" | "size"> | { readonly failed: string };
+
+/** The trees of commits, by the names of these. Sizes are asked before git reads anything. */
+async function rootsOf(place: GitPlace, names: readonly string[]): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const commits: string[] = [];
+  for (const [index, facts] of (await checkObjects(place, names)).entries()) {
+    const name = names[index]!;
+    if (facts?.type === "commit" && facts.size <= MOST_COMMIT) commits.push(name);
+    else if (facts?.type === "tree") found.set(name, facts);
+    else found.set(name, { failed: facts?.type === "commit" ? TOO_LONG : MISSING });
+  }
+  if (commits.length === 0) return found;
+  // Asked for NAME^{tree}, git reads the tree, of any size.
+  const args = ["log", "--no-walk=unsorted", "--format=%T", "--stdin"];
+  const result = await runGit(args, { ...place, input: `${commits.join("\n")}\n` });
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  const trees = new TextDecoder().decode(result.stdout).trim().split("\n");
+  for (const [index, facts] of (await checkObjects(place, trees)).entries()) {
+    found.set(commits[index]!, facts ?? { failed: MISSING });
+  }
+  return found;
+}
+
+/** Replaces each tree by that of a folder in it, if there is one. */
+async function enterFolder(
   place: GitPlace,
-  names: readonly string[],
-  prefix: string,
-): Promise<ReadonlySet<string>> {
-  const parts = prefix.split("/").slice(0, -1);
-  const above = parts.map((_, index) => parts.slice(0, index).join("/"));
-  const facts = await checkObjects(
-    place,
-    names.flatMap((name) => above.map((path) => `${name}:${path}`)),
+  folder: string,
+  found: Map<string, Found>,
+): Promise<void> {
+  const parents = new Map<string, number>();
+  for (const tree of found.values()) {
+    if ("hash" in tree && tree.size <= MOST_BYTES) parents.set(tree.hash, tree.size);
+  }
+  const hashes = [...parents.keys()];
+  const below = await checkObjects(place, hashes.map((hash) => `${hash}:${folder}`));
+  const children = new Map<string, Found>();
+  for (const [index, facts] of below.entries()) {
+    if (facts?.type === "tree") children.set(hashes[index]!, facts);
+  }
+  // An entry whose object is missing is no folder either.
+  const entry = Buffer.from(`${FOLDER.toString(8)} ${folder}\0`);
+  let rest = MOST_READ;
+  const asked = hashes.filter((hash, index) =>
+    below[index] === undefined && (rest -= parents.get(hash)!) >= 0
   );
-  /** The lowest folder that exists, and what is looked for in it. */
-  const lowest = names.map((_, index) => {
-    const folders = facts.slice(index * above.length, (index + 1) * above.length);
-    const at = folders.findLastIndex((one) => one?.type === "tree" && one.size <= MOST_BYTES);
-    return at === -1 ? undefined : { hash: folders[at]!.hash, name: parts[at]! };
+  await readObjects(place, asked, (hash, content) => {
+    if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
-  const wanted = new Set(lowest.flatMap((one) => one?.hash ?? []));
-  const naming = new Set<string>();
-  await readObjects(place, [...wanted], (hash, content) => {
-    for (const name of parts) {
-      const entry = Buffer.from(`${FOLDER.toString(8)} ${name}\0`);
-      if (Buffer.from(content).includes(entry)) naming.add(`${hash} ${name}`);
-    }
-  });
-  return new Set(names.filter((_, index) => {
-    const one = lowest[index];
-    return one !== undefined && naming.has(`${one.hash} ${one.name}`);
-  }));
+  for (const [name, tree] of found) {
+    if ("failed" in tree) continue;
+    const child = tree.size > MOST_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
+    if (child === undefined) found.delete(name);
+    else found.set(name, child);
+  }
 }
 
 /** Throws for a commit whose folder git may not expand. */
@@ -153,30 +186,50 @@ function isTooLarge({ files, folders, levels, paths }: Extent, most: number): bo
   return files > MOST_FILES || folders > MOST_FILES || levels > most || paths > MOST_PATHS;
 }
 
-/** Reads trees level by level, none below the deepest allowed, and returns what adds them up. */
+/**
+ * Reads trees level by level, the smallest of each first and none below the deepest allowed, and
+ * returns what adds them up.
+ */
 async function readLevels(
   place: GitPlace,
   sizes: ReadonlyMap<string, number>,
   most: number,
-): Promise<(hash: string) => Extent | undefined> {
-  let found = known.get(place.cwd);
-  if (found === undefined || found.size > MOST_KNOWN) {
-    found = new Map();
-    known.set(place.cwd, found);
+): Promise<{
+  trees: ReadonlyMap<string, Tree>;
+  extentOf: (hash: string) => Extent | undefined;
+}> {
+  let kept = known.get(place.cwd);
+  if (kept === undefined || kept.trees.size > MOST_KNOWN || kept.names > MOST_NAMES) {
+    kept = { trees: new Map(), names: 0 };
+    known.set(place.cwd, kept);
   }
-  const trees = found;
+  const { trees } = kept;
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const rest = { bytes: MOST_READ, folders: MOST_FOLDERS };
+  const beyond: string[] = [];
   let level = sizes;
   for (let depth = 0; depth <= most && level.size > 0; depth++) {
-    const unread = [...level].filter(([hash]) => !trees.has(hash));
-    for (const [hash, size] of unread) if (size > MOST_BYTES) trees.set(hash, TOO_WIDE);
-    const small = unread.filter(([, size]) => size <= MOST_BYTES).map(([hash]) => hash);
+    const unread = [...level].filter(([hash]) => !trees.has(hash)).sort(([, a], [, b]) => a - b);
+    const small: string[] = [];
+    for (const [hash, size] of unread) {
+      if (size > MOST_BYTES) trees.set(hash, TOO_WIDE);
+      else if ((rest.bytes -= size) < 0) beyond.push(hash);
+      else small.push(hash);
+    }
     await readObjects(place, small, (hash, content) => {
-      const tree = treeOf(content, hash.length / 2);
-      if (tree !== undefined) trees.set(hash, tree);
+      const tree = rest.folders > 0 ? treeOf(content, hash.length / 2) : undefined;
+      if (tree === undefined) {
+        if (rest.folders <= 0) beyond.push(hash);
+        return;
+      }
+      rest.folders -= tree.folders.length;
+      kept.names += tree.folders.length;
+      trees.set(hash, tree);
     });
     const below = new Set<string>();
     for (const hash of level.keys()) {
       for (const [folder] of trees.get(hash)?.folders ?? []) below.add(folder);
+      await turn();
     }
     const next = new Map<string, number>();
     const asked = [...below].filter((hash) => !trees.has(hash));
@@ -187,7 +240,8 @@ async function readLevels(
     for (const hash of below) if (trees.has(hash)) next.set(hash, 0);
     level = next;
   }
-  return extentsIn(trees, [...level.keys()].filter((hash) => !trees.has(hash)));
+  beyond.push(...level.keys().filter((hash) => !trees.has(hash)));
+  return { trees, extentOf: extentsIn(trees, beyond) };
 }
 
 /** Parses a tree object: modes, names and hashes; `undefined` if git could not. */

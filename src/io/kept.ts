@@ -16,6 +16,8 @@ export const MOST_KEPT = CACHES * MOST_BYTES;
 /** Besides its content, an entry takes some of the disk. */
 const ENTRY_BYTES = 4096;
 const IV_BYTES = 12;
+/** How long git may search for the first commits, in milliseconds: longer, and nothing is kept. */
+const ROOTS_MS = 1500;
 const COUNT = "https://kept.invalid/count";
 /** How many folders are searched for Deno's own. */
 const MOST_FOLDERS = 200;
@@ -100,7 +102,7 @@ async function keptOf(
   end: Omit<GitPlace, "cwd">,
 ): Promise<Kept> {
   const { rootsOf } = await import("./git_ask.ts");
-  const roots = await rootsOf({ ...end, cwd: root }, "HEAD");
+  const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
   const { ino, birthtime } = Deno.statSync(root);
   // Commits may be public. When the folder was made, and where on the disk, is not.
   const whole = JSON.stringify([version, roots, root, ino, birthtime?.getTime()]);

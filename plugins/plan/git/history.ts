@@ -13,13 +13,19 @@ import {
   type RepositoryFacts,
 } from "./log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import { checkObjects, readBlobs } from "../../../src/io/git_objects.ts";
+import { shortList } from "../../../src/tools/counted.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 
-/** The hash of the empty blob, in both formats. */
-const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
+/** The most bytes of all versions of files that are read, and of those that are in memory at once. */
+const [MOST_BYTES, AT_ONCE] = [64 * 1024 * 1024, 4 * 1024 * 1024];
+
+/** How many commits with versions that are not read are named. */
+const MOST_NAMED = 5;
 
 /** After so many commits, the next start begins with them. */
 const MANY_COMMITS = 50;
@@ -37,8 +43,8 @@ export class PlanHistory {
   #commits = new Set<string>();
   #leftOut: readonly string[] = [];
   #version = 0;
-  /** How many versions of files git does not have, or are too large. */
-  #unread = 0;
+  /** The versions of files that git does not have, or that are too large, with their commits. */
+  #unread = new Map<string, string>();
   /** Whether reading anew would give the same: merges may change the order of older commits. */
   #isExact = true;
   /** What the start before left. */
@@ -90,7 +96,7 @@ export class PlanHistory {
       ? all
       : all.filter((event) => event.file?.normalize() === file.normalize());
     const warnings = [
-      ...(events.length === 0
+      ...(events.length === 0 && this.#leftOut.length === 0
         ? ["Git has no commits for this; uncommitted changes have no history"]
         : []),
       ...(this.#facts?.shallow
@@ -99,9 +105,7 @@ export class PlanHistory {
         ]
         : []),
       ...this.#leftOut,
-      ...(this.#unread > 0
-        ? [`${this.#unread} versions of files are missing in the clone, or too large: run git fsck`]
-        : []),
+      ...(this.#unread.size > 0 ? [this.#unreadSentence()] : []),
     ];
     const [commits, version, recorded] = [this.#commits, this.#version, this.#events];
     return { events, warnings, commits, version, recorded };
@@ -126,7 +130,7 @@ export class PlanHistory {
       this.#events = [];
       this.#commits = new Set();
       this.#leftOut = [];
-      this.#unread = 0;
+      this.#unread = new Map();
     }
     this.#leftOut = [...this.#leftOut, ...found.leftOut];
     await this.#record(place, found.commits, facts.prefix);
@@ -153,7 +157,9 @@ export class PlanHistory {
 
   async #keep(facts: RepositoryFacts): Promise<void> {
     const kept = await this.#kept;
-    if (!this.#isExact || this.#unread > 0 || this.#leftOut.length > 0 || facts.shallow) return;
+    if (!this.#isExact || this.#unread.size > 0 || this.#leftOut.length > 0 || facts.shallow) {
+      return;
+    }
     const commits = [...this.#commits];
     await kept?.put(
       this.#dir,
@@ -161,26 +167,78 @@ export class PlanHistory {
     );
   }
 
-  /** Reads the versions of files in commits, and adds their events. */
+  /** Reads the versions of files in commits, and adds their events: a few commits at a time. */
   async #record(place: GitPlace, commits: readonly Commit[], prefix: string): Promise<void> {
-    const blobs = commits.flatMap(({ changes, sides = [] }) =>
-      [changes, ...sides].flat().flatMap(({ path, before, after }) =>
-        path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
-      )
-    );
-    const snapshots = new Map<string, Snapshot | null>();
-    await readBlobs(place, blobs, (hash, text) => {
-      if (text === "" && !EMPTY.test(hash)) this.#unread++;
-      snapshots.set(hash, snapshotOf(text));
-    });
-    for (const commit of commits.toReversed()) {
-      this.#commits.add(commit.hash);
-      const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
-      // Keeps git's order within a commit when read newest first.
-      for (const change of changes.toReversed()) {
-        const { file, from, to } = change;
-        this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
+    const turn = turnTaker(place.signal ?? new AbortController().signal);
+    const sizes = await this.#sizesOf(place, commits);
+    const oldest = commits.toReversed();
+    for (let at = 0; at < oldest.length;) {
+      const blobs = new Set<string>();
+      const start = at;
+      for (let rest = AT_ONCE; at < oldest.length && rest > 0; at++) {
+        for (const blob of blobsOf(oldest[at]!)) {
+          const size = sizes.get(blob);
+          if (size === undefined || blobs.has(blob)) continue;
+          blobs.add(blob);
+          rest -= size;
+        }
+      }
+      const snapshots = new Map<string, Snapshot | null>();
+      await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
+      for (const commit of oldest.slice(start, at)) {
+        this.#commits.add(commit.hash);
+        const changes = await this.#renames.follow(
+          commit,
+          (blob) => snapshots.get(blob) ?? null,
+          turn,
+        );
+        // Keeps git's order within a commit when read newest first.
+        for (const change of changes.toReversed()) {
+          const { file, from, to } = change;
+          this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
+          await turn();
+        }
+        await turn();
       }
     }
   }
+
+  /** The sizes of the versions that exist and are not too large together: the newest ones. */
+  async #sizesOf(place: GitPlace, commits: readonly Commit[]): Promise<Map<string, number>> {
+    const commitOf = new Map<string, string>();
+    for (const commit of commits) {
+      for (const blob of blobsOf(commit)) if (!commitOf.has(blob)) commitOf.set(blob, commit.hash);
+      // The commit that has made a version comes after those that have changed it.
+      for (const { after } of commit.changes) {
+        if (after !== undefined && commitOf.has(after)) commitOf.set(after, commit.hash);
+      }
+    }
+    const blobs = [...commitOf.keys()];
+    const sizes = new Map<string, number>();
+    let rest = MOST_BYTES;
+    for (const [index, facts] of (await checkObjects(place, blobs)).entries()) {
+      const blob = blobs[index]!;
+      const size = facts?.size ?? Infinity;
+      if (size > SIZE_LIMITS.plan || size > rest) {
+        this.#unread.set(blob, commitOf.get(blob)!);
+        continue;
+      }
+      rest -= size;
+      sizes.set(blob, size);
+    }
+    return sizes;
+  }
+
+  #unreadSentence(): string {
+    const hashes = [...new Set(this.#unread.values())].map((hash) => hash.slice(0, 7));
+    return `${this.#unread.size} versions of files are missing in the clone, or too large, in ` +
+      shortList(hashes, MOST_NAMED);
+  }
+}
+
+/** The versions of entities that a commit has changed. */
+function blobsOf({ changes, sides = [] }: Commit): string[] {
+  return [changes, ...sides].flat().flatMap(({ path, before, after }) =>
+    path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
+  );
 }

@@ -1,15 +1,23 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
 import { join } from "node:path";
-import { shortList } from "../../../src/tools/counted.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { gitFolders } from "../../../src/io/git_folders.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
-import { gitError, type GitPlace, rootsOf } from "../../../src/io/git_ask.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
-import { type Comparison, differencesOf, type FileDifference, readTokens } from "./differences.ts";
+import { leftOutSentences, readCommitFields, type Walk, walkCommits } from "./commits.ts";
+import {
+  type Comparison,
+  differencesOf,
+  type FileDifference,
+  MOST_DIFFERENCES,
+} from "./differences.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
@@ -38,16 +46,16 @@ export interface Commit {
 /** The files that differ between a commit and another. */
 export type Difference = Pick<Commit, "hash" | "changes">;
 
-const FORMAT = "%H%x02%T%x02%P%x02%aI%x02%aN%x02%s";
+/** The fields that are read of a commit. */
+const FIELDS = ["%aI", "%aN", "%s"];
 /** The longest author and first line of a message, in characters. */
 const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
 /** How much of both is looked at. */
 const MOST_RAW = 4 * MOST_SUBJECT;
-const TOO_MANY = "More than a million files differ in the commits that were asked for";
+const TOO_MANY = `More than ${MOST_DIFFERENCES / 1000},000 files differ in the commits together`;
+const NOTHING_BEFORE = "What came before cannot be read";
 /** How many parents are compared with a commit, and among how many ancestors they are searched. */
 const [MOST_PARENTS, MOST_REACHED] = [32, 1000];
-/** How many commits that were left out are named. */
-const MOST_NAMED = 5;
 
 /** The commits of a range that changed a plan. */
 export interface PlanCommits {
@@ -59,11 +67,7 @@ export interface PlanCommits {
   readonly isLinear: boolean;
 }
 
-/** A commit before its files are compared. */
-interface Listed extends Pick<Commit, "hash" | "date" | "author" | "message"> {
-  readonly tree: string;
-  readonly parents: readonly string[];
-}
+type Described = Pick<Commit, "hash" | "date" | "author" | "message">;
 
 /**
  * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
@@ -77,74 +81,75 @@ export async function readCommits(
   head: string,
   since?: string,
 ): Promise<PlanCommits | undefined> {
-  const listed = await listCommits(place, since === undefined ? head : `${since}..${head}`);
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const walk = await walkCommits(place, [head], since === undefined ? [] : [since]);
+  const { commits: listed } = walk;
+  const leftOut = new Map(walk.leftOut);
   const treeName = (hash: string) => listed.get(hash)?.tree ?? hash;
-  const names = [...listed.values()].flatMap(({ hash, parents }) =>
-    [hash, ...parents].map(treeName)
-  );
-  const plan = await planTrees(place, names);
+  const hashes = new Set<string>();
+  for (const { hash, parents } of listed.values()) {
+    hashes.add(hash);
+    for (const parent of parents) {
+      if (!leftOut.has(parent) || listed.has(parent)) hashes.add(parent);
+    }
+    await turn();
+  }
+  const plan = await planTrees(place, hashes.values().map(treeName));
   const found = new Map<string, string>();
-  const leftOut = new Map<string, string>();
-  for (const hash of new Set([...listed.values()].flatMap((one) => [one.hash, ...one.parents]))) {
+  for (const hash of hashes) {
     const tree = plan.trees.get(treeName(hash))!;
     if ("tree" in tree) found.set(hash, tree.tree);
-    else if (listed.has(hash)) leftOut.set(hash, tree.failed);
+    else if (listed.has(hash) || since === undefined) leftOut.set(hash, tree.failed);
     else return undefined;
+    await turn();
   }
-  const changed = simplify(listed, found, head);
+  const changed = simplify(listed, found, head, leftOut);
   const compared = changed.map(({ hash, parents }): Comparison => {
     const froms = parents.map((parent) => found.get(parent)!);
     return { to: found.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
   });
-  const differences = await differencesOf(place, plan.prefix, compared);
+  const differences = await differencesOf(place, plan, compared);
+  const described = new Map<string, Described>();
+  const changedHashes = changed.map(({ hash }) => hash);
+  const unread = await readCommitFields(place, changedHashes, FIELDS, (hash, [date, ...texts]) => {
+    const [author, message] = texts.map((text) => text.slice(0, MOST_RAW));
+    described.set(
+      hash,
+      // A copy that does not keep git's output in memory.
+      detached({
+        hash,
+        date: date!,
+        author: shortLine(author!, MOST_AUTHOR),
+        message: shortLine(message!, MOST_SUBJECT),
+      }),
+    );
+  });
+  for (const [hash, reason] of unread) leftOut.set(hash, reason);
   const commits: Commit[] = [];
   for (const [index, { hash }] of changed.entries()) {
     const { froms, to } = compared[index]!;
-    const { tree: _tree, parents: _parents, ...commit } = listed.get(hash)!;
     const changes = changesOf(differences, froms, to);
+    const commit = described.get(hash);
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
-    else commits.push({ ...commit, ...changes });
+    else if (commit !== undefined) commits.push({ ...commit, ...changes });
+    await turn();
   }
   const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
-  return { commits, leftOut: sentencesOf(leftOut), isLinear };
-}
-
-function sentencesOf(leftOut: ReadonlyMap<string, string>): string[] {
-  return [...Map.groupBy(leftOut, ([, reason]) => reason)].map(([reason, all]) => {
-    const named = shortList(all.map(([hash]) => hash.slice(0, 7)), MOST_NAMED);
-    return `Left out ${all.length === 1 ? "the commit" : "commits"} ${named}: ${reason}`;
-  });
-}
-
-async function listCommits(place: GitPlace, range: string): Promise<Map<string, Listed>> {
-  const commits = new Map<string, Listed>();
-  const args = ["log", "-z", `--format=${FORMAT}`, range, "--"];
-  await readTokens(args, place, (token) => {
-    const [hash, tree, parents, date, author, ...subject] = token.split("\x02");
-    if (parents === undefined) return;
-    // A copy that does not keep git's output in memory.
-    const copy = detached({
-      hash: hash!,
-      tree: tree!,
-      parents: parents === "" ? [] : parents.split(" "),
-      date: date!,
-      author: shortLine(author!.slice(0, MOST_RAW), MOST_AUTHOR),
-      message: shortLine(subject.join(" ").slice(0, MOST_RAW), MOST_SUBJECT),
-    });
-    commits.set(copy.hash, copy);
-  });
-  return commits;
+  return { commits, leftOut: leftOutSentences({ leftOut, isCut: walk.isCut }), isLinear };
 }
 
 /**
  * Follows a history as `git log` does for a folder: from a merge only to the parent with the same
  * folder, if there is one. Returns the commits that changed the folder, in their order, with the
  * commits to compare them with.
+ *
+ * @param leftOut Gets those that cannot be compared with any.
  */
 function simplify(
-  listed: ReadonlyMap<string, Listed>,
+  listed: Walk["commits"],
   found: ReadonlyMap<string, string>,
   head: string,
+  leftOut: Map<string, string>,
 ): { readonly hash: string; readonly parents: readonly string[] }[] {
   const reached = new Set([head]);
   const changed = new Map<string, readonly string[]>();
@@ -157,6 +162,10 @@ function simplify(
       continue;
     }
     const parents = comparable(commit.parents, listed, found);
+    if (parents.length === 0 && commit.parents.length > 0) {
+      leftOut.set(hash, NOTHING_BEFORE);
+      continue;
+    }
     const same = parents.find((parent) => found.get(parent) === tree);
     if (same !== undefined) {
       reached.add(same);
@@ -174,13 +183,14 @@ function simplify(
 /** Returns the nearest ancestors that may be compared with, in place of those that may not. */
 function comparable(
   parents: readonly string[],
-  listed: ReadonlyMap<string, Listed>,
+  listed: Walk["commits"],
   found: ReadonlyMap<string, string>,
 ): string[] {
   const reached = new Set(parents);
   const nearest: string[] = [];
+  let rest = MOST_REACHED;
   for (const hash of reached) {
-    if (nearest.length >= MOST_PARENTS || reached.size > MOST_REACHED) break;
+    if (nearest.length >= MOST_PARENTS || rest-- === 0) break;
     if (found.has(hash)) nearest.push(hash);
     else listed.get(hash)?.parents.forEach((parent) => reached.add(parent));
   }
@@ -201,7 +211,8 @@ export async function readDifferences(
   const failed = new Map<string, string>();
   const differences: Difference[] = [];
   if (pairs.length === 0) return { differences, failed };
-  const { prefix, trees } = await planTrees(place, pairs.flat());
+  const plan = await planTrees(place, pairs.flat());
+  const { trees } = plan;
   const compared = pairs.flatMap(([hash, from]) => {
     const [to, base] = [trees.get(hash)!, trees.get(from)!];
     if ("failed" in to) failed.set(hash, to.failed);
@@ -209,7 +220,7 @@ export async function readDifferences(
     else return [{ hash, to: to.tree, froms: [base.tree] }];
     return [];
   });
-  const found = await differencesOf(place, prefix, compared);
+  const found = await differencesOf(place, plan, compared);
   for (const { hash, to, froms } of compared) {
     const changes = changesOf(found, froms, to);
     if (changes === undefined) failed.set(hash, TOO_MANY);
@@ -238,10 +249,15 @@ export async function readTree(place: GitPlace, commit: string): Promise<Blobs> 
 }
 
 async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
-  const { prefix, trees } = await planTrees(place, [commit]);
-  const [to, from] = [treeIn(trees, commit), emptyTree(commit)];
-  const found = await differencesOf(place, prefix, [{ to, froms: [from] }]);
-  const { changes = [] } = changesOf(found, [from], to) ?? {};
+  const plan = await planTrees(place, [commit]);
+  const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
+  const found = await differencesOf(place, plan, [{ to, froms: [from] }]);
+  const { changes } = changesOf(found, [from], to) ?? {};
+  if (changes === undefined) {
+    throw new RefraktError("TOOL_FAILED", `The commit has more than ${MOST_DIFFERENCES} files`, {
+      hint: "Name a smaller folder as the plan: plan.dir in refrakt.config.json.",
+    });
+  }
   return new Map(changes.flatMap(({ path, after }) => after === undefined ? [] : [[path, after]]));
 }
 
@@ -287,34 +303,33 @@ export interface RepositoryFacts {
   /** The directory relative to the root, with a trailing slash; empty for the root. */
   readonly prefix: string;
   readonly shallow: boolean;
-  /** Where a shallow clone ends. */
+  /** Stamps of the files that say where a shallow clone ends. */
   readonly ends: string;
   /** The stamp of the file that gives authors other names. */
   readonly mailmap: string;
 }
 
 export async function readRepository(place: GitPlace): Promise<RepositoryFacts> {
-  const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
-  // `log` reads more files of .git than `rev-parse`. Any of them may be a pipe without a writer,
-  // so both get a short timeout; reading the history may take longer.
-  const options = { ...place, timeoutMs: QUICK_MS };
-  const [result, logged] = await Promise.all([
-    runGit(["rev-parse", ...questions], options),
-    runGit(["log", "-1", `--format=${FORMAT}`], options),
-  ]);
-  for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, place.cwd);
-  const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
+  const args = ["rev-parse", "--is-shallow-repository", "--show-prefix", "HEAD"];
+  const [shallow, prefix, head] = (await askGit(args, { ...place, timeoutMs: QUICK_MS })).split(
+    "\n",
+  );
   const top = repositoryOf(place.cwd);
+  const stampOf = (path: string) => fileStamp(path, { link: true });
   return {
     shallow: shallow === "true",
-    ends: shallow === "true" ? await rootsOf(place, head!) : "",
+    ends: top === undefined || shallow !== "true"
+      ? ""
+      : gitFolders(top).map((folder) => stampOf(join(folder, "shallow"))).join(" "),
     prefix: prefix!,
     head: head!,
-    mailmap: top === undefined ? "" : fileStamp(join(top, ".mailmap"), { link: true }),
+    mailmap: top === undefined ? "" : stampOf(join(top, ".mailmap")),
   };
 }
 
+/** Whether a commit is contained in another; both are full hashes. */
 export async function isAncestor(place: GitPlace, commit: string, of: string): Promise<boolean> {
   const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], place);
-  return code === 0;
+  // Git cannot tell if a commit on the way is too large for it.
+  return code === 0 || code > 1 && (await walkCommits(place, [of])).commits.has(commit);
 }

@@ -1,13 +1,15 @@
 /** The entities, reverts and pull requests that commit messages name. */
 
-import { runGit } from "../../../src/io/git.ts";
 import { shortLine } from "../../../src/plain_text.ts";
-import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
+import { detached } from "../entity/tag.ts";
+import { leftOutSentences, readCommitFields, type Walk, walkCommits } from "./commits.ts";
 import type { Refs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
-const TIMEOUT_MS = 20_000;
+/** The fields that are read of a commit. */
+const FIELDS = ["%P", "%aI", "%aN", "%B"];
 /** How many characters of a message, and of its first line, are read. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
@@ -43,38 +45,45 @@ export interface Messages {
   readonly reverts: ReadonlyMap<string, Message>;
   /** The commits on HEAD that merged pull requests, by number. */
   readonly merges: ReadonlyMap<number, Message>;
+  /** Sentences about commits that were not read. */
+  readonly leftOut: readonly string[];
+}
+
+/** A commit with what its message names. */
+interface Named extends Omit<Message, "isHere" | "order"> {
+  readonly ids: readonly string[];
+  readonly reverted: readonly string[];
 }
 
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
 export async function readMessages(
   place: GitPlace,
   { branches }: Refs,
+  head: string,
   ids: ReadonlySet<string>,
 ): Promise<Messages> {
   const logs = await Promise.all([
-    readLog(place, ["HEAD"]),
+    readLog(place, [head], [], ids),
     // Git's own option for all branches fails if one of them is broken.
-    readLog(place, [...branches.map(({ commit }) => commit), "^HEAD"]),
+    readLog(place, branches.map(({ commit }) => commit), [head], ids),
   ]);
-  const read = logs.flat();
-  const commits: Message[] = [];
+  const here = new Set(logs[0].commits);
   const from = Math.max(
-    ...logs.map((log) => log.length < MOST_COMMITS ? -Infinity : Date.parse(log.at(-1)!.date)),
+    ...logs.map(({ commits, isCut }) => isCut ? Date.parse(commits.at(-1)!.date) : -Infinity),
   );
+  const commits: Message[] = [];
   const naming = new Map<string, Message[]>();
   const reverts = new Map<string, Message>();
   const merges = new Map<number, Message>();
-  for (const [order, { text, ...commit }] of read.entries()) {
-    const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
-    const isRevert = reverted.length > 0 || commit.subject.startsWith('Revert "');
-    const isHere = order < logs[0].length;
-    const message = { ...commit, order, isHere, isRevert };
+  for (const [order, commit] of logs.flatMap(({ commits }) => commits).entries()) {
+    const { ids, reverted, ...message }: Message & Named = {
+      ...commit,
+      order,
+      isHere: here.has(commit),
+    };
     commits.push(message);
-    for (const id of new Set(text.match(ID)?.map((name) => name.toUpperCase()))) {
-      if (!ids.has(id)) continue;
-      naming.getOrInsert(id, []).push(message);
-    }
-    if (!isHere) continue;
+    for (const id of ids) naming.getOrInsert(id, []).push(message);
+    if (!message.isHere) continue;
     const [, merged, squashed] = MERGED.exec(message.subject) ?? [];
     const number = Number(merged ?? squashed);
     if (number > 0 && !merges.has(number)) merges.set(number, message);
@@ -82,27 +91,64 @@ export async function readMessages(
     if (reverts.has(message.hash)) continue;
     for (const hash of reverted) reverts.set(hash, message);
   }
-  return { commits, from, naming, reverts, merges };
+  const leftOut = [...new Set(logs.flatMap((log) => log.leftOut))];
+  return { commits, from, naming, reverts, merges, leftOut };
 }
 
-async function readLog(place: GitPlace, revisions: readonly string[]) {
-  const format = "--format=%H%x02%P%x02%aI%x02%aN%x02%B";
-  // Newest first; reverts always come before what they revert.
-  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, "--stdin"];
-  const input = `${revisions.join("\n")}\n`;
-  const result = await runGit(args, { ...place, input, timeoutMs: TIMEOUT_MS });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
-  return commits.map((commit) => {
-    const [hash, parents, date, author, ...body] = commit.split("\x02");
-    const text = body.join(" ").slice(0, MOST_TEXT).trim();
-    return {
-      hash: hash!,
-      date: date!,
-      author: shortLine(author!, MOST_SUBJECT),
-      text,
-      subject: shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
-      isMerge: parents!.includes(" "),
-    };
+/** Reads the newest commits of revisions, children before their parents. */
+async function readLog(
+  place: GitPlace,
+  tips: readonly string[],
+  hidden: readonly string[],
+  ids: ReadonlySet<string>,
+): Promise<{ commits: Named[]; isCut: boolean; leftOut: string[] }> {
+  const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
+  const sorted = inTopologicalOrder(walk.commits);
+  const commits: Named[] = [];
+  const unread = await readCommitFields(
+    place,
+    sorted,
+    FIELDS,
+    (hash, [parents, date, author, body]) => {
+      const text = body!.slice(0, MOST_TEXT).trim();
+      const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
+      const names = new Set(text.match(ID)?.map((name) => name.toUpperCase()));
+      const subject = shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT);
+      // A copy that does not keep git's output in memory.
+      commits.push(detached({
+        hash,
+        date: date!,
+        author: shortLine(author!.slice(0, MOST_TEXT), MOST_SUBJECT),
+        subject,
+        isMerge: parents!.includes(" "),
+        isRevert: reverted.length > 0 || subject.startsWith('Revert "'),
+        ids: [...names.intersection(ids)],
+        reverted,
+      }));
+    },
+  );
+  const leftOut = leftOutSentences({
+    leftOut: new Map([...walk.leftOut, ...unread]),
+    isCut: false,
   });
+  return { commits, isCut: walk.isCut && commits.length > 0, leftOut };
+}
+
+/** Sorts commits as `git log --topo-order` does: lines of history stay together. */
+function inTopologicalOrder(commits: Walk["commits"]): string[] {
+  const children = new Map<string, number>();
+  for (const { parents } of commits.values()) {
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  }
+  const stack = [...commits.keys()].filter((hash) => !children.has(hash)).reverse();
+  const sorted: string[] = [];
+  for (let hash = stack.pop(); hash !== undefined; hash = stack.pop()) {
+    sorted.push(hash);
+    for (const parent of commits.get(hash)?.parents ?? []) {
+      const rest = children.get(parent)! - 1;
+      children.set(parent, rest);
+      if (rest === 0 && commits.has(parent)) stack.push(parent);
+    }
+  }
+  return sorted;
 }

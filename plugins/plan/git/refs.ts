@@ -6,7 +6,10 @@ import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { gitFolders, textIn } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import { emptyTree } from "../../../src/io/git_trees.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { detached } from "../entity/tag.ts";
+import { leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
@@ -38,9 +41,9 @@ export interface Refs {
   readonly version: number;
 }
 
-/** The commit of a claim or id has no files: the empty tree, in SHA-1. */
-const EMPTY = /^tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n/;
-/** The branch of a claim or id. */
+/** How many branches are listed. */
+const MOST_REFS = 100_000;
+/** The branch of a claim or id, whose commit has no files. */
 const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
 const WORKTREES = ["worktree", "list", "--porcelain"];
@@ -55,17 +58,19 @@ let version = 0;
  */
 export async function readRefs(place: GitPlace): Promise<Refs> {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
-  const args = ["for-each-ref", format, "refs/heads/", "refs/remotes/"];
+  const count = `--count=${MOST_REFS + 1}`;
+  const args = ["for-each-ref", count, format, "refs/heads/", "refs/remotes/"];
   const [listed, printed] = await Promise.all([
     runGit(args, { ...place, timeoutMs: QUICK_MS }),
     askGit(WORKTREES, place),
   ]);
   if (listed.code !== 0) throw gitError(listed, place.cwd);
-  const lines = new TextDecoder().decode(listed.stdout);
-  const all = [lines, listed.stderr, printed].join("\n");
+  const list = new TextDecoder().decode(listed.stdout);
+  const all = [list, listed.stderr, printed].join("\n");
   const known = last.get(place.cwd);
   if (known?.listed === all) return known.refs;
-  const found = lines.split("\n").flatMap((line) => {
+  const lines = list.split("\n").filter((line) => line !== "");
+  const found = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
@@ -74,10 +79,10 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
   });
   const dates = new Map<string, string>();
   const empty = new Set<string>();
-  await readBlobs(place, found.map(({ commit }) => commit), (hash, text) => {
-    const date = committedAt(text);
-    if (date !== undefined) dates.set(hash, date);
-    if (EMPTY.test(text)) empty.add(hash);
+  const tips = [...new Set(found.map(({ commit }) => commit))];
+  const unread = await readCommitFields(place, tips, ["%cI", "%T"], (hash, [date, tree]) => {
+    dates.set(hash, detached(date!));
+    if (tree === emptyTree(tree!)) empty.add(hash);
   });
   // Where a host accepts pushes to branches only, claims and ids are branches.
   const branches = found.filter(({ name, commit }) => !(RECORD.test(name) && empty.has(commit)))
@@ -85,7 +90,14 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
       const date = dates.get(one.commit);
       return date === undefined ? [] : [{ ...one, date }];
     }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
-  const missing = found.filter(({ commit }) => !dates.has(commit)).map(({ name }) => name);
+  const missing = found.flatMap(({ name, commit }) => {
+    const reason = unread.get(commit);
+    if (reason === undefined) return [];
+    const why = reason === MISSING
+      ? "its commit is missing"
+      : `its commit ${commit.slice(0, 7)} is not read: ${reason}`;
+    return [`The branch ${quotedName(name)}: ${why}`];
+  });
   const broken = Array.from(
     listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
     ([, name]) => name!,
@@ -95,12 +107,15 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     branches,
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
     leftOut: [
-      ...missing.map((name) => `The branch ${quotedName(name)}: its commit is missing`),
+      ...missing,
       ...broken.map((name) => `The branch ${quotedName(name)}: its ref is broken`),
+      ...lines.length > MOST_REFS ? [`Only the first ${MOST_REFS} branches are read`] : [],
     ],
   };
   // Missing commits may be fetched later.
-  if (missing.length === 0) last.set(place.cwd, { listed: all, refs });
+  if (!unread.values().some((reason) => reason === MISSING)) {
+    last.set(place.cwd, { listed: all, refs });
+  }
   return refs;
 }
 
@@ -121,21 +136,26 @@ export function branchOf(dir: string): string | undefined {
 /** Commits with their parents. */
 export type Parents = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the commits that HEAD does not contain; `undefined` if the history is damaged. */
+/** The commits that HEAD does not contain, and sentences about those that were not read. */
+export interface Ahead {
+  /** `undefined` if the history is damaged. */
+  readonly parents: Parents | undefined;
+  readonly leftOut: readonly string[];
+}
+
 export async function commitsAhead(
   place: GitPlace,
   head: string,
   tips: readonly string[],
-): Promise<Parents | undefined> {
-  const input = [`^${head}`, ...tips, ""].join("\n");
-  const { code, stdout } = await runGit(["rev-list", "--parents", "--stdin"], { ...place, input });
-  if (code !== 0) return undefined;
-  return new Map(
-    new TextDecoder().decode(stdout).split("\n").map((line) => {
-      const [commit, ...parents] = line.split(" ");
-      return [commit!, parents];
-    }),
-  );
+): Promise<Ahead> {
+  try {
+    const walk = await walkCommits(place, tips, [head]);
+    const parents = new Map([...walk.commits].map(([hash, commit]) => [hash, commit.parents]));
+    return { parents, leftOut: leftOutSentences(walk) };
+  } catch (error) {
+    if (!(error instanceof RefraktError) || error.code === "TIMEOUT") throw error;
+    return { parents: undefined, leftOut: [] };
+  }
 }
 
 /** Finds the merge base of HEAD and a commit, without git unless there are several candidates. */
@@ -149,8 +169,12 @@ export async function mergeBase(
   for (const one of reached) ahead?.get(one)?.forEach((parent) => reached.add(parent));
   const [base, ...others] = [...reached].filter((one) => !ahead?.has(one));
   if (ahead !== undefined && others.length === 0) return base;
-  const { code, stdout } = await runGit(["merge-base", head, commit], place);
-  return code === 0 ? new TextDecoder().decode(stdout).trim() : undefined;
+  const result = await runGit(["merge-base", head, commit], place);
+  if (result.code === 0) return new TextDecoder().decode(result.stdout).trim();
+  if (result.code === 1) return undefined;
+  // Git cannot tell if a commit on the way is too large for it.
+  if (ahead === undefined) throw gitError(result, place.cwd);
+  return base;
 }
 
 function worktreeOf(block: string): Worktree[] {
@@ -160,14 +184,4 @@ function worktreeOf(block: string): Worktree[] {
   // Git calls one "prunable" whose folder is gone.
   if (path === undefined || commit === undefined || /^prunable/m.test(block)) return [];
   return [{ path, commit, branch }];
-}
-
-/** The date of a commit object, ISO 8601; `undefined` for other or missing objects. */
-function committedAt(object: string): string | undefined {
-  const [, seconds, sign, hours, minutes] =
-    /^tree [^]*?\ncommitter .* (\d{1,12}) ([+-])(\d\d)(\d\d)\n/.exec(object) ?? [];
-  if (seconds === undefined) return undefined;
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
-  const local = new Date((Number(seconds) + offset) * 1000).toISOString().slice(0, 19);
-  return `${local}${sign}${hours}:${minutes}`;
 }

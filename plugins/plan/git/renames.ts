@@ -4,6 +4,7 @@
  */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
+import type { Turn } from "../../../src/io/turns.ts";
 import { contentOf, type Document, read, type Span } from "../entity/document.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { detached } from "../entity/tag.ts";
@@ -56,10 +57,11 @@ export class RenameTracker {
     }
   }
 
-  follow(commit: Commit, snapshotOf: SnapshotOf): TrackedChange[] {
-    const changes = withParents(commit, snapshotOf)
+  /** @param turn Is awaited between changes: a commit may have many. */
+  async follow(commit: Commit, snapshotOf: SnapshotOf, turn: Turn): Promise<TrackedChange[]> {
+    const changes = (await withParents(commit, snapshotOf, turn))
       .flatMap((change) => splitReplacement(change, snapshotOf));
-    const origins = matchRenames(changes, snapshotOf);
+    const origins = await matchRenames(changes, snapshotOf, turn);
     // First, because two files may have swapped names.
     const removed = new Map<FileChange, TrackedFile>();
     for (const change of changes) {
@@ -67,9 +69,11 @@ export class RenameTracker {
       removed.set(change, this.#ownerOf(change.path));
       this.#living.delete(change.path);
     }
-    const found = changes.flatMap((change): TrackedChange[] => {
+    const found: TrackedChange[] = [];
+    for (const change of changes) {
+      await turn();
       const after = change.after === undefined ? null : snapshotOf(change.after);
-      if (after === null) return [];
+      if (after === null) continue;
       const { file, ...past } = this.#previousOf(change, after, snapshotOf, origins, removed);
       const from = (origins.get(change) ?? change).before[0];
       // A copy: substrings keep git's whole output in memory.
@@ -77,10 +81,11 @@ export class RenameTracker {
       if (change.kind !== "M") file.path = path;
       file.last = null;
       this.#living.set(path, file);
-      return [{ file, after, ...past, from, to: change.after }];
-    });
+      found.push({ file, after, ...past, from, to: change.after });
+    }
     const moved = new Set(origins.values());
     for (const [change, file] of removed) {
+      await turn();
       if (moved.has(change)) {
         this.#living.getOrInsert(detached(change.path), file);
         continue;
@@ -132,12 +137,19 @@ export class RenameTracker {
 const keyOf = (snapshot: Snapshot | null) => `${snapshot?.type} ${snapshot?.id}`;
 
 /** The changes of a merge to what no parent has, also under another name. */
-function withParents({ changes, sides }: Commit, snapshotOf: SnapshotOf): readonly FileChange[] {
+async function withParents(
+  { changes, sides }: Commit,
+  snapshotOf: SnapshotOf,
+  turn: Turn,
+): Promise<readonly FileChange[]> {
   if (sides === undefined) return changes;
-  const versions = sides.map((side) => {
-    const origins = matchRenames(side, snapshotOf);
-    return new Map(side.map((change) => [change.path, (origins.get(change) ?? change).before]));
-  });
+  const versions: Map<string, readonly string[]>[] = [];
+  for (const side of sides) {
+    const origins = await matchRenames(side, snapshotOf, turn);
+    versions.push(
+      new Map(side.map((change) => [change.path, (origins.get(change) ?? change).before])),
+    );
+  }
   return changes.flatMap((change) => {
     const before = versions.flatMap((one) => one.get(change.path) ?? []);
     return change.after !== undefined && before.includes(change.after)
@@ -159,10 +171,11 @@ function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChang
  * Matches added files with removed ones, by id and then by title. Git's own rename detection
  * fails here: entities from the same template look alike.
  */
-function matchRenames(
+async function matchRenames(
   changes: readonly FileChange[],
   snapshotOf: SnapshotOf,
-): Map<FileChange, FileChange> {
+  turn: Turn,
+): Promise<Map<FileChange, FileChange>> {
   const origins = new Map<FileChange, FileChange>();
   const left = new Set(changes.filter(({ kind }) => kind === "D"));
   const keys: ((snapshot: Snapshot) => string | undefined)[] = [
@@ -172,12 +185,14 @@ function matchRenames(
   for (const sameOf of keys) {
     const byKey = new Map<string, FileChange[]>();
     for (const candidate of [...left].reverse()) {
+      await turn();
       const before = snapshotOf(candidate.before[0]!);
       const key = before === null ? undefined : sameOf(before);
       if (key === undefined) continue;
       byKey.getOrInsert(`${before!.type} ${key}`, []).push(candidate);
     }
     for (const change of changes) {
+      await turn();
       const after = change.kind !== "A" || origins.has(change) ? null : snapshotOf(change.after!);
       const key = after === null ? undefined : sameOf(after);
       const candidate = key === undefined ? undefined : byKey.get(`${after!.type} ${key}`)?.pop();

@@ -3,6 +3,7 @@
 import { quoted } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
+import { isPlainPath } from "./differences.ts";
 
 /** A file in conflict; a version is `undefined` where the file does not exist. */
 export interface UnmergedFile {
@@ -28,7 +29,7 @@ export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
   const found = new Map<string, Partial<Record<typeof STAGES[number], string>>>();
   for (const row of printed.split("\0")) {
     const [, blob, stage, path] = /^\S+ (\S+) ([123])\t([^]+)$/.exec(row) ?? [];
-    if (path === undefined) continue;
+    if (path === undefined || !isPlainPath(path)) continue;
     found.set(path, { ...found.get(path), [STAGES[Number(stage) - 1]!]: blob! });
   }
   const texts = new Map<string, string>();

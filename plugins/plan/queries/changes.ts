@@ -8,8 +8,10 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/tools/counted.ts";
+import { type Turn, turnTaker } from "../../../src/io/turns.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import type { FileDifference } from "../git/differences.ts";
+import { leftOutSentences, readCommitFields } from "../git/commits.ts";
 import { type Commit, fileChange, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker, type Snapshot, snapshotOf } from "../git/renames.ts";
@@ -107,6 +109,7 @@ async function openChanges(
   const places = await Places.open(plan, refs, warnings);
   const { head, prefix } = places.facts.repository;
   const own = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
+  const turn = turnTaker(plan.signal);
   const found: AuthoredChange[] = [];
   const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? places.folders : []];
   for (const { name, ...folder } of folders) {
@@ -133,7 +136,7 @@ async function openChanges(
       ),
     );
     const place = name === "" ? undefined : `worktree ${name}`;
-    for (const one of eventsOf(commit, prefix, texts)) {
+    for (const one of await eventsOf(commit, prefix, texts, turn)) {
       const { attributes } = snapshotIn(texts, one.to ?? one.from) ?? {};
       const path = `${prefix}${one.event.file}`;
       const date = dates.get(path) ?? new Date().toISOString();
@@ -170,15 +173,16 @@ async function branchChanges(
     }
   }
   const commits = new Map<string, Commit>();
-  await readBlobs(git, placeOf.keys(), (hash, text) => {
-    const [, author, seconds] = /^author (.*?) <.*> (\d{1,12}) [+-]\d{4}$/m.exec(text) ?? [];
+  const plain = [...placeOf.keys()].filter((hash) => ahead?.get(hash)?.length === 1);
+  const leftOut = await readCommitFields(git, plain, ["%at", "%aN", "%s"], (hash, fields) => {
+    const [seconds, author, message] = fields;
     const at = Number(seconds) * 1000;
-    const [message = ""] = text.slice(text.indexOf("\n\n") + 2).split("\n");
-    if (author === undefined || !(at >= since) || ahead?.get(hash)?.length !== 1) return;
+    if (!(at >= since)) return;
     const date = new Date(at).toISOString();
-    const named = { author: shortLine(author, 200), message: shortLine(message, 1000) };
+    const named = { author: shortLine(author!, 200), message: shortLine(message!, 1000) };
     commits.set(hash, { ...commitOf([]), ...named, hash, date });
   });
+  warnings.push(...facts.leftOut, ...leftOutSentences({ leftOut, isCut: false }));
   const pairs = [...commits.keys()].map((hash) => [hash, ahead!.get(hash)![0]!] as const);
   const { differences, failed } = await readDifferences(git, pairs);
   warnings.push(...new Set(failed.values()));
@@ -187,15 +191,16 @@ async function branchChanges(
     changes.flatMap(({ before, after }) => [...before, after ?? []].flat())
   );
   await readBlobs(git, blobs, (blob, text) => texts.set(blob, text));
-  const found = differences.flatMap(({ hash, changes }) => {
+  const turn = turnTaker(plan.signal);
+  const found: AuthoredChange[] = [];
+  for (const { hash, changes } of differences) {
     const commit = commits.get(hash)!;
-    return eventsOf({ ...commit, changes }, prefix, texts).map((one): AuthoredChange => ({
-      ...one,
-      by: commit.author,
-      place: placeOf.get(hash)!,
-      isCommitted: true,
-    }));
-  });
+    const place = placeOf.get(hash)!;
+    for (const change of await eventsOf({ ...commit, changes }, prefix, texts, turn)) {
+      found.push({ ...change, by: commit.author, place, isCommitted: true });
+    }
+    await turn();
+  }
   return found.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
 }
 
@@ -204,13 +209,15 @@ function commitOf(differences: readonly FileDifference[]): Commit {
   return { hash: "", date: "", author: "", message: "", changes: differences.map(fileChange) };
 }
 
-function eventsOf(
+async function eventsOf(
   commit: Commit,
   prefix: string,
   texts: ReadonlyMap<string, string>,
-): (FileVersions & { event: HistoryEvent })[] {
-  const follow = new RenameTracker().follow(commit, (blob) => snapshotIn(texts, blob) ?? null);
-  return follow.map((change) => ({
+  turn: Turn,
+): Promise<(FileVersions & { event: HistoryEvent })[]> {
+  const snapshotOf = (blob: string) => snapshotIn(texts, blob) ?? null;
+  const changes = await new RenameTracker().follow(commit, snapshotOf, turn);
+  return changes.map((change) => ({
     event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
     from: change.from,
     to: change.to,

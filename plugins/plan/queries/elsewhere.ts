@@ -7,6 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { readTree } from "../git/log.ts";
@@ -234,8 +235,9 @@ async function addStates(places: Places, plan: PlanView, found: Elsewhere): Prom
     changed.push([place, places.changesOf(name, commit, bases.get(commit)!)]);
   }
   await places.load(changed.flatMap(([, changes]) => changes));
+  const turn = turnTaker(plan.signal);
   for (const [place, changes] of changed) {
-    plan.signal.throwIfAborted();
+    await turn();
     const itemsOf = (side: "before" | "after") =>
       changes.flatMap(({ [side]: blob }) => places.itemOf(blob) ?? []);
     addPlace(plan, found, place, itemsOf("before"), itemsOf("after"));

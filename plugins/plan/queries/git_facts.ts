@@ -2,6 +2,7 @@
 
 import type { HistoryEvent } from "../git/events.ts";
 import { type Messages, readMessages } from "../git/messages.ts";
+import { readRepository } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import type { Item, PlanView } from "./access.ts";
 
@@ -27,9 +28,11 @@ export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
   const version = `${read} ${refs.version}`;
   return plan.state.derived(`git ${version}`, async (): Promise<GitFacts> => {
     const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
-    const messages = await readMessages(plan.git, refs, ids);
+    const { head } = await readRepository(plan.git);
+    const messages = await readMessages(plan.git, refs, head, ids);
+    const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
     const byFile = Map.groupBy(history.events, ({ file }) => file);
     const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
-    return { ...history, messages, eventsOf, version };
+    return { ...history, warnings, messages, eventsOf, version };
   });
 }

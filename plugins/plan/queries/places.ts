@@ -58,6 +58,8 @@ export interface Folder extends Worktree {
 interface Facts {
   readonly repository: RepositoryFacts;
   readonly ahead: Parents | undefined;
+  /** Sentences about commits that were not read. */
+  readonly leftOut: readonly string[];
 }
 
 /** A file of a worktree, of which only the hash is kept. */
@@ -95,7 +97,7 @@ export class Places {
   ) {
     const found = worktreesOf(place, facts.repository, refs.worktrees);
     [this.folders, this.unread] = [found.folders, found.unread];
-    leftOut.push(...refs.leftOut, ...found.leftOut);
+    leftOut.push(...refs.leftOut, ...facts.leftOut, ...found.leftOut);
     const kept = keptOf.get(place.store);
     const isFull = kept && kept.items.size + kept.differences.size > MOST_KEPT;
     this.#kept = kept === undefined || isFull ? new Kept() : kept;
@@ -113,7 +115,8 @@ export class Places {
       const repository = await readRepository(git);
       const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
         .filter((commit) => !isUnborn(commit));
-      facts = { repository, ahead: await commitsAhead(git, repository.head, commits) };
+      const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
+      facts = { repository, ahead: parents, leftOut };
       factsOf.set(refs, facts);
     }
     return new Places(place, git, refs, facts, leftOut);
@@ -216,12 +219,16 @@ export class Places {
         if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
       }
     }
+    const rest = paths.size - MOST_KEPT;
+    if (rest > 0) this.leftOut.push(`${rest} more file versions of other branches`);
     let missing = 0;
-    await readBlobs(this.git, paths.keys(), (blob, text) => {
+    await readBlobs(this.git, paths.keys().take(MOST_KEPT), (blob, text) => {
       if (text === "" && !EMPTY.test(blob)) missing++;
       else this.#keep(blob, paths.get(blob)!, text);
     });
-    if (missing > 0) this.leftOut.push(`${missing} file versions that the partial clone lacks`);
+    if (missing > 0) {
+      this.leftOut.push(`${missing} file versions that the clone lacks, or that are too large`);
+    }
   }
 
   /** The entity of a blob that was read. */

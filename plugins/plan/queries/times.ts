@@ -2,9 +2,10 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { askGit, findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import { isAncestor } from "../git/log.ts";
+import { readCommitFields, walkCommits } from "../git/commits.ts";
+import { isAncestor, readRepository } from "../git/log.ts";
 import type { PlanPlace } from "../store/place.ts";
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
@@ -51,8 +52,14 @@ export function isTime(text: string): boolean {
 /** Returns a time, or that of a commit, in milliseconds since 1970. */
 export async function timeOf(text: string, name: string, git: GitPlace): Promise<number> {
   if (isTime(text)) return parseTime(text, name);
-  const args = ["log", "-1", "--format=%aI", await commitOf(text, name, git), "--"];
-  return Date.parse((await askGit(args, git)).trim());
+  const commit = await commitOf(text, name, git);
+  let time: number | undefined;
+  const leftOut = await readCommitFields(git, [commit], ["%aI"], (_, [date]) => {
+    time = Date.parse(date!);
+  });
+  if (time !== undefined) return time;
+  const message = `"${name}": the commit is not read: ${leftOut.get(commit)}`;
+  throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}; or another commit.` });
 }
 
 async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {
@@ -86,7 +93,9 @@ export async function unmergedIn(
   for (const given of [since, until]) {
     if (given === undefined || isTime(given)) continue;
     const commit = await findCommit(given.trim(), git);
-    if (commit === undefined || await isAncestor(git, commit, "HEAD")) continue;
+    if (commit === undefined || await isAncestor(git, commit, (await readRepository(git)).head)) {
+      continue;
+    }
     const call = `plan_history ${JSON.stringify({ compare: [given] })}`;
     unmerged.push(
       `HEAD does not contain ${quotedName(given)}, and only its own history is here: ${call}`,
@@ -124,9 +133,11 @@ export async function rangeOf(
     if (given === undefined) continue;
     if (!isTime(given)) {
       const commit = await commitOf(given, name, git);
-      const range = name === "since" ? `${commit}..HEAD` : commit;
-      const hashes = new Set((await askGit(["rev-list", range, "--"], git)).split("\n"));
-      tests.push(({ hash }) => hashes.has(hash));
+      const { head } = await readRepository(git);
+      const { commits } = name === "since"
+        ? await walkCommits(git, [head], [commit])
+        : await walkCommits(git, [commit]);
+      tests.push(({ hash }) => commits.has(hash));
     } else {
       const time = parseTime(given, name);
       tests.push(({ date }) =>

@@ -1,10 +1,14 @@
 /** What the tables are declared with and filled from. */
 
 import { orOtherwise } from "../../../src/errors.ts";
-import type { Table, TablePart, TableState } from "../../../src/tools/tables.ts";
+import { type Turn, turnTaker } from "../../../src/io/turns.ts";
+import type { Row, Table, TablePart, TableState } from "../../../src/tools/tables.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
+
+/** How many rows are added to a table at once. */
+const MOST_ROWS = 1000;
 
 /** Declares a table for a version of the plugin. */
 export type PlanTable = (plugin: PlanPlugin) => Table;
@@ -29,10 +33,26 @@ export function planTable(
       return {
         inputs: { state: plan.state, ...inputs },
         notes,
-        parts: parts ?? (() => [{ key: {}, rows }]),
+        parts: parts ?? (() => partsOf(rows, turnTaker(context.signal))),
       };
     },
   });
+}
+
+/** Splits rows into parts, between which others have a turn. */
+async function partsOf(rows: TablePart["rows"], turn: Turn): Promise<TablePart[]> {
+  const parts: TablePart[] = [];
+  let part: Row[] = [];
+  for (const row of await rows()) {
+    if (part.length === MOST_ROWS) part = [];
+    if (part.length === 0) {
+      const rows = part;
+      parts.push({ key: rows, rows: () => rows });
+    }
+    part.push(row);
+    await turn();
+  }
+  return parts;
 }
 
 /** A date in UTC, such as `2026-07-31T12:00:00Z`, so that dates sort as text. */

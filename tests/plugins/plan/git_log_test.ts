@@ -56,10 +56,17 @@ Deno.test("a history whose objects are missing says so, instead of being shorter
   const object = (hash: string) => join(cwd, ".git/objects", hash.slice(0, 2), hash.slice(2));
   Deno.removeSync(object(blob));
   await inProcess(cwd, async ({ ok }) => {
-    assert.match(JSON.stringify(await ok("plan_history")), /1 versions? of files .*missing/);
+    const first = git(cwd, "rev-parse", "HEAD^").slice(0, 7);
+    const { warnings } = await ok("plan_history");
+    assert.match(warnings.join(), /1 versions? of files .*missing/);
+    assert.ok(warnings.join().includes(first));
   });
-  Deno.removeSync(object(git(cwd, "rev-parse", "HEAD^")));
-  await inProcess(cwd, async ({ call }) => {
+  // Another folder, of which nothing was read yet.
+  const copy = join(makeProject(), "copy");
+  new Deno.Command("cp", { args: ["-r", cwd, copy] }).outputSync();
+  const parent = git(cwd, "rev-parse", "HEAD^");
+  Deno.removeSync(join(copy, ".git/objects", parent.slice(0, 2), parent.slice(2)));
+  await inProcess(copy, async ({ call }) => {
     const { errorCode, content } = await call("plan_history");
     assert.equal(errorCode, "TOOL_FAILED");
     assert.match(content[0].text, /could not read the repository: run git fsck/);

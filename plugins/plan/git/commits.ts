@@ -1,0 +1,197 @@
+/**
+ * Walks commits, and reads what they say. Sizes are asked before git prints anything, and limits are
+ * those of the whole answer: what is too large is left out by name.
+ */
+
+import { gitTrouble, runGit } from "../../../src/io/git.ts";
+import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { checkObjects } from "../../../src/io/git_objects.ts";
+import { gitSettings } from "../../../src/io/git_settings.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { shortList } from "../../../src/tools/counted.ts";
+import { detached } from "../entity/tag.ts";
+import { readTokens, streamTokens } from "./tokens.ts";
+
+/** The most commits that are walked, and the most bytes of those that are read. */
+const [MOST_COMMITS, MOST_BYTES] = [200_000, 64 * 1024 * 1024];
+/** How long git walks, in milliseconds: the commits until then are the newest. */
+const WALK_MS = 5000;
+/** The largest commit that git reads to walk on: a bit less than it may allocate. */
+const MOST_WALKED = 120 * 1024 * 1024;
+/** The most bytes of larger ones together, of which the parents are asked one by one. */
+const MOST_LARGE = 480 * 1024 * 1024;
+/** How many commits that were left out are named. */
+const MOST_NAMED = 5;
+/** Separates the fields of a commit. */
+const FIELD = "\x02";
+
+export const MISSING = "Objects are missing or damaged: run git fsck";
+export const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
+const TOO_MUCH = `The commits have more than ${MOST_BYTES / 1024 / 1024} MB of text together`;
+
+/** The position of a commit in the history. */
+export interface WalkedCommit {
+  readonly hash: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+export interface Walk {
+  /** Newest first. */
+  readonly commits: ReadonlyMap<string, WalkedCommit>;
+  /** Why commits were left out, by their hashes. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  /** Whether there are older commits that were not walked. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Walks commits and all that they contain, newest first. Git ends where a commit is too large for
+ * it; the walk goes on from the parents of that one.
+ *
+ * @param tips Full hashes.
+ * @param hidden Commits that are not walked, with all that they contain.
+ */
+export async function walkCommits(
+  place: GitPlace,
+  tips: readonly string[],
+  hidden: readonly string[] = [],
+  most: number = MOST_COMMITS,
+): Promise<Walk> {
+  const commits = new Map<string, WalkedCommit>();
+  const leftOut = new Map<string, string>();
+  const end = performance.now() + WALK_MS;
+  let large = MOST_LARGE;
+  // A single step leads to the large commit that has ended a walk.
+  let isStep = false;
+  for (let next = [...new Set(tips)]; next.length > 0;) {
+    const parents = new Set<string>();
+    const walked: string[] = [];
+    for (const [index, facts] of (await checkObjects(place, next)).entries()) {
+      if (facts === undefined) throw gitError({ code: 128, stderr: "" }, place.cwd);
+      if (facts.size <= MOST_WALKED) {
+        walked.push(next[index]!);
+        continue;
+      }
+      if (hidden.length > 0) return await difference(place, tips, hidden, most);
+      leftOut.set(facts.hash, TOO_LARGE);
+      large -= facts.size;
+      if (large < 0) continue;
+      const commit = await largeCommit(place, facts.hash);
+      commits.set(commit.hash, commit);
+      commit.parents.forEach((parent) => parents.add(parent));
+    }
+    const reached = new Set(walked);
+    const ended = await logCommits(place, walked, hidden, isStep, (commit) => {
+      commits.set(commit.hash, commit);
+      commit.parents.forEach((parent) => reached.add(parent));
+      return commits.size < most && performance.now() < end;
+    });
+    if (ended === "enough") return { commits, leftOut, isCut: true };
+    if (ended === "large" && hidden.length > 0) {
+      return await difference(place, tips, hidden, most);
+    }
+    const isOpen = ended === "large" || isStep;
+    isStep = ended === "large";
+    next = [...isOpen ? parents.union(reached) : parents]
+      .filter((hash) => !commits.has(hash) && !leftOut.has(hash));
+  }
+  return { commits, leftOut, isCut: false };
+}
+
+/** The commits that others do not contain, where git cannot tell. */
+async function difference(
+  place: GitPlace,
+  tips: readonly string[],
+  hidden: readonly string[],
+  most: number,
+): Promise<Walk> {
+  const contained = await walkCommits(place, hidden);
+  const walk = await walkCommits(place, tips);
+  const others = [...walk.commits].filter(([hash]) => !contained.commits.has(hash));
+  const commits = new Map(others.slice(0, most));
+  const leftOut = new Map([...walk.leftOut].filter(([hash]) => !contained.leftOut.has(hash)));
+  return { commits, leftOut, isCut: walk.isCut || contained.isCut };
+}
+
+/** Lists commits with git; says whether it listed all, there were enough, or one is too large. */
+async function logCommits(
+  place: GitPlace,
+  tips: readonly string[],
+  hidden: readonly string[],
+  isStep: boolean,
+  take: (commit: WalkedCommit) => boolean,
+): Promise<"all" | "enough" | "large"> {
+  if (tips.length === 0) return "all";
+  const args = ["log", "-z", "--format=%H %T %P", ...isStep ? ["--no-walk=unsorted"] : []];
+  const input = [...tips, ...hidden.map((hash) => `^${hash}`), ""].join("\n");
+  const result = await streamTokens([...args, "--stdin"], { ...place, input }, (token) => {
+    const [hash, tree, ...parents] = token.trimEnd().split(" ");
+    if (tree === undefined) return;
+    // A copy that does not keep git's output in memory.
+    return take(detached({ hash: hash!, tree, parents }));
+  });
+  if (result === undefined) return "enough";
+  if (result.code === 0) return "all";
+  if (gitTrouble(result.stderr) !== "tooLarge" || isStep) throw gitError(result, place.cwd);
+  return "large";
+}
+
+/** The tree and the parents of a commit that git reads only if it may allocate more. */
+async function largeCommit(place: GitPlace, hash: string): Promise<WalkedCommit> {
+  const launch = gitSettings(["rev-parse", `${hash}^{tree}`, `${hash}^@`], place.cwd);
+  const env = { ...launch.env, GIT_ALLOC_LIMIT: `${MOST_LARGE}` };
+  const result = await runGit([], { ...place, launch: { ...launch, env } });
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  const [tree, ...parents] = new TextDecoder().decode(result.stdout).trim().split("\n");
+  return { hash, tree: tree!, parents };
+}
+
+/**
+ * Reads fields of commits.
+ *
+ * @param format The fields in git's placeholders; the last one may have anything in it.
+ * @param take Gets the fields of a commit.
+ * @returns Why commits were left out, by their hashes.
+ */
+export async function readCommitFields(
+  place: GitPlace,
+  hashes: readonly string[],
+  format: readonly string[],
+  take: (hash: string, fields: readonly string[]) => void,
+): Promise<Map<string, string>> {
+  const leftOut = new Map<string, string>();
+  const wanted: string[] = [];
+  let rest = MOST_BYTES;
+  for (const [index, facts] of (await checkObjects(place, hashes)).entries()) {
+    const hash = hashes[index]!;
+    const size = facts?.size ?? 0;
+    if (facts?.type !== "commit") leftOut.set(hash, MISSING);
+    else if (size > SIZE_LIMITS.plan) leftOut.set(hash, TOO_LARGE);
+    else if (size > rest) leftOut.set(hash, TOO_MUCH);
+    else {
+      rest -= size;
+      wanted.push(hash);
+    }
+  }
+  if (wanted.length === 0) return leftOut;
+  const args = ["log", "--no-walk=unsorted", "-z", `--format=${["%H", ...format].join("%x02")}`];
+  const input = [...wanted, ""].join("\n");
+  await readTokens([...args, "--stdin"], { ...place, input }, (token) => {
+    const [hash, ...fields] = token.split(FIELD);
+    const last = fields.splice(format.length - 1).join(" ");
+    take(hash!, [...fields, last]);
+  });
+  return leftOut;
+}
+
+/** Says which commits were left out, and why. */
+export function leftOutSentences({ leftOut, isCut }: Omit<Walk, "commits">): string[] {
+  const sentences = [...Map.groupBy(leftOut, ([, reason]) => reason)].map(([reason, all]) => {
+    const hashes = shortList(all.map(([hash]) => hash.slice(0, 7)), MOST_NAMED);
+    return `Left out ${all.length === 1 ? "the commit" : "commits"} ${hashes}: ${reason}`;
+  });
+  return isCut
+    ? [...sentences, "Only the newest commits were read: there are too many"]
+    : sentences;
+}
