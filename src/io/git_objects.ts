@@ -1,6 +1,7 @@
 /** Reads objects of git, after their sizes: a few bytes in a pack can become gigabytes. */
 
 import { runGit } from "./git.ts";
+import { gitSettings } from "./git_settings.ts";
 import { SIZE_LIMITS } from "./read.ts";
 import { gitError, type GitPlace } from "./git_ask.ts";
 
@@ -9,6 +10,11 @@ const NEWLINE = 10;
 const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
 /** The most bytes of all texts of one question. */
 const MOST_TOGETHER = 64 * 1024 * 1024;
+
+/** The largest commit that git reads with its usual memory, in bytes. */
+export const MOST_COMMIT = 120 * 1024 * 1024;
+/** The most bytes of larger ones that one question reads. */
+export const MOST_LARGE = 480 * 1024 * 1024;
 
 /** What git says of an object before it is read. */
 export interface ObjectFacts {
@@ -115,4 +121,17 @@ export function objectReader(
     held.copyWithin(0, at, length);
     length -= at;
   };
+}
+
+/** Returns the tree and the parents of a commit above {@linkcode MOST_COMMIT}; its text is not read. */
+export async function readLargeCommit(
+  place: GitPlace,
+  hash: string,
+): Promise<{ readonly hash: string; readonly tree: string; readonly parents: string[] }> {
+  const launch = gitSettings(["log", "--no-walk", "--format=%T %P", hash, "--"], place.cwd);
+  const env = { ...launch.env, GIT_ALLOC_LIMIT: `${MOST_LARGE}` };
+  const result = await runGit([], { ...place, launch: { ...launch, env } });
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  const [tree, ...parents] = new TextDecoder().decode(result.stdout).trim().split(" ");
+  return { hash, tree: tree!, parents };
 }

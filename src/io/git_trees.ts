@@ -8,7 +8,14 @@ import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "./git.ts";
 import { askGit, gitError, type GitPlace } from "./git_ask.ts";
-import { checkObjects, type ObjectFacts, readObjects } from "./git_objects.ts";
+import {
+  checkObjects,
+  MOST_COMMIT,
+  MOST_LARGE,
+  type ObjectFacts,
+  readLargeCommit,
+  readObjects,
+} from "./git_objects.ts";
 import { turnTaker } from "./turns.ts";
 
 /** The most files, and levels of folders, below the folder in a commit. */
@@ -21,8 +28,6 @@ const MOST_BYTES = MOST_PATHS + 48 * MOST_FILES;
 const [MOST_READ, MOST_FOLDERS] = [512 * 1024 * 1024, 500_000];
 /** How many trees are remembered, and how many folders of theirs. */
 const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
-/** The largest commit whose tree git is asked for. */
-const MOST_COMMIT = 120 * 1024 * 1024;
 
 const TOO_MUCH = `more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of folders ` +
   "below the plan's folder";
@@ -93,7 +98,9 @@ export async function planTrees(
   for (const tree of found.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
   const { trees: read, extentOf } = await readLevels(place, sizes, levels);
   const trees = new Map<string, PlanTree>();
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
   for (const name of all) {
+    await turn();
     const tree = found.get(name);
     const extent = tree !== undefined && "hash" in tree ? extentOf(tree.hash) : undefined;
     if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
@@ -122,20 +129,28 @@ type Found = Pick<ObjectFacts, "hash" | "size"> | { readonly failed: string };
 async function rootsOf(place: GitPlace, names: readonly string[]): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   const commits: string[] = [];
+  const treeOf = new Map<string, string>();
+  let rest = MOST_LARGE;
   for (const [index, facts] of (await checkObjects(place, names)).entries()) {
     const name = names[index]!;
-    if (facts?.type === "commit" && facts.size <= MOST_COMMIT) commits.push(name);
-    else if (facts?.type === "tree") found.set(name, facts);
-    else found.set(name, { failed: facts?.type === "commit" ? TOO_LONG : MISSING });
+    if (facts?.type === "tree") found.set(name, facts);
+    else if (facts?.type !== "commit") found.set(name, { failed: MISSING });
+    else if (facts.size <= MOST_COMMIT) commits.push(name);
+    else if ((rest -= facts.size) < 0) found.set(name, { failed: TOO_LONG });
+    else treeOf.set(name, (await readLargeCommit(place, name)).tree);
   }
-  if (commits.length === 0) return found;
-  // Asked for NAME^{tree}, git reads the tree, of any size.
-  const args = ["log", "--no-walk=unsorted", "--format=%T", "--stdin"];
-  const result = await runGit(args, { ...place, input: `${commits.join("\n")}\n` });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  const trees = new TextDecoder().decode(result.stdout).trim().split("\n");
-  for (const [index, facts] of (await checkObjects(place, trees)).entries()) {
-    found.set(commits[index]!, facts ?? { failed: MISSING });
+  if (commits.length > 0) {
+    // Asked for NAME^{tree}, git reads the tree, of any size.
+    const args = ["log", "--no-walk=unsorted", "--format=%T", "--stdin"];
+    const result = await runGit(args, { ...place, input: `${commits.join("\n")}\n` });
+    if (result.code !== 0) throw gitError(result, place.cwd);
+    const trees = new TextDecoder().decode(result.stdout).trim().split("\n");
+    for (const [index, tree] of trees.entries()) treeOf.set(commits[index]!, tree);
+  }
+  const all = [...treeOf];
+  const trees = await checkObjects(place, all.map(([, tree]) => tree));
+  for (const [index, [name]] of all.entries()) {
+    found.set(name, trees[index] ?? { failed: MISSING });
   }
   return found;
 }
@@ -165,7 +180,9 @@ async function enterFolder(
   await readObjects(place, asked, (hash, content) => {
     if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
   for (const [name, tree] of found) {
+    await turn();
     if ("failed" in tree) continue;
     const child = tree.size > MOST_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
     if (child === undefined) found.delete(name);

@@ -36,6 +36,7 @@ Deno.test("the installed git prints exactly the messages of the table", async ()
     noCommits: [await stderr(empty, "log"), await stderr(empty, "rev-parse", "HEAD")],
     otherOwner: [said(empty, ["git", "rev-parse", "--is-inside-work-tree"], OTHER)],
     notFetched: [await stderr(join(partial, "clone"), "cat-file", "blob", blob)],
+    tooLarge: [said(source, ["git", "log"], { GIT_ALLOC_LIMIT: "100" })],
     folderGone: [
       // Windows keeps a folder in which a program runs.
       ...NOT_UNIX === undefined

@@ -9,7 +9,8 @@ export const [FILE, FOLDER] = ["100644", "40000"];
 
 /** Writes an object, also one that git would not accept. */
 export function writeObject(cwd: string, type: string, content: string | Uint8Array): string {
-  const args = ["hash-object", "-w", "--literally", "-t", type, "--stdin"];
+  const fast = ["-c", "core.looseCompression=1"];
+  const args = [...fast, "hash-object", "-w", "--literally", "-t", type, "--stdin"];
   return withInput(cwd, args, content);
 }
 
@@ -20,6 +21,19 @@ export function writeTree(cwd: string, entries: readonly Entry[]): string {
     Buffer.from(hash, "hex"),
   ]);
   return writeObject(cwd, "tree", Buffer.concat(parts));
+}
+
+/** Writes a commit with any message. */
+export function writeCommit(
+  cwd: string,
+  tree: string,
+  parents: readonly string[],
+  message: Uint8Array,
+): string {
+  const who = `Ada <ada@example.com> ${Math.floor(Date.now() / 1000)} +0000`;
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const head = [...lines, `author ${who}`, `committer ${who}`, "", ""].join("\n");
+  return writeObject(cwd, "commit", Buffer.concat([Buffer.from(head), message]));
 }
 
 /** Writes folders in each other, each with a number of entries for the one below. */

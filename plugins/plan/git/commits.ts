@@ -3,23 +3,23 @@
  * those of the whole answer: what is too large is left out by name.
  */
 
-import { gitTrouble, runGit } from "../../../src/io/git.ts";
+import { gitTrouble } from "../../../src/io/git.ts";
 import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
-import { checkObjects } from "../../../src/io/git_objects.ts";
-import { gitSettings } from "../../../src/io/git_settings.ts";
+import {
+  checkObjects,
+  MOST_COMMIT,
+  MOST_LARGE,
+  readLargeCommit,
+} from "../../../src/io/git_objects.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { shortList } from "../../../src/tools/counted.ts";
-import { detached } from "../entity/tag.ts";
+import { own } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
 const [MOST_COMMITS, MOST_BYTES] = [200_000, 64 * 1024 * 1024];
 /** How long git walks, in milliseconds: the commits until then are the newest. */
 const WALK_MS = 5000;
-/** The largest commit that git reads to walk on: a bit less than it may allocate. */
-const MOST_WALKED = 120 * 1024 * 1024;
-/** The most bytes of larger ones together, of which the parents are asked one by one. */
-const MOST_LARGE = 480 * 1024 * 1024;
 /** How many commits that were left out are named. */
 const MOST_NAMED = 5;
 /** Separates the fields of a commit. */
@@ -69,7 +69,7 @@ export async function walkCommits(
     const walked: string[] = [];
     for (const [index, facts] of (await checkObjects(place, next)).entries()) {
       if (facts === undefined) throw gitError({ code: 128, stderr: "" }, place.cwd);
-      if (facts.size <= MOST_WALKED) {
+      if (facts.size <= MOST_COMMIT) {
         walked.push(next[index]!);
         continue;
       }
@@ -77,7 +77,7 @@ export async function walkCommits(
       leftOut.set(facts.hash, TOO_LARGE);
       large -= facts.size;
       if (large < 0) continue;
-      const commit = await largeCommit(place, facts.hash);
+      const commit = await readLargeCommit(place, facts.hash);
       commits.set(commit.hash, commit);
       commit.parents.forEach((parent) => parents.add(parent));
     }
@@ -128,23 +128,13 @@ async function logCommits(
   const result = await streamTokens([...args, "--stdin"], { ...place, input }, (token) => {
     const [hash, tree, ...parents] = token.trimEnd().split(" ");
     if (tree === undefined) return;
-    // A copy that does not keep git's output in memory.
-    return take(detached({ hash: hash!, tree, parents }));
+    // Copies that do not keep git's output in memory.
+    return take({ hash: own(hash!), tree: own(tree), parents: parents.map(own) });
   });
   if (result === undefined) return "enough";
   if (result.code === 0) return "all";
   if (gitTrouble(result.stderr) !== "tooLarge" || isStep) throw gitError(result, place.cwd);
   return "large";
-}
-
-/** The tree and the parents of a commit that git reads only if it may allocate more. */
-async function largeCommit(place: GitPlace, hash: string): Promise<WalkedCommit> {
-  const launch = gitSettings(["rev-parse", `${hash}^{tree}`, `${hash}^@`], place.cwd);
-  const env = { ...launch.env, GIT_ALLOC_LIMIT: `${MOST_LARGE}` };
-  const result = await runGit([], { ...place, launch: { ...launch, env } });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  const [tree, ...parents] = new TextDecoder().decode(result.stdout).trim().split("\n");
-  return { hash, tree: tree!, parents };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import type { PlanTrees } from "../../../src/io/git_trees.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { readTokens } from "./tokens.ts";
 
 /** Renames are detected by entity id instead. */
@@ -33,7 +34,9 @@ export async function differencesOf(
 ): Promise<Map<string, FileDifference[]>> {
   const found = new Map<string, FileDifference[]>();
   const pairs = new Map<string, number>();
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
   for (const { froms, to } of compared) {
+    await turn();
     for (const from of froms) {
       if (from === to) found.set(`${from} ${to}`, []);
       else pairs.set(`${from} ${to}`, mostBetween(from, to));

@@ -21,8 +21,10 @@ import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 
-/** The most bytes of all versions of files that are read, and of those that are in memory at once. */
-const [MOST_BYTES, AT_ONCE] = [64 * 1024 * 1024, 4 * 1024 * 1024];
+/** The most versions of files that are read, and the most bytes of all and of those at once. */
+const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [30_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
+/** The most events that are kept for the next start. */
+const MOST_KEPT = 20_000;
 
 /** How many commits with versions that are not read are named. */
 const MOST_NAMED = 5;
@@ -157,6 +159,7 @@ export class PlanHistory {
 
   async #keep(facts: RepositoryFacts): Promise<void> {
     const kept = await this.#kept;
+    if (this.#events.length > MOST_KEPT) return;
     if (!this.#isExact || this.#unread.size > 0 || this.#leftOut.length > 0 || facts.shallow) {
       return;
     }
@@ -195,6 +198,8 @@ export class PlanHistory {
         // Keeps git's order within a commit when read newest first.
         for (const change of changes.toReversed()) {
           const { file, from, to } = change;
+          // What has changed is not known.
+          if (from !== undefined && this.#unread.has(from)) continue;
           this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
           await turn();
         }
@@ -205,8 +210,10 @@ export class PlanHistory {
 
   /** The sizes of the versions that exist and are not too large together: the newest ones. */
   async #sizesOf(place: GitPlace, commits: readonly Commit[]): Promise<Map<string, number>> {
+    const turn = turnTaker(place.signal ?? new AbortController().signal);
     const commitOf = new Map<string, string>();
     for (const commit of commits) {
+      await turn();
       for (const blob of blobsOf(commit)) if (!commitOf.has(blob)) commitOf.set(blob, commit.hash);
       // The commit that has made a version comes after those that have changed it.
       for (const { after } of commit.changes) {
@@ -219,7 +226,7 @@ export class PlanHistory {
     for (const [index, facts] of (await checkObjects(place, blobs)).entries()) {
       const blob = blobs[index]!;
       const size = facts?.size ?? Infinity;
-      if (size > SIZE_LIMITS.plan || size > rest) {
+      if (size > SIZE_LIMITS.plan || size > rest || sizes.size >= MOST_VERSIONS) {
         this.#unread.set(blob, commitOf.get(blob)!);
         continue;
       }
@@ -231,7 +238,7 @@ export class PlanHistory {
 
   #unreadSentence(): string {
     const hashes = [...new Set(this.#unread.values())].map((hash) => hash.slice(0, 7));
-    return `${this.#unread.size} versions of files are missing in the clone, or too large, in ` +
+    return `${this.#unread.size} versions of files are missing in the clone, or too large or too many, in ` +
       shortList(hashes, MOST_NAMED);
   }
 }

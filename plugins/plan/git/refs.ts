@@ -1,5 +1,6 @@
 /** The branches and worktrees of a repository. */
 
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
@@ -8,7 +9,7 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { detached } from "../entity/tag.ts";
+import { detached, own } from "../entity/tag.ts";
 import { leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
@@ -48,8 +49,11 @@ const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
 const WORKTREES = ["worktree", "list", "--porcelain"];
 
-/** The last answers by directory, and what git listed for them. */
-const last = new Map<string, { readonly listed: string; readonly refs: Refs }>();
+/** The last answers by directory, and what git printed for them. */
+const last = new Map<
+  string,
+  { readonly listed: Uint8Array; readonly others: string; readonly refs: Refs }
+>();
 let version = 0;
 
 /**
@@ -65,17 +69,18 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     askGit(WORKTREES, place),
   ]);
   if (listed.code !== 0) throw gitError(listed, place.cwd);
-  const list = new TextDecoder().decode(listed.stdout);
-  const all = [list, listed.stderr, printed].join("\n");
+  const others = `${listed.stderr}\n${printed}`;
   const known = last.get(place.cwd);
-  if (known?.listed === all) return known.refs;
-  const lines = list.split("\n").filter((line) => line !== "");
+  const isSame = known?.others === others && Buffer.compare(known.listed, listed.stdout) === 0;
+  if (isSame) return known.refs;
+  const lines = new TextDecoder().decode(listed.stdout).split("\n").filter((line) => line !== "");
   const found = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
     if (name === undefined || target !== "") return [];
-    return [{ name: name, commit: commit!, isRemote: kind === "remotes" }];
+    // Copies that do not keep git's output in memory.
+    return [{ name: own(name), commit: own(commit!), isRemote: kind === "remotes" }];
   });
   const dates = new Map<string, string>();
   const empty = new Set<string>();
@@ -114,7 +119,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
   };
   // Missing commits may be fetched later.
   if (!unread.values().some((reason) => reason === MISSING)) {
-    last.set(place.cwd, { listed: all, refs });
+    last.set(place.cwd, { listed: listed.stdout, others, refs });
   }
   return refs;
 }
