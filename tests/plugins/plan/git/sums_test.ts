@@ -133,7 +133,7 @@ testUnless(
       const { events } = await ok("plan_history", { id: "WORK-001", since: begin });
       assert.equal(events.length, 2);
       const { items, branches } = await ok("plan_list", { branches: true });
-      assert.match(branches.leftOut.join(), new RegExp(`The branch large: its commit ${name}`));
+      assert.match(branches.leftOut.join(), new RegExp(`The branch "large": its commit ${name}`));
       const second = JSON.stringify(items.find(({ id }: { id: string }) => id === "WORK-002"));
       assert.match(second, /"branch":"after".*"branch":"fork"|"branch":"fork".*"branch":"after"/);
       const claim = await ok("plan_claim", { id: "WORK-003", assignee: "ada" });
