@@ -1,5 +1,6 @@
 /** The tasks to execute, and how often each was handed out. */
 
+import { quotedName } from "../../src/plain_text.ts";
 import { counted } from "../../src/tools/counted.ts";
 import { didYouMean } from "../../src/errors.ts";
 import { textOf } from "../../src/io/json.ts";
@@ -77,7 +78,8 @@ export function blockOf(
   }
   // A larger limit lifts a block by the number of attempts.
   const isStored = blockedTask(state, list) === task && state.blocked?.attempts === undefined;
-  return isStored ? state.blocked : null;
+  if (!isStored || state.blocked === null) return null;
+  return { ...state.blocked, reason: quotedName(state.blocked.reason) };
 }
 
 /** The open task that cleans up after the end-to-end checks, if something may be running. */

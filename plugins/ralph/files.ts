@@ -12,6 +12,7 @@ import { ifFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
+import type { CallContext } from "../../src/tools/context.ts";
 import { fileFailure } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */
@@ -98,7 +99,10 @@ const MAX_TRIES = 5;
  * Runs `work` while no other call of any process changes the project's specs. Starts it again
  * if another program was faster; so `work` has to read the files itself.
  */
-export async function withLock<T>(cwd: string, signal: AbortSignal, work: () => T): Promise<T> {
+export async function withLock<T>(
+  { project: { cwd }, signal }: CallContext,
+  work: () => T,
+): Promise<T> {
   const folder = specsFolder(cwd);
   const hint = "See whether another server hangs, then call ralph_status and repeat the call.";
   return await withFolderLock(folder, { what: "the specs", hint, signal }, async () => {

@@ -18,6 +18,7 @@ import {
 import { parseProgress, PROGRESS_FILE } from "./progress.ts";
 import { listSpecs, specPath } from "./specs.ts";
 import { brief } from "./failures.ts";
+import { shownName } from "./names.ts";
 import { readSpecFile, type SoundView } from "./view.ts";
 
 /** The maximum length of an answer, in characters. */
@@ -149,7 +150,7 @@ function otherSpecs({ spec }: SoundView): string[] {
   const lines = others.map((other) => {
     const { text, problem } = readSpecFile(other, PROGRESS_FILE);
     const goal = problem?.message ?? parseProgress(text ?? "").goal ?? "no goal";
-    return `- ${brief(other.name, 80)}: ${brief(goal, 160)}`;
+    return `- ${shownName(other.name)}: ${brief(goal, 160)}`;
   });
   return ["", fenced("other specs, in specs/", lines.join("\n"))];
 }
@@ -157,7 +158,7 @@ function otherSpecs({ spec }: SoundView): string[] {
 /** The rules of quick mode, and the first step. */
 export function quickContract(view: SoundView): string {
   return [
-    `Quick mode for ${view.spec.name}: go through all phases without stopping.`,
+    `Quick mode for ${shownName(view.spec.name)}: go through all phases without stopping.`,
     "1. For each phase: call its tool, write the document, call ralph_complete_phase. Do not wait for approval, and do not ask the user.",
     "2. Decide open questions yourself, and record the reasons.",
     "3. Then call ralph_implement and ralph_task_result, task by task, until all are complete; then ralph_complete_phase with phase execution.",

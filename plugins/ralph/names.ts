@@ -1,5 +1,7 @@
 /** Names of specs: validation, and derivation from a goal. */
 
+import { quotedName } from "../../src/plain_text.ts";
+
 const MAX_NAME = 64;
 
 /** The maximum length of a name that is derived from a goal, its number included. */
@@ -62,10 +64,9 @@ export function withSuffix(name: string, count: number): string {
   return `${name.slice(0, limit - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
-/** A name for a message: at most 80 characters, on one line. */
+/** A name or path for a message. Others than ours are quoted, as they may read like sentences. */
 export function shownName(name: string): string {
-  const text = name.length > 80 ? `${name.slice(0, 77)}...` : name;
-  return JSON.stringify(text).slice(1, -1);
+  return /^[\w./-]{1,200}$/.test(name) ? name : quotedName(name);
 }
 
 function dated(now: Date): string {

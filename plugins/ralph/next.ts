@@ -1,5 +1,6 @@
 /** The next step of a spec: every tool and the progress file give the same one. */
 
+import { quotedName } from "../../src/plain_text.ts";
 import { callOf } from "./failures.ts";
 import { DOCUMENT_PHASES, documentOf, isDocumentPhase, phaseAfter, toolOf } from "./phases.ts";
 import { specPath } from "./specs.ts";
@@ -83,7 +84,10 @@ export function nextStep(view: View): Step {
   const open = openTasks(list)[0];
   if (open !== undefined) {
     return blockedTask(state, list) === open
-      ? userStep("blocked", `the user decides about task ${open.id} (${state.blocked!.reason})`)
+      ? userStep(
+        "blocked",
+        `the user decides about task ${open.id} (${quotedName(state.blocked!.reason)})`,
+      )
       : toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
   }
   const strays = heldBackBy(list);

@@ -3,6 +3,7 @@
  * the task, and records what is claimed.
  */
 
+import { quotedName } from "../../src/plain_text.ts";
 import { brief, invalid } from "./failures.ts";
 import { type Task, taskField } from "./tasks.ts";
 
@@ -38,7 +39,7 @@ export function reportedCheck(task: Task, report: Report): ReportedCheck {
   const command = onOneLine(report.command ?? "");
   const evidence = brief(report.evidence ?? "");
   const verify = taskField(task, "Verify");
-  const plan = verify === null ? "the task has no Verify" : `Verify is: ${brief(verify, 200)}`;
+  const plan = verify === null ? "the task has no Verify" : `Verify is: ${quotedName(verify)}`;
   const fail = (what: string, hint: string) =>
     invalid(`Task ${task.id} is not done: ${what}`, `${hint} (${plan})`, { verify });
   if (command === "" || code === undefined) {
@@ -47,7 +48,7 @@ export function reportedCheck(task: Task, report: Report): ReportedCheck {
       'Run the check and call ralph_task_result with both; or report outcome "failed" or "blocked"',
     );
   }
-  const ran = brief(command, 200);
+  const ran = quotedName(command);
   const isPassed = (code !== 0) === (expected === "fail");
   const isRed = task.tags.includes("RED");
   if (!isPassed) {
@@ -72,15 +73,17 @@ export function reportedCheck(task: Task, report: Report): ReportedCheck {
         "this check has shown, and why it is enough",
     );
   }
-  return { command: ran, exit_code: code, as_planned: isPlanned, evidence };
+  return { command: command.slice(0, 200), exit_code: code, as_planned: isPlanned, evidence };
 }
 
 /** The check as a line of the progress file. */
 export function checkLine(task: Task, { command, exit_code, as_planned, evidence }: ReportedCheck) {
   const verify = taskField(task, "Verify");
-  const instead = as_planned ? "" : ` in place of ${brief(verify ?? "a Verify", 200)}`;
+  const instead = as_planned
+    ? ""
+    : ` in place of ${verify === null ? "a Verify" : quotedName(verify)}`;
   const seen = evidence === "" ? "" : `: ${evidence}`;
-  return `reported ${command} (exit code ${exit_code})${instead}${seen}`;
+  return `reported ${quotedName(command)} (exit code ${exit_code})${instead}${seen}`;
 }
 
 /** The command of Verify: what is in backticks, several joined, or the whole field. */

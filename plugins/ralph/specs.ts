@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
 import { noCurrentSpec, specNotFound } from "./failures.ts";
+import { shownName } from "./names.ts";
 import { readFile, readFolder, specsFolder, specsRoot } from "./files.ts";
 
 export const POINTER = ".current-spec";
@@ -93,5 +94,5 @@ export function specFile(spec: Spec, file: string): string {
 
 /** The path of a spec or its file relative to the project, such as `specs/<name>/<file>`. */
 export function specPath(spec: Spec, file = ""): string {
-  return file === "" ? `specs/${spec.name}` : `specs/${spec.name}/${file}`;
+  return shownName(file === "" ? `specs/${spec.name}` : `specs/${spec.name}/${file}`);
 }

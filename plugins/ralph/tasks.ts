@@ -7,7 +7,8 @@
  */
 
 import { markdownLines } from "./markdown.ts";
-import { brief, few } from "./failures.ts";
+import { few } from "./failures.ts";
+import { quoted } from "../../src/plain_text.ts";
 
 export interface Task {
   /** `1.2`, `V1`. */
@@ -117,7 +118,7 @@ function strayIn(line: string, index: number): Stray | null {
 }
 
 function shownStray(stray: Stray): string {
-  return `line ${stray.line + 1} "${brief(stray.text, 60)}"`;
+  return `line ${stray.line + 1} ${quoted(stray.text)}`;
 }
 
 function isOpenTask(stray: Stray): boolean {

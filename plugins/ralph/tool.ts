@@ -65,7 +65,9 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
     }).partial().extend({ next: z.string() }),
     run: async (input, context) => {
       try {
-        return resultOf(await tool.run(input, context), tool.instructs === true);
+        const answer = await tool.run(input, context);
+        if (tool.effect !== "reads") context.log("info", tool.title, { spec: answer.spec?.name });
+        return resultOf(answer, tool.instructs === true);
       } catch (error) {
         throw fileFailure(context.project.cwd, "write", error);
       }

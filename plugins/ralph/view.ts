@@ -1,6 +1,7 @@
 /** Everything on disk about a spec, read once per call. */
 
 import { RefraktError } from "../../src/errors.ts";
+import type { CallContext } from "../../src/tools/context.ts";
 import { isUntouched } from "./documents/mod.ts";
 import { invalidState, type NoState } from "./failures.ts";
 import { readFile, withLock } from "./files.ts";
@@ -123,13 +124,12 @@ export function inferPhase(view: View): Phase {
 
 /** Changes a spec under the lock. Starts again if an editor writes the same files meanwhile. */
 export async function changeSpec<T>(
-  cwd: string,
+  context: CallContext,
   wanted: string | undefined,
-  signal: AbortSignal,
   change: (view: SoundView) => T,
 ): Promise<T> {
-  return await withLock(cwd, signal, () => {
-    const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
+  return await withLock(context, () => {
+    const view = look(resolveSpec(context.project.cwd, wanted), wanted !== undefined);
     if (view.state !== null) return change({ ...view, state: view.state });
     let { noState } = view;
     try {

@@ -54,13 +54,12 @@ export const cancel: Tool = ralphTool({
     was: z.object({ phase: z.string(), done: z.int(), total: z.int() }),
   },
   run: async (input, context) => {
-    const { project: { cwd }, signal, log } = context;
+    const { cwd } = context.project;
     const { name } = resolveSpec(cwd, input.spec_name);
     const outcome = input.delete_files && input.confirm !== true
       ? askToDelete(cwd, name)
-      : await withLock(cwd, signal, () =>
+      : await withLock(context, () =>
         input.delete_files ? deleteSpec(cwd, name) : cancelSpec(cwd, name));
-    if (outcome.cancelled) log("info", "Spec cancelled", { spec: name, deleted: outcome.deleted });
     return answerFor(cwd, name, outcome);
   },
 });

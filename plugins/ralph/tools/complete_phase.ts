@@ -37,8 +37,8 @@ export const completePhase: Tool = ralphTool({
     coverage: z.string().nullable(),
   },
   instructs: true,
-  run: async ({ phase, summary, force, spec_name }, { project: { cwd }, signal, log }) => {
-    const answer = await changeSpec(cwd, spec_name, signal, (view) => {
+  run: ({ phase, summary, force, spec_name }, context) =>
+    changeSpec(context, spec_name, (view) => {
       const { spec, state } = view;
       if (state.phase !== phase && !state.redoing.some((each) => each === phase)) {
         throw phaseMismatch(spec.name, state.phase, phase);
@@ -48,10 +48,7 @@ export const completePhase: Tool = ralphTool({
       return phase === "execution"
         ? completeExecution(view, text, force === true, notes)
         : completeDocument(view, phase, text, notes);
-    });
-    log("info", "Phase completed", { spec: answer.spec?.name, phase });
-    return answer;
-  },
+    }),
 });
 
 function shortened(summary: string, notes: string[]): string {
@@ -104,9 +101,9 @@ function completeDocument(
       ]),
       ...(isWorkTree(spec.cwd)
         ? [
-          `${state.quick ? "Commit" : "When they approve, commit"} ${
-            specPath(spec)
-          } (\`docs(${spec.name}): ${phase}\`).`,
+          `${state.quick ? "Commit" : "When they approve, commit"} ${specPath(spec)} (\`docs(${
+            shownName(spec.name)
+          }): ${phase}\`).`,
         ]
         : []),
     ].join("\n"),

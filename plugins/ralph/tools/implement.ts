@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 import type { RefraktError } from "../../../src/errors.ts";
+import { quoted } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { blockOf, cleanupFor, findTask, handOut, tasksToDo, tickWarning } from "../execution.ts";
 import { brief, callOf, invalid, missing } from "../failures.ts";
@@ -53,18 +54,15 @@ export const implement: Tool = ralphTool({
     task: z.looseObject({}).nullable(),
   },
   instructs: true,
-  run: async (input, { project: { cwd }, signal, log }) => {
-    const answer = await changeSpec(cwd, input.spec_name, signal, (view) => {
+  run: ({ spec_name, task, max_iterations }, context) =>
+    changeSpec(context, spec_name, (view) => {
       const list = tasksToDo(view);
-      const wanted = input.task === undefined ? openTasks(list)[0] : openTask(list, input.task);
+      const wanted = task === undefined ? openTasks(list)[0] : openTask(list, task);
       const notes = [...list.warnings, ...tickWarning(view.state, list)];
       return wanted === undefined
         ? allDone(view, list, notes)
-        : handOver(view, list, wanted, input.max_iterations, notes);
-    });
-    log("info", "Task handed out", { spec: answer.spec?.name });
-    return answer;
-  },
+        : handOver(view, list, wanted, max_iterations, notes);
+    }),
 });
 
 function handOver(
@@ -160,8 +158,8 @@ function openTask(list: TaskList, wanted: string): Task {
 
 /** The last learnings of the progress file, as a sentence. */
 function lastLearnings({ progress }: SoundView): string {
-  const lines = (progress?.learnings ?? []).slice(-5).map((line) => brief(line, 200));
-  return lines.length === 0 ? "" : ` Last learnings: ${lines.join(" / ")}`;
+  const lines = (progress?.learnings ?? []).slice(-5).map(quoted);
+  return lines.length === 0 ? "" : ` Last learnings: ${lines.join(", ")}`;
 }
 
 function exhausted(view: SoundView, task: Task, limit: number): RefraktError {
@@ -182,7 +180,7 @@ function blocked(view: SoundView, task: Task, { reason, attempts }: Blocked): Re
     ? ""
     : "fix the cause and call ralph_implement with a larger max_iterations; ";
   return missing(
-    `Task ${task.id} is blocked: ${reason} (${brief(task.title, 200)}).${lastLearnings(view)}`,
+    `Task ${task.id} is blocked: ${reason} (${quoted(task.title)}).${lastLearnings(view)}`,
     `Tell the user, who decides: ${retry}rewrite or split task ${task.id} in ${
       specPath(spec, documentOf("tasks"))
     }; tick its box to skip it; or answer the question and call ${resume}. Then call ralph_implement.`,

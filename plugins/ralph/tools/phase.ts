@@ -28,13 +28,9 @@ export function phaseTool(phase: DocumentPhase): Tool {
     input: Input,
     output: { artifact: z.string(), files: z.array(z.unknown()) },
     instructs: true,
-    run: async (input, { project: { cwd }, signal }) => {
-      const view = await changeSpec(
-        cwd,
-        input.spec_name,
-        signal,
-        (view) => beginPhase(view, phase, input.redo === true),
-      );
+    run: async ({ spec_name, redo = false }, context) => {
+      const begin = (view: SoundView) => beginPhase(view, phase, redo);
+      const view = await changeSpec(context, spec_name, begin);
       const { text, warnings, artifact, files } = phaseInstructions(view, phase);
       return {
         spec: view.spec,

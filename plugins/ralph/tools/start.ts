@@ -4,25 +4,19 @@ import { join } from "node:path";
 import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
 import { makeFolder, makeFolders, removeFolder } from "../../../src/io/files.ts";
+import type { WriteFolder } from "../../../src/io/write_folder.ts";
+import { quoted } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { brief, callOf, invalid } from "../failures.ts";
-import { readFolder, specsFolder, specsRoot, withLock } from "../files.ts";
+import { callOf, invalid } from "../failures.ts";
+import { readFolder, specsFolder, withLock } from "../files.ts";
 import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
 import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
 import { PROGRESS_FILE, withGoal } from "../progress.ts";
 import { save } from "../save.ts";
-import {
-  findSpec,
-  listSpecs,
-  POINTER,
-  resolveSpec,
-  type Spec,
-  specPath,
-  writePointer,
-} from "../specs.ts";
+import { POINTER, resolveSpec, type Spec, specPath, writePointer } from "../specs.ts";
 import { STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 import { inferPhase, keepBackup, look, type SoundView } from "../view.ts";
@@ -57,47 +51,83 @@ export const start: Tool = ralphTool({
     input.resume ? resumeExisting(input, context) : createNew(input, context),
 });
 
-async function createNew(
-  input: StartInput,
-  { project: { cwd }, signal, log }: CallContext,
-): Promise<Answer> {
+/** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
+async function createNew(input: StartInput, context: CallContext): Promise<Answer> {
+  const { cwd } = context.project;
   const goal = checkedGoal(input.goal);
   const wanted = wantedName(input, goal);
-  const view = await createSpec(cwd, signal, wanted, {
-    phase: "research",
-    goal: goal ?? `Implement ${wanted}`,
-    ...startOptions(input),
-  });
-  const { spec } = view;
-  const notes: string[] = [];
-  if (spec.name !== wanted) {
-    notes.push(`The name '${wanted}' is taken, so the spec is called '${spec.name}'.`);
-    const other = listSpecs(cwd).find(({ name }) => name === wanted);
-    if (other !== undefined && isResumable(look(other, true))) {
-      const resume = callOf("ralph_start", { name: wanted, resume: true });
-      notes.push(`'${wanted}' has documents but no state; to continue it, call ${resume}.`);
+  const folder = specsFolder(cwd);
+  makeFolders(folder, folder.path);
+  const view = await withLock(context, () => {
+    const spec = createFolder(folder, wanted);
+    try {
+      const state = { goal: goal ?? `Implement ${wanted}`, ...startOptions(input) };
+      const view = save(look(spec, false), { state: { phase: "research", ...state } });
+      writePointer(cwd, spec.name);
+      return view;
+    } catch (error) {
+      // The pointer, which is written last, has not changed; the first error is the one to report.
+      orElse(() => removeFolder(folder, spec.dir), undefined);
+      throw error;
     }
-  }
-  log("info", "Spec created", { spec: spec.name, quick: view.state.quick });
-  const step = goal === undefined ? askForGoal(view) : nextStep(view);
-  return answerFor(view, `Created spec '${shownName(spec.name)}'`, step, notes);
-}
-
-async function resumeExisting(
-  input: StartInput,
-  { project: { cwd }, signal, log }: CallContext,
-): Promise<Answer> {
-  const goal = checkedGoal(input.goal);
-  const notes: string[] = [];
-  const view = await withLock(cwd, signal, () => {
-    notes.length = 0;
-    const { name } = input;
-    const spec = name === undefined ? resolveSpec(cwd, undefined) : findSpec(listSpecs(cwd), name);
-    return resumeSpec(spec, goal, startOptions(input), notes);
   });
   const { name } = view.spec;
-  log("info", "Spec resumed", { spec: name, phase: view.state.phase });
-  return answerFor(view, `Resumed spec '${shownName(name)}'`, nextStep(view), notes);
+  const resume = callOf("ralph_start", { name: wanted, resume: true });
+  const notes = name === wanted ? [] : [
+    `The name '${wanted}' is taken, so the spec is called '${name}'. To continue the other, call ${resume}.`,
+  ];
+  const step = goal === undefined ? askForGoal(view) : nextStep(view);
+  return answerFor(view, `Created spec '${shownName(name)}'`, step, notes);
+}
+
+/** Creates a folder with a free name; some file systems ignore case. */
+function createFolder(folder: WriteFolder, wanted: string): Spec {
+  const { root: cwd, path } = folder;
+  const taken = new Set(readFolder(cwd, path).map((entry) => entry.name.toLowerCase()));
+  let count = 1;
+  while (taken.has(withSuffix(wanted, count))) count++;
+  const name = withSuffix(wanted, count);
+  const dir = join(path, name);
+  makeFolder(folder, dir);
+  return { cwd, name, dir };
+}
+
+/**
+ * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or missing
+ * one from the documents.
+ *
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
+ */
+async function resumeExisting(input: StartInput, context: CallContext): Promise<Answer> {
+  const { cwd } = context.project;
+  const goal = checkedGoal(input.goal);
+  const { view, notes } = await withLock(context, () => {
+    const before = look(resolveSpec(cwd, input.name), false);
+    const { spec, state } = before;
+    const notes: string[] = [];
+    keepBackup(before, notes);
+    const phase = state?.phase ?? inferPhase(before);
+    notes.push(
+      state === null
+        ? `The state was rebuilt: the documents imply the phase '${phase}'.`
+        : `The state of '${shownName(spec.name)}' is valid; it is the current spec again.`,
+    );
+    const view = save(before, {
+      progress: (text) => goal === undefined ? text : withGoal(text, goal),
+      state: {
+        phase,
+        // Resuming lifts every block: the user has looked at it.
+        globalIteration: undefined,
+        blockedTask: undefined,
+        ...(state?.blocked ? { taskAttempts: undefined } : {}),
+        ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
+        ...startOptions(input),
+      },
+    });
+    writePointer(cwd, spec.name);
+    return { view, notes };
+  });
+  return answerFor(view, `Resumed spec '${shownName(view.spec.name)}'`, nextStep(view), notes);
 }
 
 function checkedGoal(goal: string | undefined): string | undefined {
@@ -144,7 +174,7 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
   const derived = nameForGoal(goal);
   if (derived !== null) return derived;
   throw invalid(
-    `The goal '${brief(goal, 60)}' has no letters or digits to derive a name from`,
+    `The goal ${quoted(goal)} has no letters or digits to derive a name from`,
     "Call ralph_start with the goal and a name.",
   );
 }
@@ -156,10 +186,6 @@ function startOptions({ quick, workflow, granularity }: StartInput): Record<stri
     ...(workflow === undefined ? {} : { workflow }),
     ...(granularity === undefined ? {} : { granularity }),
   };
-}
-
-function isResumable({ state, noState, written, progress }: ReturnType<typeof look>): boolean {
-  return state === null && (written.size > 0 || progress !== null || noState?.kind !== "missing");
 }
 
 function answerFor(view: SoundView, message: string, step: Step, notes: string[]): Answer {
@@ -195,75 +221,4 @@ function askForGoal({ spec, args }: SoundView): Step {
     (call) =>
       `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`,
   );
-}
-
-/** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
-async function createSpec(
-  cwd: string,
-  signal: AbortSignal,
-  wanted: string,
-  state: Readonly<Record<string, unknown>>,
-): Promise<SoundView> {
-  makeFolders(specsFolder(cwd), specsRoot(cwd));
-  return await withLock(cwd, signal, () => {
-    const spec = createFolder(cwd, wanted);
-    try {
-      const view = save(look(spec, false), { state });
-      writePointer(cwd, spec.name);
-      return view;
-    } catch (error) {
-      // The pointer, which is written last, has not changed; the first error is the one to report.
-      orElse(() => removeFolder(specsFolder(cwd), spec.dir), undefined);
-      throw error;
-    }
-  });
-}
-
-/** Creates a folder with a free name; some file systems ignore case. */
-function createFolder(cwd: string, wanted: string): Spec {
-  const root = specsRoot(cwd);
-  const taken = new Set(readFolder(cwd, root).map((entry) => entry.name.toLowerCase()));
-  let count = 1;
-  while (taken.has(withSuffix(wanted, count))) count++;
-  const name = withSuffix(wanted, count);
-  const dir = join(root, name);
-  makeFolder(specsFolder(cwd), dir);
-  return { cwd, name, dir };
-}
-
-/**
- * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or missing
- * one from the documents. The caller holds the lock.
- *
- * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
- */
-function resumeSpec(
-  spec: Spec,
-  goal: string | undefined,
-  changes: Readonly<Record<string, unknown>>,
-  notes: string[],
-): SoundView {
-  const found = look(spec, false);
-  const { state } = found;
-  keepBackup(found, notes);
-  const phase = state?.phase ?? inferPhase(found);
-  notes.push(
-    state === null
-      ? `The state was rebuilt: the documents imply the phase '${phase}'.`
-      : `The state of '${spec.name}' is valid; it is the current spec again.`,
-  );
-  const view = save(found, {
-    progress: (text) => goal === undefined ? text : withGoal(text, goal),
-    state: {
-      phase,
-      // Resuming lifts every block: the user has looked at it.
-      globalIteration: undefined,
-      blockedTask: undefined,
-      ...(state?.blocked ? { taskAttempts: undefined } : {}),
-      ...(state !== null && goal === undefined ? {} : { goal: goal ?? found.goal }),
-      ...changes,
-    },
-  });
-  writePointer(spec.cwd, spec.name);
-  return view;
 }

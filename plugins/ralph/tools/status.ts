@@ -1,6 +1,7 @@
 /** `ralph_status`: shows all specs, or one in detail. */
 
 import * as z from "zod";
+import { quoted } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief } from "../failures.ts";
 import { lintSpec, shownCoverage } from "../lint.ts";
@@ -70,7 +71,7 @@ function detailsOf(all: Overview, spec: Spec): Answer {
   const row = rowOf(view, isCurrent);
   const backup = newestBackup(spec);
   const open = (list === null ? [] : openTasks(list))
-    .map(({ id, title }) => `${id} ${brief(title, 100)}`);
+    .map(({ id, title }) => `${id} ${quoted(title)}`);
   const isCut = open.length > SHOWN_TASKS;
   const coverage = shownCoverage(lintSpec(view).coverage);
   const details = {

@@ -15,8 +15,9 @@ export const switchSpec: Tool = ralphTool({
   description: "Makes another spec the current one, and shows its status.",
   input: z.strictObject({ name: z.string().min(1) }),
   output: { spec: z.looseObject({}) },
-  run: async ({ name }, { project: { cwd }, signal }) => {
-    const { pointer, spec } = await withLock(cwd, signal, () => {
+  run: async ({ name }, context) => {
+    const { cwd } = context.project;
+    const { pointer, spec } = await withLock(context, () => {
       const specs = listSpecs(cwd);
       const spec = findSpec(specs, name);
       const pointer = readPointer(cwd, specs);

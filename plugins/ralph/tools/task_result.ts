@@ -53,16 +53,8 @@ export const taskResult: Tool = ralphTool({
     done: z.int(),
     total: z.int(),
   },
-  run: async (input, { project: { cwd }, signal, log }) => {
-    const answer = await changeSpec(
-      cwd,
-      input.spec_name,
-      signal,
-      (view) => applyReport(view, input.task, input),
-    );
-    log("info", "Task result", { spec: answer.spec?.name, outcome: input.outcome });
-    return answer;
-  },
+  run: (input, context) =>
+    changeSpec(context, input.spec_name, (view) => applyReport(view, input.task, input)),
 });
 
 function applyReport(view: SoundView, wanted: string, report: Report): Answer {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { save } from "../../../plugins/ralph/save.ts";
 import { resolveSpec } from "../../../plugins/ralph/specs.ts";
 import { changeSpec, look } from "../../../plugins/ralph/view.ts";
-import { inLab, putSpec } from "./support.ts";
+import { contextOf, inLab, putSpec } from "./support.ts";
 import { readTree } from "../../support/project.ts";
 
 const CHANGES = { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } };
@@ -25,15 +25,14 @@ Deno.test("changeSpec() starts again after an edit, and keeps both changes", () 
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     let tries = 0;
-    const { signal } = new AbortController();
-    await changeSpec(lab.cwd, "auth", signal, (view) => {
+    await changeSpec(contextOf(lab), "auth", (view) => {
       if (++tries === 1) lab.write("specs/auth/tasks.md", "- [ ] 1.1 A\n- [x] 1.2 B\n");
       const { text } = view.documents.tasks;
       return save(view, { tasks: text!.replace("[ ] 1.1", "[x] 1.1") });
     });
     assert.equal(tries, 2);
     assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\n- [x] 1.2 B\n");
-    const always = changeSpec(lab.cwd, "auth", signal, (view) => {
+    const always = changeSpec(contextOf(lab), "auth", (view) => {
       lab.write("specs/auth/tasks.md", `- [ ] 1.1 Another ${++tries}\n`);
       return save(view, CHANGES);
     });

@@ -98,7 +98,7 @@ Deno.test("a malformed task prevents completion", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n-  [ ] 1.2 B\n");
     const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
-    assert.match(error.message, /line 2 "- \[ \] 1\.2 B"/);
+    assert.match(error.message, /line 2 "- {2}\[ \] 1\.2 B"/);
     const args = { phase: "execution", summary: "s" };
     const refused = await lab.fail("ralph_complete_phase", "MISSING_PREREQUISITES", args);
     assert.match(refused.message, /line 2/);

@@ -47,7 +47,7 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
     );
     const detail = await lab.call("ralph_status", { spec_name: "c-running" });
     assert.deepEqual(detail["specs"].length, 1);
-    assert.deepEqual(detail["specs"][0].open, ["V1 B"]);
+    assert.deepEqual(detail["specs"][0].open, ['V1 "B"']);
   }));
 
 Deno.test("ralph_help lists the tools and the current phase", () =>

@@ -19,7 +19,7 @@ Deno.test("a check that passed ticks the task, once", () =>
     assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\r\n- [ ] 1.2 B\r\n");
     assert.match(
       lab.read("specs/auth/.progress.md"),
-      /- \[x\] 1\.1 A: reported deno test \(exit code 0\) in place of a Verify: 12 passed/,
+      /- \[x\] 1\.1 A: reported "deno test" \(exit code 0\) in place of a Verify: 12 passed/,
     );
     const before = readTree(lab.cwd);
     assert.match((await lab.call("ralph_task_result", report))["text"], /already/);
@@ -201,7 +201,7 @@ Deno.test("a task that waits for the user is not handed out until the spec is re
     const report = { task, outcome: "blocked", evidence: "Which key may be used?" };
     const data = await lab.call("ralph_task_result", report);
     assert.deepEqual([data["ticked"], data["next"]], [false, "user"]);
-    assert.match(data["todo"], /the user decides about task 1\.1 \(Which key may be used\?\)/);
+    assert.match(data["todo"], /the user decides about task 1\.1 \("Which key may be used\?"\)/);
     assert.match(lab.read("specs/auth/.progress.md"), /## Blockers\n\n- 1\.1 A: Which key/);
     const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", {
       max_iterations: 50,
