@@ -1,54 +1,69 @@
 /**
- * Rejects Markdown that would block the parser. `time_limit.ts` stops slow work, but cannot
- * interrupt a single call of the engine: too many open tags in a paragraph keep the parser there
- * forever, and the memory of a table grows with rows times columns. Real texts need a tenth of these
- * limits.
+ * Counts the markup of a text before it is parsed: nothing stops a parser, and some texts take
+ * minutes or forever. A text that passes takes well below a second; real documents have less than a
+ * third of these numbers. Counting is one pass, and counts rather too much than too little.
  */
 
 import { RefraktError } from "../errors.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "./time_limit.ts";
 
-/** The maximum number of tags: for each, the parser may search the whole text. */
-const MOST_TAGS = 2000;
+/** How much of each kind a text may have. */
+const LIMITS = {
+  characters: 524_288,
+  lines: 20_000,
+  tags: 2000,
+  "open tags in a paragraph": 95,
+  "characters in tags": 100_000,
+  "words in a tag": 500,
+  "levels of brackets in a tag": 50,
+  fences: 2000,
+  headings: 2000,
+  "list items": 5000,
+  "levels of lists and quotations in a line": 50,
+  "brackets": 10_000,
+  "lines that begin with a bracket in a paragraph": 500,
+  "table cells": 30_000,
+  "marks of emphasis, code and HTML": 20_000,
+} as const;
 
-/** The maximum number of open tags in a block; blank lines separate blocks. */
-const MOST_OPEN_TAGS = 80;
+type Kind = keyof typeof LIMITS;
 
-/** The maximum number of cells in a block, lines times columns: the parser pads short rows. */
-const MOST_TABLE_CELLS = 60_000;
+/** With a hundred, the parser never ends. */
+const OPEN_TAGS = "open tags in a paragraph";
+
+/** Returns the inline content of the paragraphs of a text: a parser's blocks, without those of code. */
+type InlinesOf = (text: string) => readonly string[];
 
 /**
- * Returns why a text is too hard to parse, such as `more than 2000 tags`, or `undefined`. Runs in
- * linear time.
+ * Returns what a text has too much of, such as `12,345 fences, at most 2,000`: of several kinds the
+ * one that is exceeded most; `undefined` if it can be parsed.
+ *
+ * @param inlinesOf Tells code from paragraphs where there are many tags; without it, code counts too.
  */
-export function tooHardToParse(text: string): string | undefined {
-  const tags = text.split("{%", MOST_TAGS + 2).length - 1;
-  if (tags > MOST_TAGS) return `more than ${MOST_TAGS} tags`;
-  const pipes = text.split("|", MOST_TABLE_CELLS).length - 1;
-  // The whole text has at least as many of each as any block.
-  const mayOpenTooMany = tags > MOST_OPEN_TAGS;
-  const mayBeTooWide = pipes > 0 && pipes * text.split(/\r\n?|\n/).length > MOST_TABLE_CELLS;
-  if (!mayOpenTooMany && !mayBeTooWide) return undefined;
-  for (const block of text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n/)) {
-    if (mayOpenTooMany && openTags(block) > MOST_OPEN_TAGS) {
-      return `a block with more than ${MOST_OPEN_TAGS} open tags`;
-    }
-    if (mayBeTooWide && tableCells(block) > MOST_TABLE_CELLS) {
-      return `a block with more than ${MOST_TABLE_CELLS} table cells`;
-    }
+export function tooHardToParse(text: string, inlinesOf?: InlinesOf): string | undefined {
+  // Of a text that is too long, the rest tells nothing new.
+  const counts = countMarkup(text.slice(0, LIMITS.characters));
+  counts.characters = text.length;
+  if (isOver(counts, OPEN_TAGS) && inlinesOf !== undefined && !isOver(counts, "tags")) {
+    counts[OPEN_TAGS] = Math.max(...inlinesOf(text).map(openTags), 0);
   }
-  return undefined;
+  const kinds = Object.keys(LIMITS) as Kind[];
+  const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];
+  const worst = kinds.reduce((most, kind) => shareOf(kind) > shareOf(most) ? kind : most);
+  if (shareOf(worst) <= 1) return undefined;
+  return `${withCommas(counts[worst])} ${worst}, at most ${withCommas(LIMITS[worst])}`;
 }
 
 /**
- * Rejects a text that is {@linkcode tooHardToParse} or too long.
+ * Rejects a text that is {@linkcode tooHardToParse}.
  *
- * @param most The maximum length in UTF-16 units.
- * @throws {RefraktError} `VALIDATION_ERROR` with the reason.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the count and the limit.
  */
-export function requireParsable(text: string, most = Infinity): void {
-  const reason = text.length > most ? `more than ${most} characters` : tooHardToParse(text);
-  if (reason !== undefined) throw tooHard(reason);
+export function requireParsable(text: string, inlinesOf?: InlinesOf): void {
+  const excess = tooHardToParse(text, inlinesOf);
+  if (excess === undefined) return;
+  throw new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${excess}`, {
+    hint: "Split the text, or separate its blocks with blank lines.",
+  });
 }
 
 /** Whether the error comes from these limits: it recurs until the text changes. */
@@ -56,40 +71,121 @@ export function isTooHard(error: unknown): boolean {
   return error instanceof RefraktError && error.code === "VALIDATION_ERROR";
 }
 
-/**
- * Parses a text within the limits and a timeout.
- *
- * @param parse The parser. It may be stopped anywhere, so it must not change shared state.
- * @param most The maximum length in UTF-16 units.
- * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard; also rethrows parser errors.
- */
-export function parseMarkup<Parsed>(
-  text: string,
-  parse: (text: string) => Parsed,
-  most?: number,
-): Parsed {
-  requireParsable(text, most);
-  return withTimeLimit(FILE_LIMIT_MS, () => parse(text), (reason) => {
-    throw tooHard(reason);
-  });
+function isOver(counts: Readonly<Record<Kind, number>>, kind: Kind): boolean {
+  return counts[kind] > LIMITS[kind];
 }
 
-export function tooHard(reason: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
-    hint: "Split the text, or separate its blocks with blank lines.",
-  });
+function withCommas(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** The first character of the markup of a line, after indents and the marks of lists and quotations. */
+const BEGINNING = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]*/;
+const ITEM = /[-*+.)](?=[ \t]|$)/g;
+/** The line between the head and the rows of a table, if it has a hyphen. */
+const TABLE_LINE = /^[ \t>:|*+.)\d-]*$/;
+const MARKS = /[*_~`<]/g;
+/** A line that is a tag: it ends a paragraph, if it is not indented. */
+const TAG_LINE = /^ {0,3}\{%(?:[^"{}%]|"[^"\\{}%]*")*%\}[ \t]*$/;
+
+function countMarkup(text: string): Record<Kind, number> {
+  const counts = Object.fromEntries(Object.keys(LIMITS).map((kind) => [kind, 0])) as Record<
+    Kind,
+    number
+  >;
+  const atLeast = (kind: Kind, count: number) => counts[kind] = Math.max(counts[kind], count);
+  let paragraph: string[] = [];
+  let columns = 0;
+  let definitions = 0;
+  const endParagraph = () => {
+    atLeast(OPEN_TAGS, openTags(paragraph.join("\n")));
+    paragraph = [];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    counts.lines++;
+    if (line.trim() === "") {
+      endParagraph();
+      [columns, definitions] = [0, 0];
+      continue;
+    }
+    const [beginning] = BEGINNING.exec(line)!;
+    const items = beginning.match(ITEM)?.length ?? 0;
+    const rest = beginning.length;
+    counts["list items"] += items;
+    atLeast("levels of lists and quotations in a line", items + countOf(beginning, ">"));
+    if (line.startsWith("```", rest) || line.startsWith("~~~", rest)) counts.fences++;
+    else if (line[rest] === "#") counts.headings++;
+    else if (line[rest] === "[") {
+      atLeast("lines that begin with a bracket in a paragraph", ++definitions);
+    }
+    if (line.includes("-") && TABLE_LINE.test(line)) {
+      columns = Math.max(columns, countOf(line, "|") + 1);
+    }
+    counts["table cells"] += columns;
+    counts.brackets += countOf(line, "[");
+    counts["marks of emphasis, code and HTML"] += line.match(MARKS)?.length ?? 0;
+    if (line.includes("{%")) {
+      if (TAG_LINE.test(line)) endParagraph();
+      else paragraph.push(line);
+    }
+  }
+  endParagraph();
+  countTags(text, counts);
+  return counts;
+}
+
+function countOf(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++;
+  return count;
+}
+
+/**
+ * Counts the tags and what is in them. For each that begins, the parser searches its end, outside of
+ * quotes: that of an open one in the whole text.
+ */
+function countTags(text: string, counts: Record<Kind, number>): void {
+  for (let at = text.indexOf("{%"); at !== -1; at = text.indexOf("{%", at + 2)) {
+    counts.tags++;
+    if (counts["characters in tags"] > LIMITS["characters in tags"]) continue;
+    let end = at + 2;
+    let [level, deepest, words, isText] = [0, 0, 0, false];
+    for (; end < text.length; end++) {
+      const character = text[end]!;
+      if (isText) {
+        if (character === "\\") end++;
+        else if (character === '"') isText = false;
+      } else if (character === '"') isText = true;
+      else if (character === "%" && text[end + 1] === "}") break;
+      else if (character === "[" || character === "{" || character === "(") {
+        deepest = Math.max(deepest, ++level);
+      } else if (character === "]" || character === "}" || character === ")") level--;
+      else if (character === " " || character === "\n" || character === ",") words++;
+    }
+    counts["characters in tags"] += end - at;
+    // An open tag is text.
+    if (end >= text.length) continue;
+    for (
+      const [kind, count] of [["levels of brackets in a tag", deepest], [
+        "words in a tag",
+        words,
+      ]] as const
+    ) {
+      counts[kind] = Math.max(counts[kind], count);
+    }
+  }
 }
 
 /** A tag with an unambiguous end. */
 const SIMPLE_TAG = /\{%([^"{}%]*(?:"[^"\\{}%]*"[^"{}%]*)*)%\}/y;
 const CLOSING = /^\s*\/[\w-]+\s*$/;
 
-/** Returns the maximum number of tags that are open at once. */
-function openTags(block: string): number {
+/** Returns the maximum number of tags of a paragraph that are open at once. */
+function openTags(paragraph: string): number {
   let [open, mostOpen, isDoubtful] = [0, 0, false];
-  for (let at = block.indexOf("{%"); at !== -1; at = block.indexOf("{%", at + 2)) {
+  for (let at = paragraph.indexOf("{%"); at !== -1; at = paragraph.indexOf("{%", at + 2)) {
     SIMPLE_TAG.lastIndex = at;
-    const inner = SIMPLE_TAG.exec(block)?.[1];
+    const inner = SIMPLE_TAG.exec(paragraph)?.[1];
     // After an ambiguous tag, an apparent closing tag may be part of it.
     isDoubtful ||= inner === undefined;
     if (inner === undefined || !CLOSING.test(inner) && !inner.endsWith("/")) open++;
@@ -97,12 +193,4 @@ function openTags(block: string): number {
     mostOpen = Math.max(mostOpen, open);
   }
   return mostOpen;
-}
-
-/** The number of lines times the columns of the widest line. */
-function tableCells(block: string): number {
-  if (!block.includes("|")) return 0;
-  const lines = block.split("\n");
-  const widest = lines.reduce((most, line) => Math.max(most, line.split("|").length), 0);
-  return lines.length * widest;
 }

@@ -10,23 +10,6 @@ const stdio = { isReserved: false };
 /** Ends the process. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
 
-/** The signals that end a program, by their numbers. */
-const ENDING: readonly (readonly [Deno.Signal, number])[] = Deno.build.os === "windows"
-  ? [["SIGINT", 2], ["SIGBREAK", 21]]
-  : [["SIGHUP", 1], ["SIGINT", 2], ["SIGTERM", 15]];
-
-/**
- * Exits on signals instead of ending at once, so that running processes of git end too.
- *
- * @param handled Signals that the caller handles.
- */
-export function exitOnSignals(...handled: Deno.Signal[]): void {
-  for (const [signal, number] of ENDING) {
-    if (handled.includes(signal)) continue;
-    Deno.addSignalListener(signal, () => exitProcess(128 + number));
-  }
-}
-
 /** Writes to stderr. Never throws: a closed pipe must not stop the server. */
 export function writeStderr(text: string): void {
   try {

@@ -1,66 +1,68 @@
-/** Turns of long work with other work of the process. */
+/**
+ * Long work takes turns with the rest of the process: nothing stops code from outside, so the work
+ * itself yields after each file, page or entity.
+ */
 
 import { RefraktError } from "../errors.ts";
-import { withTimeLimit } from "./time_limit.ts";
 
-/** How long the work may block the event loop, in milliseconds: each slice costs half of one. */
-const SLICE_MS = 40;
+/** How long work that a call waits for may block the event loop, in milliseconds. */
+const SLICE_MS = 20;
+/** The same for work in the background, and the pause after it. */
+const [IDLE_SLICE_MS, IDLE_PAUSE_MS] = [4, 2];
+/** A timer that is late by more tells that a call for something else is working. */
+const LATE_MS = 6;
+/** The pause until background work looks at that again. */
+const BUSY_PAUSE_MS = 25;
 
-/** To be awaited between steps. @param steps How many were done since; 1 by default. */
-export type Turn = (steps?: number) => Promise<void>;
+/** To be awaited after each step of long work. */
+export type Turn = () => Promise<void>;
 
 /**
- * Returns a function to await between steps: it yields to the event loop, and throws a `TIMEOUT` if
- * the call was cancelled.
+ * Returns a function to await after each step: it yields to the event loop if the last time is long
+ * ago, and throws a `TIMEOUT` if the call was cancelled.
+ *
+ * @param isAwaited Whether a call waits for the work; the rest is done in the background.
  */
-export function turnTaker(signal: AbortSignal): Turn {
+export function turnTaker(signal?: AbortSignal, isAwaited: () => boolean = () => true): Turn {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since >= SLICE_MS) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+    if (performance.now() - since >= (isAwaited() ? SLICE_MS : IDLE_SLICE_MS)) {
+      // A timer, because immediate callbacks run before new input is read.
+      let late = await pause(isAwaited() ? 0 : IDLE_PAUSE_MS);
+      while (late > LATE_MS && !isAwaited()) late = await pause(BUSY_PAUSE_MS);
       since = performance.now();
     }
-    if (!signal.aborted) return;
+    if (signal?.aborted !== true) return;
     throw new RefraktError("TIMEOUT", "The call was cancelled", {
       hint: "Call again if you still need the result.",
     });
   };
 }
 
+/** Returns by how many milliseconds the pause was longer than wanted. */
+async function pause(milliseconds: number): Promise<number> {
+  const start = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return performance.now() - start - milliseconds;
+}
+
 /** What work returned or threw. */
 export type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
 
-/** The limit of a slice of steps, in milliseconds: what takes longer has a limit of its own. */
-const SLICE_LIMIT_MS = 1000;
-
-/**
- * Does work for each item, with one time limit for as many as fit into a slice: setting one takes
- * half a millisecond.
- *
- * @param work As of `withTimeLimit`; it sets limits of its own, which hold if it is slow.
- */
+/** Does work for each item, and takes a turn after each. */
 export async function eachInTurn<Item, Value>(
   items: readonly Item[],
   turn: Turn,
   work: (item: Item) => Value,
 ): Promise<Outcome<Value>[]> {
   const outcomes: Outcome<Value>[] = [];
-  const step = () => {
-    let outcome: Outcome<Value>;
+  for (const item of items) {
     try {
-      outcome = { value: work(items[outcomes.length]!) };
+      outcomes.push({ value: work(item) });
     } catch (error) {
-      outcome = { error };
+      outcomes.push({ error });
     }
-    outcomes.push(outcome);
-  };
-  while (outcomes.length < items.length) {
-    const before = outcomes.length;
-    withTimeLimit(SLICE_LIMIT_MS, () => {
-      const end = performance.now() + SLICE_MS;
-      do step(); while (outcomes.length < items.length && performance.now() < end);
-    }, step);
-    await turn(outcomes.length - before);
+    await turn();
   }
   return outcomes;
 }

@@ -5,7 +5,7 @@ import {
   localhostAllowedHostnames,
   validateHostHeader,
 } from "@modelcontextprotocol/server";
-import { exitOnSignals, writeStderr } from "../io/pipes.ts";
+import { writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type Address, isLoopback, isSameSecret, shownAddress } from "./address.ts";
 import { watchLists } from "./list_changes.ts";
@@ -45,7 +45,6 @@ export async function serveOnHttp(
   // With a token, any Host header is accepted.
   const hosts = isLoopback(address) ? {} : { allowedHosts: [] };
   const { fetch } = createHttpHandler(workspace, { ...options, ...hosts });
-  exitOnSignals();
   const server = await listen(address, async (request) => {
     if (new URL(request.url).pathname === PATH) return await fetch(request);
     return refusal(404, `Not found: MCP is at ${PATH}`);

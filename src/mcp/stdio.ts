@@ -5,8 +5,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
-import { exitOnSignals, exitProcess, reserveStdio } from "../io/pipes.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
 import { MessageLines } from "./received.ts";
@@ -14,15 +13,17 @@ import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
 /** How long running requests may continue after the input ends, in milliseconds. */
-const GRACE_MS = 15_000;
+const GRACE_MS = 500;
 
-/** Serves until stdin ends, answers running requests (the SDK would drop them) and exits. */
+/**
+ * Serves until stdin ends, answers requests that are almost done (the SDK would drop them) and exits.
+ * A signal ends the process at once: there is no listener, which would wait for running code.
+ */
 export async function serveOnStdio(
   workspace: Workspace,
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
-  exitOnSignals();
   // Compiling the schemas takes longer than a session gains from it.
   z.config({ jitless: true });
   const open = new Set<unknown>();
@@ -84,6 +85,8 @@ export async function serveOnStdio(
     transport.onerror?.(new Error(messageOf(error)));
   }
   hasEnded = true;
-  if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
+  // Also if nobody reads the answers.
+  setTimeout(() => exitProcess(0), GRACE_MS);
+  if (open.size > 0) await answered.promise;
   await close();
 }

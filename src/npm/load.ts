@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { isObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { waitAtMost } from "../io/wait.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, tooSlow } from "./failures.ts";
 import { checkImports, trustFrom } from "../stand_ins/modules.ts";
@@ -70,7 +70,7 @@ async function loading<Value>(
 ): Promise<Value> {
   const { timeoutMs } = found.code ?? DEFAULT_POLICY;
   try {
-    return await withTimeLimit(timeoutMs, load(), () => {
+    return await waitAtMost(timeoutMs, load(), () => {
       throw tooSlow(found.name, timeoutMs);
     });
   } catch (error) {

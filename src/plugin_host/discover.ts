@@ -3,7 +3,7 @@
  * if there is a plan; and the bundled ones.
  */
 
-import { withTimeLimit } from "../io/time_limit.ts";
+import { waitAtMost } from "../io/wait.ts";
 import { ownPackage, takesFromDisk } from "../npm/installed.ts";
 import { hasExport } from "../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
@@ -72,16 +72,16 @@ export function startDiscovery(
     [...loaders.keys()].filter((name) => !cached.includes(name) && !adapted.includes(name)),
   );
   // Deno imports nothing during a download, so installed packages go first.
-  const downloaded = withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(cached));
+  const downloaded = waitAtMost(INSTALLED_MS, installed, () => {}).then(() => load(cached));
   let rest: Promise<Discovery> | undefined;
   return {
-    installed: Promise.all([installed, withTimeLimit(CACHED_MS, downloaded, () => {})])
+    installed: Promise.all([installed, waitAtMost(CACHED_MS, downloaded, () => {})])
       .then(() => {}),
     whole: () =>
       rest ??= Promise.all([
         installed,
         downloaded,
-        withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(adapted)),
+        waitAtMost(INSTALLED_MS, installed, () => {}).then(() => load(adapted)),
       ]).then(soFar),
     soFar,
     pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),

@@ -1,7 +1,7 @@
 /**
  * SQLite in WebAssembly: a database in memory that runs one read-only statement at a time. It has
- * no files, and three limits stop a statement: a progress handler, a time limit for single long
- * functions, and a limit of the heap.
+ * no files. A progress handler stops a statement between two instructions; values are short enough,
+ * and functions linear enough, for a single instruction. The heap has a limit of its own.
  */
 
 import init, {
@@ -11,27 +11,26 @@ import init, {
 } from "@sqlite.org/sqlite-wasm";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { patternCompiler } from "../tools/pattern.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { invalid, notLoaded, plainMessage, tooLarge, tooLong } from "./query_errors.ts";
-import { regexpFunction } from "./regexp.ts";
+import { boundedFunctions, type SqlFunction } from "./functions.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
-/** How long a statement may run, in milliseconds; less than one function, whose limit is waited for. */
+/** How long a statement may run, in milliseconds. */
 const STATEMENT_MS = 1500;
-/** The limit for one long function, which the progress handler cannot stop. A time limit adds half a second. */
-const FUNCTION_MS = 2000;
-/** After how many instructions of the statement the progress handler runs. */
-const PROGRESS_STEPS = 2000;
+/** After how many instructions of the statement the progress handler runs: each may be a function. */
+const PROGRESS_STEPS = 50;
 
 /** How long the rows beyond those that are returned are counted, in milliseconds. */
 const COUNT_MS = 300;
 
-/** The largest value, statement and `LIKE` pattern, in bytes, and all memory of the database. */
+/** The largest value of a statement and of loading, statement and `LIKE` pattern, in bytes; the heap. */
 const MB = 1024 * 1024;
-const MOST_VALUE = 8 * MB;
+const MOST_VALUE = 2 * MB;
+const MOST_LOADED = 8 * MB;
 const MOST_SQL = 50_000;
-const MOST_PATTERN = 1000;
+const MOST_PATTERN = 200;
 const MOST_HEAP = 256 * MB;
 
 /** After this growth in bytes, the size of a whole table is told from its part. */
@@ -43,8 +42,8 @@ const MOST_INSERTED = 500_000;
 /** Above this size of WebAssembly memory, which never shrinks, the database is dropped. */
 const LARGEST_MEMORY = 320 * MB;
 
-/** Functions about the database itself. */
-const INTERNAL = /^(?:sqlite_|fts\d|rtree|load_extension$)/i;
+/** Functions about the database itself, and those that take long for a single large value. */
+const INTERNAL = /^(?:sqlite_|fts\d|rtree|load_extension$|jsonb?_patch$|unhex$)/i;
 
 /** Virtual tables that only read their arguments. */
 const VIRTUAL = ["json_each", "json_tree"];
@@ -95,7 +94,7 @@ export async function openDatabase(tables: readonly TableSchema[]): Promise<Data
     print: () => {},
     printErr: () => {},
   });
-  return new Database(sqlite, tables);
+  return new Database(sqlite, tables, boundedFunctions(await patternCompiler()));
 }
 
 export class Database {
@@ -109,7 +108,11 @@ export class Database {
   #deadline = Infinity;
   #isBroken = false;
 
-  constructor(sqlite: Sqlite3Static, tables: readonly TableSchema[]) {
+  constructor(
+    sqlite: Sqlite3Static,
+    tables: readonly TableSchema[],
+    functions: readonly SqlFunction[],
+  ) {
     this.tables = tables;
     this.#sqlite = sqlite;
     const { capi } = sqlite;
@@ -130,7 +133,12 @@ export class Database {
         );
       }
     }
-    this.#db.createFunction("regexp", regexpFunction, { arity: 2, deterministic: true });
+    for (const { name, arity, run } of functions) {
+      this.#db.createFunction(name, (_context, ...args) => run(...args), {
+        arity,
+        deterministic: true,
+      });
+    }
     const names = new Set(tables.map(({ name }) => name));
     capi.sqlite3_set_authorizer(
       this.#db,
@@ -144,7 +152,7 @@ export class Database {
       0,
     );
     const limits = [
-      [capi.SQLITE_LIMIT_LENGTH, MOST_VALUE],
+      [capi.SQLITE_LIMIT_LENGTH, MOST_LOADED],
       [capi.SQLITE_LIMIT_SQL_LENGTH, MOST_SQL],
       [capi.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MOST_PATTERN],
       [capi.SQLITE_LIMIT_ATTACHED, 0],
@@ -296,46 +304,34 @@ export class Database {
   ): Value {
     const { capi, wasm } = this.#sqlite;
     if (sql.includes("\0")) throw invalid("The statement contains a NUL character");
-    let isStopped = true;
+    this.#reads = reads;
+    this.#refused = "";
+    this.#deadline = performance.now() + STATEMENT_MS;
+    capi.sqlite3_limit(this.#db, capi.SQLITE_LIMIT_LENGTH, MOST_VALUE);
+    const scope = wasm.scopedAllocPush();
+    let statement = 0;
     try {
-      return withTimeLimit(FUNCTION_MS, () => {
-        this.#reads = reads;
-        this.#refused = "";
-        this.#deadline = performance.now() + STATEMENT_MS;
-        const scope = wasm.scopedAllocPush();
-        let statement = 0;
-        try {
-          const text = wasm.scopedAllocCString(sql, false);
-          const [out, rest] = [wasm.scopedAlloc(8), wasm.scopedAlloc(8)];
-          const prepare = (from: number) => {
-            const code = capi.sqlite3_prepare_v3(this.#db, from, -1, 0, out, rest);
-            if (code !== 0) throw this.#failure();
-            return Number(wasm.peekPtr(out));
-          };
-          statement = prepare(Number(text));
-          const tail = wasm.cstrToJs(wasm.peekPtr(rest)) ?? "";
-          if (statement === 0) throw invalid("The text contains no statement");
-          if (/[^\s;]/.test(tail.replace(/--.*|\/\*[^]*?(?:\*\/|$)/g, ""))) {
-            throw invalid("There is a second statement");
-          }
-          if (
-            capi.sqlite3_stmt_readonly(statement) === 0 ||
-            capi.sqlite3_column_count(statement) === 0
-          ) throw invalid("Only SELECT is allowed");
-          return use(statement);
-        } finally {
-          isStopped = false;
-          if (statement !== 0) capi.sqlite3_finalize(statement);
-          wasm.scopedAllocPop(scope);
-          this.#deadline = Infinity;
-          this.#reads = undefined;
-        }
-      }, (reason) => {
-        throw tooLong(reason);
-      });
+      const text = wasm.scopedAllocCString(sql, false);
+      const [out, rest] = [wasm.scopedAlloc(8), wasm.scopedAlloc(8)];
+      const code = capi.sqlite3_prepare_v3(this.#db, Number(text), -1, 0, out, rest);
+      if (code !== 0) throw this.#failure();
+      statement = Number(wasm.peekPtr(out));
+      const tail = wasm.cstrToJs(wasm.peekPtr(rest)) ?? "";
+      if (statement === 0) throw invalid("The text contains no statement");
+      if (/[^\s;]/.test(tail.replace(/--.*|\/\*[^]*?(?:\*\/|$)/g, ""))) {
+        throw invalid("There is a second statement");
+      }
+      if (
+        capi.sqlite3_stmt_readonly(statement) === 0 ||
+        capi.sqlite3_column_count(statement) === 0
+      ) throw invalid("Only SELECT is allowed");
+      return use(statement);
     } finally {
-      // Stopped in the middle of a function, the database may be in any state.
-      if (isStopped) this.#isBroken = true;
+      if (statement !== 0) capi.sqlite3_finalize(statement);
+      wasm.scopedAllocPop(scope);
+      capi.sqlite3_limit(this.#db, capi.SQLITE_LIMIT_LENGTH, MOST_LOADED);
+      this.#deadline = Infinity;
+      this.#reads = undefined;
     }
   }
 
@@ -367,7 +363,7 @@ export class Database {
     const { capi } = this.#sqlite;
     const code = capi.sqlite3_errcode(this.#db);
     const message = capi.sqlite3_errmsg(this.#db);
-    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than 1.5 seconds");
+    if (code === capi.SQLITE_INTERRUPT) return tooLong(STATEMENT_MS);
     if (this.#refused !== "") return invalid(this.#refused);
     if (code === capi.SQLITE_NOMEM) {
       return new RefraktError("TOOL_FAILED", "Stopped: the statement needs too much memory", {

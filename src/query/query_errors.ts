@@ -1,7 +1,6 @@
 /** What a statement or a table fails with, as errors that the caller can act on. */
 
 import { RefraktError, saidBy } from "../errors.ts";
-import { stoppedPattern } from "./regexp.ts";
 
 const MB = 1024 * 1024;
 
@@ -26,15 +25,9 @@ export function invalid(message: string): RefraktError {
   });
 }
 
-export function tooLong(said: string): RefraktError {
-  const pattern = stoppedPattern();
-  if (pattern !== undefined) {
-    const message = `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`;
-    return new RefraktError("TIMEOUT", message, {
-      hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB.",
-    });
-  }
-  return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
+export function tooLong(milliseconds: number): RefraktError {
+  const message = `Stopped: it takes longer than ${milliseconds / 1000} seconds`;
+  return new RefraktError("TIMEOUT", message, {
     hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",
   });
 }

@@ -4,9 +4,10 @@
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";
-import { messageOf, orElse, RefraktError } from "../errors.ts";
+import { messageOf, orElse } from "../errors.ts";
 import { isObject, isTextList } from "../io/json.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { lazily } from "../io/lazily.ts";
+import { type PatternCompiler, patternCompiler } from "./pattern.ts";
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -48,9 +49,6 @@ const DIALECTS: ReadonlyMap<unknown, "4" | "7" | "2019-09" | "2020-12"> = new Ma
   ["json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** Time limit for a validation, in milliseconds: patterns of packages may be slow. */
-const CHECK_LIMIT_MS = 250;
-
 /** Keywords whose errors only say that something below them is wrong. */
 const CONTAINERS = new Set(
   ("$ref $recursiveRef allOf contains dependencies dependentSchemas if items " +
@@ -60,17 +58,17 @@ const CONTAINERS = new Set(
 
 /** Compiles a schema without a {@linkcode schemaProblem}. */
 export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
-  const { Validator } = await import("@cfworker/json-schema");
+  const { format, Validator } = await import("@cfworker/json-schema");
   const copy = structuredClone(schema);
+  if (JSON.stringify(schema).includes('"pattern"')) {
+    patternsToFormats(copy, format, await patternCompiler());
+  }
   const validator = new Validator(copy, dialectOf(schema) ?? "2020-12", false);
   return {
     safeParse: (value) => {
       try {
         const data = withDefaults(copy, structuredClone(value));
-        const { valid, errors } = withTimeLimit(
-          CHECK_LIMIT_MS,
-          () => validator.validate(withoutPrototypes(data)),
-        );
+        const { valid, errors } = validator.validate(withoutPrototypes(data));
         if (valid) return { success: true, data };
         return { success: false, error: { issues: issuesOf(errors) } };
       } catch (error) {
@@ -84,9 +82,32 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
 function unchecked(error: unknown): string {
   // Input nested tens of thousands of levels deep overflows the stack.
   if (error instanceof RangeError) return "nested too deeply";
-  return error instanceof RefraktError && error.code === "TIMEOUT"
-    ? "takes too long to check; give shorter texts"
-    : `cannot be checked: ${messageOf(error)}`;
+  return `cannot be checked: ${messageOf(error)}`;
+}
+
+/** The name of the format that stands for a pattern. */
+const PATTERN = "that matches ";
+
+/**
+ * Replaces the patterns of a schema by formats: those are functions, while the validator gives
+ * patterns to JavaScript's engine.
+ */
+function patternsToFormats(
+  schema: unknown,
+  formats: Record<string, (text: string) => boolean>,
+  compile: PatternCompiler,
+): void {
+  if (!isObject(schema)) return;
+  const { pattern } = schema;
+  if (typeof pattern === "string") {
+    const name = PATTERN + JSON.stringify(pattern);
+    const compiled = lazily(() => compile(pattern));
+    formats[name] = (text) => compiled().test(text);
+    delete schema["pattern"];
+    const others = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
+    schema["allOf"] = [...others, { format: name }];
+  }
+  for (const part of partsOf(schema)) patternsToFormats(part.schema, formats, compile);
 }
 
 /** Adds the defaults of missing properties. */
@@ -118,7 +139,7 @@ function issuesOf(units: readonly OutputUnit[]): SchemaIssue[] {
 
 function issueOf({ keyword, error, instanceLocation }: OutputUnit): SchemaIssue {
   const path = pointerSteps(instanceLocation);
-  const message = error.replace(/\.$/, "");
+  const message = error.replace(/\.$/, "").replace(/format "that matches (".*")"$/s, "pattern $1");
   // The validator's sentence ends with the expected value.
   const wanted = /(?:Expected| any of| match| property) (".*"|\[.*\]|[\w.-]+|\{.*\})\.$/s
     .exec(error)?.[1];
@@ -158,13 +179,7 @@ const SCHEMAS = new Set(
     "unevaluatedItems unevaluatedProperties").split(" "),
 );
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const MAPS = new Set([
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-]);
+const MAPS = new Set(["$defs", "definitions", "dependentSchemas", "properties"]);
 
 const MOST_LEVELS = 100;
 
@@ -188,16 +203,11 @@ export function schemaProblem(schema: unknown): string | undefined {
       const at = path === "" ? keyword : `${path}.${keyword}`;
       const problem = keywordProblem(keyword, value);
       if (problem !== undefined) return `${at}: ${problem}`;
-      const isList = LISTS.has(keyword) || keyword === "items" && Array.isArray(value);
-      const inner = isList || MAPS.has(keyword)
-        ? Object.entries(value ?? {}).map(([name, one]) => [`${at}.${name}`, one] as const)
-        : SCHEMAS.has(keyword)
-        ? [[at, value] as const]
-        : [];
-      for (const [way, one] of inner) {
-        const found = walk(one, way, level + 1);
-        if (found !== undefined) return found;
-      }
+    }
+    for (const inner of partsOf(part)) {
+      const at = path === "" ? inner.path : `${path}.${inner.path}`;
+      const problem = walk(inner.schema, at, level + 1);
+      if (problem !== undefined) return problem;
     }
     return undefined;
   };
@@ -209,6 +219,18 @@ export function schemaProblem(schema: unknown): string | undefined {
   return lost && `${lost.path}: ${shortJson(lost.target)} is not in the schema`;
 }
 
+/** The schemas in a schema, each with its path. */
+function partsOf(schema: JsonSchema): { readonly path: string; readonly schema: unknown }[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const isList = LISTS.has(keyword) || keyword === "items" && Array.isArray(value);
+    if (isList || MAPS.has(keyword)) {
+      return Object.entries(value ?? {})
+        .map(([name, part]) => ({ path: `${keyword}.${name}`, schema: part }));
+    }
+    return SCHEMAS.has(keyword) ? [{ path: keyword, schema: value }] : [];
+  });
+}
+
 function keywordProblem(keyword: string, value: unknown): string | undefined {
   if (keyword === "type" && ![value].flat().every((type) => TYPES.has(type))) {
     return `${shortJson(value)} is not a type`;
@@ -217,16 +239,20 @@ function keywordProblem(keyword: string, value: unknown): string | undefined {
   if ((keyword === "enum" || LISTS.has(keyword)) && !Array.isArray(value)) return "must be a list";
   if (MAPS.has(keyword) && !isObject(value)) return "must be an object";
   if (keyword === "$dynamicRef") return "dynamic references are not supported; use $ref";
+  if (keyword === "patternProperties") return "not supported; name the properties";
+  if (keyword !== "pattern") return undefined;
   try {
-    if (keyword === "pattern") new RegExp(String(value), "u");
-    if (keyword === "patternProperties") {
-      Object.keys(value ?? {}).map((one) => new RegExp(one, "u"));
-    }
+    new RegExp(String(value), "u");
   } catch (error) {
     return messageOf(error);
   }
-  return undefined;
+  return BACKTRACKING.test(String(value))
+    ? "lookahead, lookbehind and references to groups are not supported"
+    : undefined;
 }
+
+/** A part of a pattern that no engine matches in linear time. */
+const BACKTRACKING = /\(\?<?[=!]|(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/;
 
 /** Resolves a reference such as `#/$defs/name`. */
 export function targetOf(root: JsonSchema, reference: string): unknown {

@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { waitAtMost } from "../io/wait.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
@@ -30,7 +30,7 @@ export async function siteReports(
     begun.map(async ({ site, report }) =>
       waitMs === Infinity
         ? await report
-        : await withTimeLimit(waitMs, report, (): SiteReport => ({ site }))
+        : await waitAtMost(waitMs, report, (): SiteReport => ({ site }))
     ),
   );
   const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];

@@ -1,7 +1,7 @@
 /** Builds toolsets: one for each state of the project, with the plugins that have loaded. */
 
 import { recordInto } from "../io/reads.ts";
-import { withTimeLimit } from "../io/time_limit.ts";
+import { waitAtMost } from "../io/wait.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { loadAdapters } from "../bundled.ts";
 import {
@@ -90,7 +90,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     const build = buildOf(false, LIST_RETRY_MS);
     const { running } = await build.begun;
     const waitMs = Math.max(0, build.started + INSTALLED_MS - performance.now());
-    await withTimeLimit(waitMs, running.installed, () => {});
+    await waitAtMost(waitMs, running.installed, () => {});
     build.timer ??= setTimeout(() => void wholeOf(build).catch(() => {}), LOAD_DELAY_MS);
     return await soFar(build);
   };
@@ -109,7 +109,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     until: async (deadline) => {
       const build = buildOf(false, CALL_RETRY_MS);
       const waitMs = Math.max(0, deadline - performance.now());
-      return await withTimeLimit(waitMs, wholeOf(build), () => soFar(build));
+      return await waitAtMost(waitMs, wholeOf(build), () => soFar(build));
     },
   };
 }

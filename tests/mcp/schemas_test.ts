@@ -27,7 +27,6 @@ const AWFUL: Readonly<Record<string, unknown>> = {
       values: { enum: ["a", "b", null] },
       numbers: { enum: [1, 2, 3] },
       maybe: { type: ["string", "null"], default: null },
-      ahead: { type: "string", pattern: "^(?=a)" },
     },
     required: ["values", "absent"],
   },

@@ -16,8 +16,7 @@ Deno.test("requests that arrive with the end of the input are answered", async (
   const lines = [
     { id: 1, method: "initialize", params },
     { method: "notifications/initialized" },
-    { id: 2, method: "tools/list" },
-    { id: 3, method: "tools/call", params: { name: "plan_next", arguments: {} } },
+    { id: 2, method: "ping" },
   ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const cwd = project();
   Deno.writeTextFileSync(join(cwd, "input.jsonl"), lines.join(""));
@@ -27,7 +26,7 @@ Deno.test("requests that arrive with the end of the input are answered", async (
   assert.equal(code, 0);
   const answered = new TextDecoder().decode(stdout).trimEnd().split("\n")
     .map((line) => JSON.parse(line)).filter(({ result }) => result !== undefined);
-  assert.deepEqual(answered.map(({ id }) => id).sort(), [1, 2, 3]);
+  assert.deepEqual(answered.map(({ id }) => id).sort(), [1, 2]);
 });
 
 Deno.test("malformed input gets an error with its id, the session continues, and its end answers what runs", async () => {

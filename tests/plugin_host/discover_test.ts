@@ -38,7 +38,9 @@ export default {
       not: { properties: { a: { not: { const: "x" } } } },
       dependent: { dependentSchemas: { a: { required: ["b"] } } },
       unevaluated: { allOf: [{ properties: { b: {} } }], unevaluatedProperties: false },
-      pattern: { properties: { pattern: { type: "number" } }, patternProperties: { "^a$": false } },
+      pattern: { properties: { pattern: { type: "number" }, a: { type: "string", pattern: "^(x+)+y$" } } },
+      ahead: { properties: { a: { type: "string", pattern: "^(?=x)" } } },
+      named: { patternProperties: { "^a$": false } },
     }).map(([name, schema]) => command("check-" + name, { inputSchema: { type: "object", ...schema }, mcpHandler: (input) => input })),
     command("foreign", { inputSchema: { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }, mcpHandler: (input) => input }),
     command("dialect", { inputSchema: { $schema: "https://example.com/dialect", type: "object" }, mcpHandler: (input) => input }),
@@ -80,7 +82,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         `${code} ${/alpha_\w+|(?<=command \d+ )"[^"]*"/.exec(message)}`
       );
       assert.deepEqual(said.sort(), [
-        ...["broken", "dialect", "foreign", "has space"].map((name) =>
+        ...["broken", "check-ahead", "check-named", "dialect", "foreign", "has space"].map((name) =>
           `PLUGIN_MALFORMED "${name}"`
         ),
         // References and conditions of arguments are not listed.

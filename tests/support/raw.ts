@@ -1,6 +1,6 @@
 /** The server without a client: raw lines in and out. */
 
-import { withTimeLimit } from "../../src/io/time_limit.ts";
+import { waitAtMost } from "../../src/io/wait.ts";
 import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
 
 /** How long an answer may take, in milliseconds: a server that says nothing is to be named. */
@@ -74,7 +74,7 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   })();
   const inTime = <Value>(pending: Promise<Value>): Promise<Value> => {
     const after = sent;
-    return withTimeLimit(PATIENCE_MS, pending, () => {
+    return waitAtMost(PATIENCE_MS, pending, () => {
       try {
         child.kill("SIGKILL");
       } catch {

@@ -16,8 +16,7 @@
  * ```
  */
 
-import { requireParsable, tooHard } from "../../../src/io/markup_limits.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
+import { requireParsable } from "../../../src/io/markup_limits.ts";
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
@@ -25,6 +24,7 @@ import type { ConflictMarkers, Document, Entity, Misplaced } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
+import { inlinesIn } from "./tokens.ts";
 
 export * from "./lookup.ts";
 export * from "./model.ts";
@@ -35,41 +35,25 @@ const RESOLUTION = "resolution";
 /** A line that begins with a tag: its indent and name. */
 const OPENING = /^([ \t]*)\{%\s*([\w-]+)/;
 
-/** Shorter texts, in characters, need no time limit. */
-const SHORT = 16_384;
-
 /**
  * Parses the text of a file.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` if it is too hard to parse.
  */
 export function read(source: string): Document {
-  requireParsable(source);
-  if (source.length <= SHORT) return readNow(source);
-  return withTimeLimit(FILE_LIMIT_MS, () => readNow(source), (reason) => {
-    throw tooHard(reason);
-  });
+  requireParsable(source, inlinesIn);
+  const text = plainOf(source);
+  const outline = outlineOf(text);
+  const { further, comments, entityTags, openFence, hidden } = outline;
+  const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
+  const broken = entity === undefined ? brokenIn(outline) : undefined;
+  const whole = { source, text, entity, broken, further, conflict, comments, entityTags };
+  return { ...whole, openFence, hidden };
 }
 
 /** Normalizes a text to LF line ends without a byte order mark. */
 export function plainOf(source: string): string {
   return source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-}
-
-function readNow(source: string): Document {
-  try {
-    const text = plainOf(source);
-    const outline = outlineOf(text);
-    const { further, comments, entityTags, openFence, hidden } = outline;
-    const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
-    const broken = entity === undefined ? brokenIn(outline) : undefined;
-    const whole = { source, text, entity, broken, further, conflict, comments, entityTags };
-    return { ...whole, openFence, hidden };
-  } catch (error) {
-    // Nested containers are parsed recursively: the stack overflowed.
-    if (error instanceof RangeError) throw tooHard("it is nested too deeply");
-    throw error;
-  }
 }
 
 /** Finds the first line, outside code and comments, that opens an entity with a tag that is not valid. */

@@ -1,7 +1,6 @@
 /** The text of an entity's sections as a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
-import { parseMarkup } from "../../../src/io/markup_limits.ts";
 import type { Document } from "./model.ts";
 import { marksIn } from "./inline.ts";
 import { isReference, isTagToken, type Outline, outlineOf } from "./outline.ts";
@@ -23,20 +22,14 @@ export interface TextSection {
   readonly text: readonly TextTree[];
 }
 
-/**
- * Returns the sections of an entity without what views show separately: criteria, and items that
- * are only a reference.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
- */
-export function textSections(document: Document): TextSection[] {
-  return parseMarkup(document.text, () => sectionsOf(document));
-}
-
 /** Our type of a token has the part of Markdoc's that is used. */
 const PARSER: { parse(tokens: string | readonly Token[]): Node } = Markdoc;
 
-function sectionsOf({ text, entity }: Document): TextSection[] {
+/**
+ * Returns the sections of an entity without what views show separately: criteria, and items that
+ * are only a reference.
+ */
+export function textSections({ text, entity }: Document): TextSection[] {
   const outline = outlineOf(text);
   const { tokens, lines: { startOf, lineAt } } = outline;
   const criteria = new Set(

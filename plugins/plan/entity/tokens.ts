@@ -5,7 +5,6 @@
 
 import Markdoc from "@markdoc/markdoc";
 import { lazily } from "../../../src/io/lazily.ts";
-import { requireParsable } from "../../../src/io/markup_limits.ts";
 
 export interface Token {
   /** Such as `heading_open`, `fence`, `tag_open`, `inline`. */
@@ -128,13 +127,14 @@ export function blocksOf(text: string): Blocks {
   return { tokens, openComment: env.openComment, references: env };
 }
 
-/**
- * Parses the inline content of a block.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
- */
+/** Returns the inline content of the blocks of a text, unparsed. */
+export function inlinesIn(source: string): string[] {
+  return blocksOf(source.replace(/\r\n?/g, "\n")).tokens
+    .flatMap(({ type, content }) => type === "inline" ? content : []);
+}
+
+/** Parses the inline content of a block of a text that was counted. */
 export function inlineOf(content: string, references: References = {}): readonly Token[] {
-  requireParsable(content);
   const parser = markdownIt();
   const tokens: Token[] = [];
   parser.inline.parse(content, parser, references, tokens);

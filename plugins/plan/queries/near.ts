@@ -1,7 +1,7 @@
 /** Ranks entities by the words of a text (SQLite's bm25), in titles, headings and text. */
 
 import { nodeModule } from "../../../src/io/node_module.ts";
-import { inSlices } from "../store/slices.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import type { Item, PlanView } from "./access.ts";
 import { readBodies } from "./search.ts";
 
@@ -32,13 +32,12 @@ export async function nearest(
     const insert = db.prepare(
       "insert into texts (rowid, title, headings, body) values (?, ?, ?, ?)",
     );
-    await inSlices((function* () {
-      for (const [at, item] of items.entries()) {
-        const body = bodies.get(item)?.text ?? "";
-        insert.run(at, item.title, (body.match(/^#{1,6} .*$/gm) ?? []).join("\n"), body);
-        yield;
-      }
-    })());
+    const turn = turnTaker(plan.signal);
+    for (const [at, item] of items.entries()) {
+      const body = bodies.get(item)?.text ?? "";
+      insert.run(at, item.title, (body.match(/^#{1,6} .*$/gm) ?? []).join("\n"), body);
+      await turn();
+    }
     return db.prepare(RANKED).all(wanted.join(" OR ")).map(({ rowid }) => items[Number(rowid)]!);
   } finally {
     db.close();

@@ -10,6 +10,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
@@ -21,7 +22,6 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { PlanFiles } from "../store/plan_files.ts";
 import type { FileContent } from "../store/plan_state.ts";
-import { inSlices } from "../store/slices.ts";
 import { type Item, itemFrom } from "./access.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */
@@ -188,8 +188,7 @@ export class Places {
       const files = kept.folders.getOrInsertComputed(dir, () => new PlanFiles(root, dir, keep));
       const gone = new Map(before);
       const changes: PlaceChange[] = [];
-      for (const one of (await inSlices(files.look())).files) {
-        place.signal.throwIfAborted();
+      for (const one of (await files.look(turnTaker(place.signal))).files) {
         if (one === undefined) continue;
         const path = `${prefix}${one.file}`;
         gone.delete(path);

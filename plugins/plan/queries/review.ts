@@ -1,5 +1,6 @@
 /** Where a status does not fit what the plan and git show: five kinds, each with its correction. */
 
+import { turnTaker } from "../../../src/io/turns.ts";
 import { counted } from "../../../src/tools/counted.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, openCount, type PlanView } from "./access.ts";
@@ -59,11 +60,12 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
 };
 
 /** Finds what is wrong, by kind, the newest first. */
-export function* reviewItems(reviewed: Reviewed): Generator<void, Finding[]> {
+export async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
+  const turn = turnTaker();
   const { items, given: dir } = reviewed.plan;
   const findings: Finding[] = [];
   for (const item of items) {
-    yield;
+    await turn();
     const { id, status } = item;
     for (const kind of KINDS) {
       const problem = CHECKS[kind](item, reviewed);

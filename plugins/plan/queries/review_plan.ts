@@ -2,7 +2,6 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { sizesOf } from "../../../src/tools/counted.ts";
-import { inSlices } from "../store/slices.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
 import { readClaims } from "./claims.ts";
 import { readGitFacts } from "./git_facts.ts";
@@ -34,10 +33,10 @@ export async function reviewPlan(plan: PlanView, idleSince: number): Promise<Pla
   if (typeof git === "string") {
     const without = { plan, eventsOf: () => [], claims: new Map(), idleSince };
     const notChecked = [`${git}: idle was not checked`];
-    return { findings: await inSlices(reviewItems(without)), notChecked };
+    return { findings: await reviewItems(without), notChecked };
   }
   const { eventsOf, claims, events, warnings } = git;
-  const findings = await inSlices(reviewItems({ plan, eventsOf, claims, idleSince }));
+  const findings = await reviewItems({ plan, eventsOf, claims, idleSince });
   return { findings, newest: events[0]?.date, notChecked: warnings };
 }
 

@@ -1,8 +1,8 @@
 /** Full-text search in the text of entities, below their tags. */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { quoted, shortLine } from "../../../src/plain_text.ts";
-import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 
 /** The text of an item after its opening tag. */
@@ -26,17 +26,18 @@ interface Hit {
 
 /** Reads the bodies of all items; cached until the plan changes. */
 export function readBodies(plan: PlanView): Promise<Bodies> {
-  return plan.state.derived("bodies", () => inSlices(bodiesOf(plan)));
+  return plan.state.derived("bodies", () => bodiesOf(plan));
 }
 
-function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
+async function bodiesOf(plan: PlanView): Promise<Bodies> {
+  const turn = turnTaker();
   const bodies = new Map<Item, Body>();
   for (const item of plan.items) {
     const source = sourceText(plan, item);
     const start = item.contents.bodyStart;
     const line = source.slice(0, start).split("\n").length;
     bodies.set(item, { text: source.slice(start), line });
-    yield;
+    await turn();
   }
   return bodies;
 }
@@ -82,7 +83,7 @@ export async function whyNoHits(
 ): Promise<string> {
   const elsewhere = searchText(bodies, [...bodies.keys()], text).length;
   if (elsewhere > 0) return `${elsewhere} without the other filters`;
-  const words = await inSlices(wordsOf(bodies));
+  const words = await wordsOf(bodies);
   const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS).map(([term]) => term);
   const counts = terms.flatMap((term) =>
     termsIn(term).map((test) => ({
@@ -111,13 +112,14 @@ function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
 }
 
 /** How many items have each word. */
-function* wordsOf(bodies: Bodies): Generator<void, Map<string, number>> {
+async function wordsOf(bodies: Bodies): Promise<Map<string, number>> {
+  const turn = turnTaker();
   const words = new Map<string, number>();
   for (const [{ id, title }, { text }] of bodies) {
     for (const word of new Set(`${id} ${title} ${text}`.toLowerCase().match(WORD))) {
       words.set(word, (words.get(word) ?? 0) + 1);
     }
-    yield;
+    await turn();
   }
   return words;
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
-import { withTimeLimit } from "../../../src/io/time_limit.ts";
+import { waitAtMost } from "../../../src/io/wait.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { Contents } from "../entity/entity.ts";
 
@@ -75,7 +75,7 @@ export class KeptContents {
   async open(): Promise<void> {
     if (!mayKeep()) return;
     this.#opening ??= this.#read().catch(() => {});
-    await withTimeLimit(OPENING_MS, this.#opening, () => {});
+    await waitAtMost(OPENING_MS, this.#opening, () => {});
   }
 
   async #read(): Promise<void> {

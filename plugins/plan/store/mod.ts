@@ -7,11 +7,11 @@ import type { KnownSections } from "../entity/contents.ts";
 import { nameOnly, type PlanEntity } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
-import { inSlices } from "./slices.ts";
 
 export class PlanStore {
   /** The project's directory, which files must not leave: real, absolute. */
@@ -142,7 +142,7 @@ export class PlanStore {
   #scan(): Promise<PlanState> {
     // Read while the folders are listed.
     void this.#kept.open();
-    const running = inSlices(this.#files.look(), () => this.#awaited > 0)
+    const running = this.#files.look(turnTaker(undefined, () => this.#awaited > 0))
       .then((listing) => this.#take(listing))
       .finally(() => {
         if (this.#running === running) this.#running = undefined;

@@ -9,6 +9,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
+import type { Turn } from "../../../src/io/turns.ts";
 import { walkPlan } from "../../../src/project/plan_walk.ts";
 import { isUnchanged, modifiedAt, stampOf } from "../../../src/io/stamp.ts";
 import type { FileContent, Unreadable } from "./plan_state.ts";
@@ -45,8 +46,8 @@ export class PlanFiles<Kept> {
     this.#keep = keep;
   }
 
-  /** Scans everything in short steps. */
-  *look(): Generator<void, Listing<Kept>> {
+  /** Scans everything. @param turn Is taken after each entry. */
+  async look(turn: Turn): Promise<Listing<Kept>> {
     const rows = new Map<string, FileRow<Kept>>();
     const [unreadable, temporaries]: [Unreadable[], string[]] = [[], []];
     for (const entry of walkPlan(this.#root, this.#dir)) {
@@ -54,7 +55,7 @@ export class PlanFiles<Kept> {
       else if (entry.kind === "temporary") temporaries.push(entry.real);
       else if (entry.kind === "unreadable") {
         unreadable.push({ file: entry.file, reason: this.#reasonOf(entry.error) });
-      } else yield;
+      } else await turn();
     }
     this.#rows = rows;
     return { files: [...rows.values()].map(({ stored }) => stored), unreadable, temporaries };

@@ -3,12 +3,12 @@
 import { meantBy } from "../../../src/plain_text.ts";
 import { messageOf } from "../../../src/errors.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { contentsOf, type KnownSections } from "../entity/contents.ts";
 import { read } from "../entity/document.ts";
 import { type Contents, NO_CONTENTS, type PlanEntity, planEntity } from "../entity/entity.ts";
 import { headOf } from "../entity/head.ts";
 import type { KeptContents } from "./kept_contents.ts";
-import { inSlices } from "./slices.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
@@ -145,15 +145,12 @@ export class PlanState {
   /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
   async readDocuments(isAwaited?: () => boolean): Promise<void> {
     await this.#kept?.open();
-    await inSlices(this.#eachDocument(), isAwaited);
-    void this.#kept?.keep(this.files);
-  }
-
-  *#eachDocument(): Generator<void, void> {
+    const turn = turnTaker(undefined, isAwaited);
     for (const file of this.files) {
       void file.contents;
-      yield;
+      await turn();
     }
+    void this.#kept?.keep(this.files);
   }
 
   /**

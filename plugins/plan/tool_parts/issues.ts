@@ -84,9 +84,24 @@ function combinedMessage(issues: readonly Issue[]): string {
   return [...templates].map(([template, group]) => `${template} (${group.length})`).join("; ");
 }
 
-/** Names may be parts of words: a milestone "m" is no part of "milestone". */
-function messageTemplate({ message, source, target }: Issue): string {
-  const names = `${RegExp.escape(source)}|${RegExp.escape(target || source)}`;
-  const whole = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${names})(?![\\p{L}\\p{N}_-])`, "gu");
-  return message.replaceAll(whole, (name) => name === source ? "{id}" : "{target}");
+function messageTemplate({ message, source, target = "" }: Issue): string {
+  // A target may be called "id".
+  const marked = replaceName(message, source, "\0");
+  return replaceName(marked, target, "{target}").replaceAll("\0", "{id}");
+}
+
+const IN_WORD = /[\p{L}\p{N}_-]/u;
+
+/** Replaces a name where it is no part of a word, as the milestone "m" is of "milestone". */
+function replaceName(text: string, name: string, by: string): string {
+  let replaced = "";
+  let from = 0;
+  for (let at = text.indexOf(name); name !== "" && at !== -1; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    const isPart = at < from || IN_WORD.test(text.charAt(at - 1)) || IN_WORD.test(text.charAt(end));
+    if (isPart) continue;
+    replaced += text.slice(from, at) + by;
+    from = end;
+  }
+  return replaced + text.slice(from);
 }

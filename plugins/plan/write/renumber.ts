@@ -5,12 +5,12 @@ import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import type { Document } from "../entity/document.ts";
 import { nameChanger, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
-import { inSlices } from "../store/slices.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 
 /**
@@ -38,21 +38,20 @@ export async function renumber(
   const writes = new Map<string, FileWrite & { readonly file: string }>();
   const readable = plan.state.files.filter(({ unreadable }) => unreadable === undefined);
   const files = isShared ? [file] : readable.map((one) => one.file);
-  await inSlices(function* () {
-    for (const one of files) {
-      yield;
-      const text = readIfExists(plan.cwd, plan.store.path(one), "plan");
-      if (text === null || rename(text) === text) continue;
-      const seen = readForChange(plan.store.folder, plan.store.path(one));
-      const changed = isShared
-        ? editDocument(read(seen.text), { id: to }, []).document.source
-        : withReferences(one, seen.text, rename, hide);
-      // Links keep their names, and so do their targets.
-      const isMoved = one === file && name !== newName && seen.path === path;
-      const move = isMoved ? { to: join(dirname(path), newName) } : {};
-      writes.set(seen.path, { file: one, seen, text: changed, ...move });
-    }
-  }());
+  const turn = turnTaker(plan.signal);
+  for (const one of files) {
+    await turn();
+    const text = readIfExists(plan.cwd, plan.store.path(one), "plan");
+    if (text === null || rename(text) === text) continue;
+    const seen = readForChange(plan.store.folder, plan.store.path(one));
+    const changed = isShared
+      ? editDocument(read(seen.text), { id: to }, []).document.source
+      : withReferences(one, seen.text, rename, hide);
+    // Links keep their names, and so do their targets.
+    const isMoved = one === file && name !== newName && seen.path === path;
+    const move = isMoved ? { to: join(dirname(path), newName) } : {};
+    writes.set(seen.path, { file: one, seen, text: changed, ...move });
+  }
   const all = [...writes.values()];
   writeTogether(all);
   const isMoved = all.some((write) => write.to !== undefined);

@@ -5,23 +5,16 @@
 
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
-import { exitOnSignals, writeStderr } from "../../io/pipes.ts";
+import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
 import { printNote } from "../print.ts";
 import { lineWidth } from "../terminal.ts";
 
-/** Prints progress and warnings to stderr; Ctrl-C aborts the call. */
+/** Prints progress and warnings to stderr. Nothing aborts the call: Ctrl-C ends the process. */
 export function terminalContext(workspace: Workspace): CallContext {
-  const controller = new AbortController();
-  try {
-    Deno.addSignalListener("SIGINT", () => controller.abort());
-    exitOnSignals("SIGINT");
-  } catch {
-    // Unsupported on some platforms: there Ctrl-C ends the process.
-  }
   return {
     project: workspace.project(),
-    signal: controller.signal,
+    signal: new AbortController().signal,
     // Output to a terminal or a pipe is not truncated.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {

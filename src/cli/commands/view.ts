@@ -48,7 +48,6 @@ export const view: Command = {
     // By the time that somebody has opened it, what it shows is read.
     void answerCall({ name: served.tool, arguments: served.input }, served, { workspace, context })
       .catch(() => {});
-    context.signal.addEventListener("abort", () => server.close());
     await server.closed;
     return 0;
   },

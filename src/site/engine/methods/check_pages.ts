@@ -41,8 +41,8 @@ export async function checkPages(
   // Each page is parsed, transformed and checked.
   const total = files.length * 3;
   let done = 0;
-  const turn = async (steps = 1) => {
-    call.progress({ progress: done += steps, total });
+  const turn = async () => {
+    call.progress({ progress: ++done, total });
     await next();
   };
   const { config: theme, problem } = await ownTheme(site);

@@ -1,7 +1,6 @@
 /** Renders examples to HTML: Markdoc, then the identity transform. */
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
@@ -12,15 +11,12 @@ export interface Rendered {
   readonly tree: unknown;
 }
 
-/** Returns the transform of a configuration, with a timeout. */
+/** Returns the transform of a configuration. */
 export function identityTransform(
   { upstream: { transform }, kept }: SiteContext,
   config: ThemeConfig,
 ): (tree: unknown) => unknown {
-  return kept.of("transform", () => {
-    const transformTree = transform.createTransform(config);
-    return (tree: unknown) => withTimeLimit(FILE_LIMIT_MS, () => transformTree(tree));
-  }, config);
+  return kept.of("transform", () => transform.createTransform(config), config);
 }
 
 /** What a build's tree becomes in a theme. */
@@ -174,5 +170,6 @@ export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNod
 /** Parses the content of a page as the build does. */
 export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
   const { runes, markdoc } = upstream;
+  upstream.requireParsable(content);
   return markdoc.parse(runes.escapeFenceTags(content));
 }

@@ -18,7 +18,7 @@ import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
 import { fileStamp } from "../../../io/stamp.ts";
-import { withTimeLimit } from "../../../io/time_limit.ts";
+import { waitAtMost } from "../../../io/wait.ts";
 
 export interface LocalModule {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export async function importLocal(
     const url = moduleUrl(project, entry, files, []);
     const { timeoutMs } = project.code;
     const loading = importModule(url, project.code);
-    const exports = await withTimeLimit(timeoutMs, loading, () => {
+    const exports = await waitAtMost(timeoutMs, loading, () => {
       throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
     });
     return { exports: asObject(exports), files: [...files] };

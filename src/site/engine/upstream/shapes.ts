@@ -159,7 +159,9 @@ export interface RunesModule {
   escapeFenceTags(markdown: string): string;
   captureDeferredBodies(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
   firstH1(ast: MarkdocNode): string | undefined;
-  compileXrefPatterns(patterns: unknown): { readonly patterns: unknown };
+  compileXrefPatterns(patterns: unknown): {
+    readonly patterns: readonly { readonly match: { readonly source: string } }[];
+  };
   resolveCoreSentinels?(
     tree: unknown,
     url: string,
@@ -326,12 +328,25 @@ export interface ValidationError {
   readonly message: string;
 }
 
+/** The parser behind Markdoc: it can parse blocks alone. */
+export interface MarkdownIt {
+  readonly block: {
+    parse(text: string, parser: MarkdownIt, env: object, tokens: MarkdocToken[]): void;
+  };
+}
+
+export interface MarkdocToken {
+  readonly type: string;
+  readonly content: string;
+}
+
 /** `@markdoc/markdoc`. */
 export interface Markdoc {
   readonly nodes: Readonly<Record<string, unknown>>;
   readonly tags: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, unknown>>;
   readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
+  readonly Tokenizer: new () => { readonly parser: MarkdownIt };
   parse(source: string): MarkdocNode;
   format(ast: MarkdocNode): string;
   transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;

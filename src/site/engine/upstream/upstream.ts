@@ -1,11 +1,10 @@
 /** Loads the refrakt packages that every site needs. */
 
 import { RefraktError } from "../../../errors.ts";
-import { parseMarkup } from "../../../io/markup_limits.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
+import { requireParsable } from "../../../io/markup_limits.ts";
 import { importVersion } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
-import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
+import type { Markdoc, MarkdocToken, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./package_versions.ts";
 
 export interface Upstream {
@@ -13,6 +12,8 @@ export interface Upstream {
   readonly transform: TransformModule;
   readonly markdoc: Markdoc;
   readonly examples: Readonly<Record<string, string>>;
+  /** Throws if a text has too much markup: to be called before a package parses it. */
+  requireParsable(text: string): void;
 }
 
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
@@ -22,21 +23,30 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
     importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
   ]);
   requireSupported({ ...runes }, versions.runes);
+  const { default: whole = markdoc } = markdoc;
+  const check = parsableCheck(whole);
+  const parse: Markdoc["parse"] = (source) => {
+    check(source);
+    return whole.parse(source);
+  };
   return {
     runes,
     transform,
-    markdoc: guarded(markdoc.default ?? markdoc),
+    markdoc: { ...whole, parse },
+    requireParsable: check,
     examples: { ...runes.RUNE_EXAMPLES },
   };
 }
 
-/** Markdoc with a timeout for parsing and transforming. */
-function guarded(markdoc: Markdoc): Markdoc {
-  return {
-    ...markdoc,
-    parse: (source) => parseMarkup(source, (text) => markdoc.parse(text)),
-    transform: (...args) => withTimeLimit(FILE_LIMIT_MS, () => markdoc.transform(...args)),
+/** Returns the check of a text, which asks Markdoc itself what is a paragraph where that matters. */
+function parsableCheck(markdoc: Markdoc): Upstream["requireParsable"] {
+  const { parser } = new markdoc.Tokenizer();
+  const inlinesIn = (text: string) => {
+    const tokens: MarkdocToken[] = [];
+    parser.block.parse(text, parser, {}, tokens);
+    return tokens.flatMap(({ type, content }) => type === "inline" ? content : []);
   };
+  return (text) => requireParsable(text, inlinesIn);
 }
 
 /** Exports that the site tools need, the newest among them; all exist since 0.24. */

@@ -1,6 +1,6 @@
 /** Checks the links, images, sandboxes and partials of a page. */
 
-import { join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { orElse, suggestion } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
@@ -28,6 +28,9 @@ export interface Targets {
   readonly dir: string;
 }
 
+/** For how many broken links of a page the address that was meant is guessed. */
+const MOST_GUESSES = 100;
+
 /** The folders whose files are served as they are, of the project and beside a content folder. */
 export function staticFolders(cwd: string, dir: string): string[] {
   return ["static", "public"].flatMap((name) => [join(cwd, name), join(dir, "..", name)]);
@@ -48,6 +51,8 @@ export type Placed = Pick<ParsedPage, "route" | "file">;
 
 export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
   const { facts: { references, ids: ownIds } } = page;
+  const isFile = fileCheck();
+  let guesses = 0;
   return references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place } = reference;
     // The build reports unknown navigation entries.
@@ -55,7 +60,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
     if (kind === "image") {
-      if (target !== "" && fileOf(site, page, target, targets.dir) !== undefined) return [];
+      if (target !== "" && fileOf(site, page, target, targets.dir, isFile) !== undefined) return [];
       return [diagnostic("image-missing", `No such image: ${JSON.stringify(target)}`, place)];
     }
     if (target === "") return [diagnostic("link-broken", "The link has no address", place)];
@@ -68,12 +73,13 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       const { ids, shown } = found;
       return hash === "" || hasId(ids, hash) ? [] : [anchorBroken(shown, hash, ids, place, path)];
     }
-    if (fileOf(site, page, path, targets.dir) !== undefined) {
+    if (fileOf(site, page, path, targets.dir, isFile) !== undefined) {
       const isMarkdown = path.replace(/[?].*$/s, "").endsWith(".md");
       return isMarkdown ? [markdownLink(page, path, targets, place)] : [];
     }
     if (isContributed(site, addresses)) return [];
-    const known = [...targets.pages.keys()];
+    // Each guess compares the address with all pages.
+    const known = guesses++ < MOST_GUESSES ? [...targets.pages.keys()] : [];
     const wanted = addressOf(path);
     const guess = suggestion(wanted || "/", known.filter(Boolean));
     const message = sentences(`No page or file of the site: ${JSON.stringify(target)}.`, guess);
@@ -90,7 +96,10 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
 /** A sandbox's source is a folder in `examples`, beside the content folder. */
 function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnostic[] {
   const examples = join(dir, "..", "examples");
-  if (isInside(examples, join(examples, target)) && exists(join(examples, target), "isDirectory")) {
+  if (
+    isInside(examples, join(examples, target)) &&
+    orElse(() => statIfExists(join(examples, target))?.isDirectory === true, false)
+  ) {
     return [];
   }
   noteRead(join(examples, "/"));
@@ -170,6 +179,7 @@ export function fileOf(
   page: Placed,
   target: string,
   dir: string,
+  isFile: (path: string) => boolean = exists,
 ): string | undefined {
   const path = addressOf(target);
   const inContent = path.startsWith("/")
@@ -177,12 +187,25 @@ export function fileOf(
     : [posix.join("/", posix.dirname(page.file.relative), path), ...addressesOf(page, path)];
   const folders = [dir, ...staticFolders(cwd, dir)];
   return folders.flatMap((folder) => inContent.map((way) => join(folder, way)))
-    .find((file) => isInside(cwd, file) && exists(file));
+    .find((file) => isInside(cwd, file) && isFile(file));
 }
 
-function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolean {
+function exists(file: string): boolean {
   // It may lie outside the readable folders.
-  return orElse(() => statIfExists(file)?.[what] === true, false);
+  return orElse(() => statIfExists(file)?.isFile === true, false);
+}
+
+/** Like {@linkcode exists}, for thousands of files: what its folder does not list is not looked at. */
+function fileCheck(): (file: string) => boolean {
+  const folders = new Map<string, ReadonlySet<string>>();
+  const plain = (name: string) => name.normalize("NFC").toLowerCase();
+  const namesIn = (folder: string) =>
+    new Set(orElse(() => [...Deno.readDirSync(folder)], []).map(({ name }) => plain(name)));
+  return (file) => {
+    const folder = dirname(file);
+    noteRead(file);
+    return folders.getOrInsertComputed(folder, namesIn).has(plain(basename(file))) && exists(file);
+  };
 }
 
 /** Whether hooks make pages at one of the addresses, as far as the config tells. */

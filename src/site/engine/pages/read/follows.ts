@@ -10,6 +10,9 @@ const CONSEQUENCES: ReadonlySet<string> = new Set([
   "rune-placement",
 ]);
 
+/** How many findings of a page explain others: each is compared with all. */
+const MOST_CAUSES = 100;
+
 /** The findings after which packages fail, the most likely first. */
 const FATAL = ["attribute-missing", "attribute-type", "attribute-value", "syntax", "rune-unclosed"];
 
@@ -22,7 +25,10 @@ export function withFollows(
   const placed = findings.filter(({ line }) => line !== undefined);
   // What a package cannot render has most likely a mistake that is found, too.
   const fatal = FATAL.flatMap((wanted) => placed.filter(({ code }) => code === wanted))[0];
-  const explanations = placed.map((each) => ({ each, explains: explanationOf(each, lines) }));
+  const explanations = placed.flatMap((each) => {
+    const explains = explanationOf(each, lines);
+    return explains === undefined ? [] : { each, explains };
+  }).slice(0, MOST_CAUSES);
   const causeOf = (one: Diagnostic) =>
     one.code === "render-failed"
       ? fatal
@@ -36,11 +42,11 @@ export function withFollows(
   });
 }
 
-/** Tells which other findings a finding explains. */
+/** Tells which other findings a finding explains; `undefined` for none. */
 function explanationOf(
   { code, message, line = 0, column = 1 }: Diagnostic,
   lines: readonly string[],
-): (other: Diagnostic) => boolean {
+): ((other: Diagnostic) => boolean) | undefined {
   const next = (text: RegExp) =>
     1 + lines.findIndex((each, at) => at >= line - 1 && text.test(each));
   const closingOf = (name: string) => next(new RegExp(`\\{%\\s*/${RegExp.escape(name)}\\s*%\\}`));
@@ -80,7 +86,7 @@ function explanationOf(
       };
     }
     default:
-      return () => false;
+      return undefined;
   }
 }
 

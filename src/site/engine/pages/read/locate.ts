@@ -28,6 +28,8 @@ export function createLocator(source: string, offset: number): Locator {
   const lines = source.split("\n");
   const [opened, closed] = [new Map<MarkdocNode, Place>(), new Map<MarkdocNode, Place>()];
   const used = new Set<string>();
+  /** Where the next match of a pattern in a line can be: the ones before belong to other nodes. */
+  const resumed = new Map<string, number>();
   const first = (node: MarkdocNode) => Math.min((node.lines[0] ?? 0) + offset, lines.length - 1);
   const last = (node: MarkdocNode) =>
     Math.min(Math.max(first(node) + 1, (node.lines.at(-1) ?? 0) + offset), lines.length);
@@ -39,14 +41,21 @@ export function createLocator(source: string, offset: number): Locator {
       index < last(node);
       index++
     ) {
-      const start = from !== undefined && index === from.line - 1 ? from.column - 1 : 0;
+      const pass = `${index} ${pattern.source}`;
+      const start = from === undefined
+        ? resumed.get(pass) ?? 0
+        : index === from.line - 1
+        ? from.column - 1
+        : 0;
       for (const match of lines[index]!.slice(start).matchAll(pattern)) {
         const column = start + match.index + (match[1]?.length ?? 0) + 1;
-        const key = `${index}:${column}:${from === undefined ? "node" : "part"}`;
-        if (from === undefined && used.has(key)) continue;
-        used.add(key);
+        if (from !== undefined) return { line: index + 1, column };
+        if (used.has(`${index}:${column}`)) continue;
+        used.add(`${index}:${column}`);
+        resumed.set(pass, start + match.index + match[0].length);
         return { line: index + 1, column };
       }
+      if (from === undefined) resumed.set(pass, lines[index]!.length);
     }
     return from ?? { line: first(node) + 1, column: 1 };
   };

@@ -6,6 +6,7 @@ import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
 import { noteRead } from "../../../../io/reads.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
 import { fileStamp, isUnchanged } from "../../../../io/stamp.ts";
 
 /** Paths are relative to the project. */
@@ -38,12 +39,19 @@ function textOf(cwd: string, path: string): string {
   return text;
 }
 
-/** Files outside the project and unreadable files count as missing. */
-export function projectFiles(cwd: string): ProjectFiles {
+/** Files outside the project, unreadable ones, and Markdown that is too hard to parse count as missing. */
+export function projectFiles(
+  cwd: string,
+  { requireParsable }: Pick<Upstream, "requireParsable">,
+): ProjectFiles {
   return {
     read(path) {
       noteRead(resolve(cwd, path));
-      return orElse(() => textOf(cwd, path), null);
+      return orElse(() => {
+        const text = textOf(cwd, path);
+        if (path.endsWith(".md")) requireParsable(text);
+        return text;
+      }, null);
     },
     list(path) {
       noteRead(`${resolve(cwd, path)}/`);

@@ -8,7 +8,6 @@
 import { messageOf } from "../../../../errors.ts";
 import { fieldOf, isObject } from "../../../../io/json.ts";
 import { areCurrent, noteReads, type Reads, recordInto } from "../../../../io/reads.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { eachInTurn, type Outcome, type Turn } from "../../../../io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
@@ -249,8 +248,7 @@ async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Pas
       siteConfig: site.site.raw,
       renderContributed: (page: ContributedPage) => {
         contributed.set(addressOf(page.url), page);
-        // Setting a limit takes half a millisecond, and there may be hundreds: one for each, not two.
-        return withTimeLimit(FILE_LIMIT_MS, () => transformContributed(setup, page));
+        return transformContributed(setup, page);
       },
     },
   );

@@ -2,6 +2,7 @@
 
 import { messageOf } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
+import { patternCompiler } from "../../../../tools/pattern.ts";
 import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { EntityHooks } from "./entity_routes.ts";
@@ -38,8 +39,9 @@ export async function configurePlugins(
 /** All hooks, in build order. */
 export function hookSets(
   site: SiteContext,
-  { partials, projectFiles, entityHooks }: {
+  { partials, projectFiles, entityHooks, xrefPatterns }: {
     readonly partials: Readonly<Record<string, MarkdocNode>>;
+    readonly xrefPatterns: readonly unknown[];
     readonly projectFiles: ProjectFiles;
     readonly entityHooks: EntityHooks;
   },
@@ -49,7 +51,7 @@ export function hookSets(
   const sets: HookSet[] = [{
     pluginName: "__core__",
     hooks: runes.createCorePipelineHooks({
-      xrefPatterns: runes.compileXrefPatterns(project.config?.raw["xrefs"]).patterns,
+      xrefPatterns,
       repoUrl: raw["repoUrl"],
       repoBranch: raw["repoBranch"],
       embedConfig: {
@@ -76,6 +78,24 @@ export function hookSets(
     pluginName,
     hooks: embeddingAnew(hooks, site, projectFiles),
   }));
+}
+
+/** The patterns of the config for references to elsewhere, matched in linear time. */
+export async function readXrefPatterns(
+  { upstream: { runes }, project }: SiteContext,
+  problems: string[],
+): Promise<readonly unknown[]> {
+  const { patterns } = runes.compileXrefPatterns(project.config?.raw["xrefs"]);
+  if (patterns.length === 0) return [];
+  const compile = await patternCompiler();
+  return patterns.flatMap((pattern) => {
+    try {
+      return { ...pattern, match: compile(pattern.match.source) };
+    } catch (error) {
+      problems.push(`A pattern of xrefs is left out: ${messageOf(error)}`);
+      return [];
+    }
+  });
 }
 
 function orderings(site: SiteContext): Record<string, Record<string, unknown>> {

@@ -1,12 +1,12 @@
 /** The regions and the tint that the `_layout.md` files around a page give it. */
 
 import { posix } from "node:path";
+import { orElse } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import type { LayoutFolder, LayoutRegion } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
-import { readPage } from "../read/content_files.ts";
+import { type ContentFile, readPage } from "../read/content_files.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** The attributes of the document's root element. */
@@ -26,10 +26,8 @@ export function regionsOf(
   icons: unknown,
 ): ReadonlyMap<string, LayoutRegion> {
   const root = layoutFolders(site, pages, relative);
-  return withTimeLimit(
-    FILE_LIMIT_MS,
-    () => pages.module.resolveLayouts?.({ relativePath: relative }, root, icons).regions,
-  ) ?? new Map();
+  return pages.module.resolveLayouts?.({ relativePath: relative }, root, icons).regions ??
+    new Map();
 }
 
 export function tintOf(site: SiteContext, pages: SitePages, page: ParsedPage): Tint {
@@ -55,17 +53,22 @@ function layoutFolders(site: SiteContext, { content }: SitePages, relative: stri
   const folderAt = (way: string, rest: readonly string[]): LayoutFolder => {
     const path = posix.join(way, "_layout.md");
     const file = content.files.find((each) => each.kind === "layout" && each.relative === path);
+    const raw = file && parsableText(site, file);
     const [next] = rest;
     return {
       name: posix.basename(way),
-      ...(file === undefined ? {} : {
-        layout: {
-          relativePath: path,
-          raw: readPage(site, file),
-        },
-      }),
+      ...(raw === undefined ? {} : { layout: { relativePath: path, raw } }),
       children: next === undefined ? [] : [folderAt(posix.join(way, next), rest.slice(1))],
     };
   };
   return folderAt("", relative.split("/").slice(0, -1));
+}
+
+/** The text of a layout; the check has a finding about one that is too hard to parse. */
+function parsableText(site: SiteContext, file: ContentFile): string | undefined {
+  const text = readPage(site, file);
+  return orElse(() => {
+    site.upstream.requireParsable(text);
+    return text;
+  }, undefined);
 }

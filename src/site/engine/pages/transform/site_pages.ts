@@ -1,11 +1,10 @@
 /** The pages of a site, cached until their file, the partials or the site changes. */
 
 import { join, resolve } from "node:path";
-import { messageOf, RefraktError } from "../../../../errors.ts";
+import { messageOf } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../../io/paths.ts";
-import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { eachInTurn, type Turn } from "../../../../io/turns.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
@@ -21,7 +20,7 @@ import {
   readPage,
 } from "../read/content_files.ts";
 import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
-import { configurePlugins } from "./hook_sets.ts";
+import { configurePlugins, readXrefPatterns } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
@@ -35,6 +34,7 @@ export interface SitePages {
   readonly problems: readonly string[];
   readonly projectFiles: ProjectFiles;
   readonly entityHooks: EntityHooks;
+  readonly xrefPatterns: readonly unknown[];
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
   /** Reads all files; `failed` gets those that cannot be parsed, `next` each other one at once. */
@@ -49,18 +49,19 @@ export interface SitePages {
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
-  const files = projectFiles(site.project.cwd);
+  const files = projectFiles(site.project.cwd, site.upstream);
   const { roots, problems } = await fileRoots(site, files);
   const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
     problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
     return {};
   });
-  return { module, files, roots, problems, entityHooks };
+  const xrefPatterns = await readXrefPatterns(site, problems);
+  return { module, files, roots, problems, entityHooks, xrefPatterns };
 }
 
 /** @param isBuilt Whether the pages are built after they were read. */
 export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
-  const { module, files, roots, problems, entityHooks } = await site.kept.of(
+  const { module, files, roots, problems, entityHooks, xrefPatterns } = await site.kept.of(
     "packages of pages",
     () => loadOnce(site),
   );
@@ -69,15 +70,10 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
   const partialNames = Object.keys(partials).join();
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
-    withTimeLimit(
-      FILE_LIMIT_MS,
-      () => parsePage(site, module, file, source, partials, names, isBuilt),
-    );
+    parsePage(site, module, file, source, partials, names, isBuilt);
   const page = (file: ContentFile) => {
-    const read = () => orTooLong(() => parse(file, readPage(site, file)));
-    const page = site.kept.of("page", read, file.path, partialNames, names);
-    if (page instanceof RefraktError) throw page;
-    return page;
+    const read = () => parse(file, readPage(site, file));
+    return site.kept.of("page", read, file.path, partialNames, names);
   };
   return {
     module,
@@ -86,6 +82,7 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
     problems,
     projectFiles: files,
     entityHooks,
+    xrefPatterns,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
     async all(turn, failed = () => {}, next = () => {}) {
@@ -113,16 +110,6 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
       return { dir: content.dir, pages: found };
     },
   };
-}
-
-/** Returns a timeout error instead of throwing it. */
-function orTooLong<Value>(work: () => Value): Value | RefraktError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RefraktError && error.code === "TIMEOUT") return error;
-    throw error;
-  }
 }
 
 /**

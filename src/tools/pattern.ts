@@ -1,0 +1,65 @@
+/**
+ * Regular expressions of callers, repositories and plugins. They run in linear time by RE2, which
+ * has no lookaround and no references to groups: JavaScript's engine takes minutes for `^(a+)+$` and
+ * thirty characters, and nothing stops it.
+ */
+
+import { messageOf } from "../errors.ts";
+import { lazily } from "../io/lazily.ts";
+
+/** The longest pattern, in characters. */
+const MOST_PATTERN = 1000;
+
+/** How many steps a match may take: characters of the text times instructions of the pattern. */
+const MOST_STEPS = 50_000_000;
+
+/** A compiled pattern. */
+export interface Pattern {
+  /**
+   * Whether a part of the text matches.
+   *
+   * @throws {Error} If text and pattern together are too long.
+   */
+  test(text: string): boolean;
+  /** The first match with its groups, like the method of JavaScript's regular expressions. */
+  exec(text: string): { readonly groups: Readonly<Record<string, string | null>> } | null;
+}
+
+/** Compiles a pattern in JavaScript's or RE2's notation; `(?i)` at the start ignores case. */
+export type PatternCompiler = (source: string) => Pattern;
+
+/** Loads the engine. */
+export const patternCompiler: () => Promise<PatternCompiler> = lazily(
+  async (): Promise<PatternCompiler> => {
+    const { RE2JS } = await import("re2js");
+    return (source) => {
+      if (source.length > MOST_PATTERN) {
+        throw new Error(`a pattern has at most ${MOST_PATTERN} characters`);
+      }
+      const pattern = compiled(() => RE2JS.compile(RE2JS.translateRegExp(source)));
+      const mostText = Math.floor(MOST_STEPS / pattern.programSize());
+      const checked = (text: string) => {
+        if (text.length <= mostText) return text;
+        throw new Error(
+          `${JSON.stringify(source)} reads at most ${mostText} characters, not ${text.length}`,
+        );
+      };
+      return {
+        test: (text) => pattern.test(checked(text)),
+        exec: (text) => {
+          const matcher = pattern.matcher(checked(text));
+          return matcher.find() ? { groups: matcher.getNamedGroups() } : null;
+        },
+      };
+    };
+  },
+);
+
+function compiled<Value>(compile: () => Value): Value {
+  try {
+    return compile();
+  } catch (error) {
+    const reason = messageOf(error).replace(/^error parsing regexp: /, "");
+    throw new Error(`${reason} (RE2 has no lookahead, lookbehind or references to groups)`);
+  }
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { entity, type Files, makeProject } from "../support/project.ts";
+import { initialized, ok, type RawServer } from "../support/raw.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
+
+/** Pages that once took minutes, or were answered differently each time. */
+const HOSTILE: Files = {
+  "content/links.md": `# Links\n\n${
+    Array.from({ length: 2000 }, (_, at) => `[r${at}](/x${at})`).join(" ")
+  }\n`,
+  "content/same.md": `# Same\n\n${"[r](/x) ".repeat(2000)}\n\n${"[a] ".repeat(2000)}\n\n[a]: /b\n`,
+  "content/fences.md": "```\n".repeat(100_000),
+  "content/tags.md": `# Tags\n\n${"{% hint %}\n".repeat(1500)}`,
+  "content/open.md": `# Open\n\n${"{% hint %} ".repeat(300)}`,
+  "content/brackets.md": `# Brackets\n\n${"[".repeat(9000)}${"![".repeat(400)}\n`,
+  "content/table.md": `# Table\n\n|a|b|\n|-|-|\n${"|x|y|\n".repeat(4000)}`,
+  "content/quotes.md": `# Quotes\n\n${">".repeat(3000)} a\n`,
+};
+
+const site = (files: Files) =>
+  makeProject({ "refrakt.config.json": '{"site":{"contentDir":"content"}}', ...files });
+
+/** Does work while pings are sent; returns how long the slowest took, in milliseconds. */
+async function slowestPing(server: RawServer, work: Promise<unknown>): Promise<number> {
+  const state = { isDone: false };
+  work = work.finally(() => state.isDone = true);
+  let slowest = 0;
+  while (!state.isDone) {
+    const start = performance.now();
+    await server.request("ping", {});
+    slowest = Math.max(slowest, performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await work;
+  return slowest;
+}
+
+Deno.test("each check of hostile pages finds the same, and pings are answered meanwhile", async () => {
+  const cwd = site(HOSTILE);
+  const server = await initialized(cwd);
+  const answers = new Set<string>();
+  let failed = "";
+  for (let run = 0; run < 3; run++) {
+    const check = ok(server, "refrakt_check", { limit: 1 });
+    assert.ok(await slowestPing(server, check) < 10_000);
+    const { groups } = await ok(server, "refrakt_check", { code: "render-failed", limit: 50 });
+    failed = groups[0].findings.join("\n");
+    const counts = (await check).groups.map(({ code, count }: { code: string; count: number }) => [
+      code,
+      count,
+    ]);
+    answers.add(JSON.stringify([counts, failed]));
+    // The next run parses all again.
+    for (const [path, text] of Object.entries(HOSTILE)) {
+      Deno.writeTextFileSync(join(cwd, path), text + "\n".repeat(run + 1));
+    }
+  }
+  assert.deepEqual([...answers].length, 1, [...answers].join("\n"));
+  assert.match([...answers][0]!, /"link-broken",6000\]/);
+  assert.match(failed, /fences\.md:1:1 .*: 100,000 fences, at most 2,000/);
+  assert.match(failed, /open\.md:1:1 .*: 300 open tags in a paragraph, at most 95/);
+  assert.match(failed, /quotes\.md:1:1 .*: 3,000 levels of lists and quotations/);
+  assert.equal(await server.end(), 0);
+});
+
+Deno.test("pings are answered while hundreds of pages and thousands of entities are read", async () => {
+  const pages = Array.from({ length: 300 }, (_, at) => [
+    `content/page-${at}.md`,
+    `# Page ${at}\n\n[Next](/page-${at + 1})\n\n{% hint %}\nText\n{% /hint %}\n\n${
+      "- item\n".repeat(50)
+    }`,
+  ]);
+  const entities = Array.from({ length: 2000 }, (_, at) => {
+    const id = `WORK-${1000 + at}`;
+    const text = `## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n\nSee {% ref "WORK-1000" /%}.\n`;
+    return [`plan/work/${id}.md`, entity("work", { id, status: "ready" }, `Title ${at}`, text)];
+  });
+  const server = await initialized(site(Object.fromEntries([...pages, ...entities])));
+  // What is measured is the work, not the import of the packages.
+  await ok(server, "refrakt_check", { path: "content/page-0.md" });
+  const calls = [
+    ["refrakt_check", {}],
+    ["refrakt_query", { sql: "select count(*) from lines" }],
+    ["plan_validate", {}],
+    ["plan_status", {}],
+    ["plan_list", { text: "title" }],
+  ] as const;
+  for (const [name, args] of calls) {
+    const slowest = await slowestPing(server, ok(server, name, args));
+    assert.ok(slowest < 5000, `${name}: ${slowest} ms`);
+  }
+  await server.end();
+});
+
+testUnless(
+  NOT_UNIX,
+  "a signal ends a server and a command at once while hostile pages are checked",
+  async () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const server = await initialized(site(HOSTILE));
+      const params = { name: "refrakt_check", arguments: {} };
+      server.send({ jsonrpc: "2.0", id: 99, method: "tools/call", params });
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const start = performance.now();
+      Deno.kill(server.pid, signal);
+      assert.notEqual(await server.end(), 0);
+      assert.ok(performance.now() - start < 5000);
+    }
+  },
+);
