@@ -10,20 +10,12 @@ import { VERSION } from "../version.ts";
  * @param own The address of a module of this package.
  */
 export async function newerVersion(own: string = import.meta.url): Promise<string | undefined> {
-  const [, base] = /^(https?:.*\/@refrakt\/mcp\/)\d/.exec(own) ?? [];
+  const base = /^https?:.*\/@refrakt\/mcp\/(?=\d)/.exec(own)?.[0];
   if (base === undefined) return undefined;
-  try {
-    const { default: meta } = await import(`${base}meta.json`, { with: { type: "json" } });
-    const versions = Object.entries(asObject(asObject(meta)["versions"]))
-      .filter(([version, facts]) => /^\d+\.\d+\.\d+$/.test(version) && !asObject(facts)["yanked"]);
-    const [newest] = versions.map(([version]) => version).toSorted((a, b) => compared(b, a));
-    return newest !== undefined && compared(newest, VERSION) > 0 ? newest : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The order of two versions of three numbers. */
-function compared(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
+  const list = import(`${base}meta.json`, { with: { type: "json" } });
+  const versions = asObject(await list.then((meta) => meta.default.versions, () => undefined));
+  return Object.keys(versions)
+    .filter((name) => /^\d+\.\d+\.\d+$/.test(name) && !asObject(versions[name])["yanked"])
+    .filter((name) => name.localeCompare(VERSION, "en", { numeric: true }) > 0)
+    .sort((one, other) => one.localeCompare(other, "en", { numeric: true })).at(-1);
 }
