@@ -52,8 +52,7 @@ export function nameForGoal(goal: string, now: Date = new Date()): string | null
 /** A valid name that resembles a rejected one. */
 export function suggestName(rejected: string, now: Date = new Date()): string {
   const words = rejected.slice(0, 1024).replace(/[_./\\:]+/g, " ").trim();
-  const slug = slugify(words, MAX_NAME);
-  return slug !== "" && isValidName(slug) ? slug : dated(now);
+  return slugify(words, MAX_NAME) || dated(now);
 }
 
 /** Appends a number to a name, within its maximum length. */

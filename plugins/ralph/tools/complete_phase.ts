@@ -91,7 +91,6 @@ function completeDocument(
       `Completed: ${phase}`,
       `Phase: ${now}`,
       ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
-      `Summary: ${summary}`,
     ],
     body: [
       ...(state.quick ? [] : [
@@ -167,7 +166,6 @@ function completeExecution(
     facts: [
       `Tasks: ${total - open.length}/${total}`,
       ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
-      `Summary: ${summary}`,
     ],
     body: "Tell the user that the spec is complete, what is not covered, and what you learnt.",
     step: nextStep(after),

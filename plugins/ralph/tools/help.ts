@@ -4,28 +4,10 @@ import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
 import { shownName } from "../names.ts";
-import { PHASES } from "../phases.ts";
 import { type Overview, overview } from "../rows.ts";
+import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";
 import { counted } from "../../../src/tools/counted.ts";
-
-const WORKFLOW = `Phases: ${PHASES.join(" → ")}.
-
-1. ralph_start with a goal creates a spec.
-2. ralph_research, ralph_requirements, ralph_design and ralph_tasks each return instructions: \
-follow them, write the document, then call ralph_complete_phase with a summary. The user approves \
-before you call the next tool.
-3. ralph_implement hands out one task, ralph_task_result records its outcome and ticks it, until \
-all are done; then call ralph_complete_phase with phase execution.
-
-Quick start: ralph_start { goal: "Add user authentication" }, then ralph_research. With quick: \
-true the user is not asked. After a restart, ralph_status shows the next step.`;
-
-const FILES = `Files:
-- specs/.current-spec: the name of the current spec
-- specs/<name>/.ralph-state.json: the state, which only the server writes
-- specs/<name>/.progress.md: the progress file with goal, records and learnings
-- specs/<name>/research.md, requirements.md, design.md, tasks.md: the documents, which you write`;
 
 export function helpTool(tools: readonly Tool[]): Tool {
   const self: Tool = ralphTool({
@@ -47,7 +29,7 @@ export function helpTool(tools: readonly Tool[]): Tool {
       ].join("\n");
       return {
         message: "Ralph: from a goal to finished tasks",
-        body: [WORKFLOW, table, FILES, `You are here: ${hereIn(all)}`].join("\n\n"),
+        body: [WORKFLOW, table, `You are here: ${hereIn(all)}`].join("\n\n"),
         step: all.step,
         warnings: all.warnings,
         data: {},
