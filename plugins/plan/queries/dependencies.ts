@@ -65,7 +65,7 @@ export function conflictNote({ contents: { conflict } }: Item): string | undefin
 /** Whether calls can name and change an item: its id is its own, and its file is in no conflict. */
 export function isSound(plan: PlanView, item: Item): boolean {
   return item.entity.id !== undefined && item.contents.conflict === undefined &&
-    duplicateNote(plan, item) === undefined;
+    plan.state.allOf(item.entity.id).length < 2;
 }
 
 /** What is wrong with an item, if anything. */

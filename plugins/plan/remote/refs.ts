@@ -5,7 +5,7 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import type { GitResult } from "../../../src/io/git.ts";
+import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
 import { EMPTY_TREE, printedBy, type Scratch, scratchGit } from "./scratch.ts";
@@ -148,8 +148,26 @@ async function readRecords(
   const known = await readCommits(scratch, wanted);
   const missing = [...hashes].filter(([, hash]) => !known.has(hash));
   if (missing.length === 0) return known;
+  const isThere = await fetchRefs(scratch, missing);
+  if (!isThere) return undefined;
+  const fetched = await readCommits(scratch, wanted);
+  return wanted.every((hash) => fetched.has(hash)) ? fetched : undefined;
+}
+
+/** Commits that are too large for git, so that they are no records of ours. */
+const tooLarge = new Set<string>();
+
+/**
+ * Fetches refs. If git cannot take a commit among them, it fetches the others without that one.
+ *
+ * @returns Whether the remote still has all of them.
+ */
+async function fetchRefs(
+  scratch: Scratch,
+  refs: readonly (readonly [ref: string, hash: string])[],
+): Promise<boolean> {
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
-  const names = missing.map(([ref]) => `${ref}\n`).join("");
+  const names = refs.map(([ref]) => `${ref}\n`).join("");
   let result: GitResult;
   try {
     result = await remoteGit(scratch, [...args, scratch.address], names);
@@ -160,10 +178,16 @@ async function readRecords(
   if (await dropIfMuch(scratch)) {
     throw unreachable(scratch, `its claims and ids have more than ${MOST_KEPT / 1024} MB`);
   }
-  if (/couldn't find remote ref/.test(result.stderr)) return undefined;
-  if (result.code !== 0) throw failure(scratch, result, false);
-  const fetched = await readCommits(scratch, wanted);
-  return wanted.every((hash) => fetched.has(hash)) ? fetched : undefined;
+  if (/couldn't find remote ref/.test(result.stderr)) return false;
+  if (result.code === 0) return true;
+  if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result, false);
+  if (refs.length === 1) {
+    tooLarge.add(refs[0]![1]);
+    return true;
+  }
+  const middle = refs.length >> 1;
+  return await fetchRefs(scratch, refs.slice(0, middle)) &&
+    await fetchRefs(scratch, refs.slice(middle));
 }
 
 /** Empties the scratch repository if it holds more than records take, such as files of a remote. */
@@ -181,6 +205,7 @@ async function readCommits(
   hashes: readonly string[],
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
+  for (const hash of hashes) if (tooLarge.has(hash)) records.set(hash, {});
   if (hashes.length === 0) return records;
   const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
   const sizes = await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes));
