@@ -17,7 +17,7 @@ export const VIEWS = {
   board: {
     title: "Plan board",
     out: "plugins/board/plan_board.ts",
-    styles: ["base.css", "now.css", "entity.css", "board.css"],
+    styles: ["base.css", "board.css"],
   },
   preview: {
     title: "Preview",

@@ -9,7 +9,7 @@ export function Ask({ board }: { board: Board }) {
   const { text, open, resolution } = question!;
   return (
     <div
-      class="ask box"
+      class="ask box row"
       role="group"
       aria-label={text}
       onKeyDown={(event) => {

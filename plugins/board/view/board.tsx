@@ -20,7 +20,7 @@ function App({ board }: { board: Board }) {
     <div class="app">
       <main data-tab={settings.tab}>
         <Head board={board} />
-        {board.lost !== "" && <p class="lost" role="alert">{board.lost}</p>}
+        {board.lost !== "" && <p class="lost row" role="alert">{board.lost}</p>}
         <Content board={board} />
         <SelectionBar board={board} />
         <Notices board={board} />

@@ -3,6 +3,7 @@
 
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
+import { Small } from "./parts.tsx";
 
 interface FieldProps {
   readonly board: Board;
@@ -76,7 +77,7 @@ export function TextField(props: FieldProps) {
       void (saves ? submit() : close());
     },
   };
-  const named = (verb: string) => isOpened ? verb : `${verb} ${label}`;
+  const about = isOpened ? undefined : label;
   return (
     <div class={`editor${isOpened ? " open" : ""}`}>
       {multiline ? <textarea {...shared} /> : <input {...shared} list={suggestions && list} />}
@@ -91,18 +92,15 @@ export function TextField(props: FieldProps) {
       )}
       {(text !== value || isOpened) && (
         <div class="buttons row">
-          <button
+          <Small
             class="small primary"
-            aria-label={named("Save")}
+            text="Save"
+            of={about}
             disabled={isBlocked}
             onClick={submit}
-          >
-            Save
-          </button>
-          <button class="small" aria-label={named("Discard")} onClick={discard}>Discard</button>
-          {remove && (
-            <button class="small" onClick={async () => await remove() && discard()}>Remove</button>
-          )}
+          />
+          <Small text="Discard" of={about} onClick={discard} />
+          {remove && <Small text="Remove" onClick={async () => await remove() && discard()} />}
         </div>
       )}
     </div>

@@ -6,7 +6,17 @@ import type { Fix, Flight, Need, NowData } from "../../plan/queries/now.ts";
 import type { Board } from "./board_state.ts";
 import type { Change } from "./edits.ts";
 import { Today } from "./today.tsx";
-import { Avatar, Bar, Count, Elsewhere, Open, PriorityIcon, TypeIcon } from "./parts.tsx";
+import {
+  Avatar,
+  Bar,
+  Count,
+  Elsewhere,
+  Named,
+  Open,
+  PriorityIcon,
+  Small,
+  TypeIcon,
+} from "./parts.tsx";
 
 /** The most rows of needs, one of them for older ones. */
 const MOST_NEEDS = 10;
@@ -48,26 +58,31 @@ export function Now({ board }: { board: Board }) {
   );
 }
 
+const wordsOf = (kind: string) => kind.replaceAll("-", " ");
+
 /** The needs by kind, the rest of each folded. */
 function Needs({ board, needs }: { board: Board; needs: NowData["needs"] }) {
-  const old = needs.filter(({ isOld }) => isOld);
-  const kinds = [...Map.groupBy(needs.filter(({ isOld }) => !isOld), ({ kind }) => kind)];
+  const { old = [], recent = [] } = Object.groupBy(needs, ({ isOld }) => isOld ? "old" : "recent");
+  const kinds = [...Map.groupBy(recent, ({ kind }) => kind)];
   const each = Math.floor((MOST_NEEDS - 1) / kinds.length);
   return (
     <>
       {kinds.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
       <ul class="rows">
-        {kinds.flatMap(([kind, all]) => {
+        {kinds.map(([kind, all]) => {
           const few = all.length <= each ? all : all.slice(0, Math.max(0, each - 1));
-          const rest = all.slice(few.length);
-          return [
-            ...few.map((need) => <NeedRow key={kind + need.id} board={board} need={need} />),
-            rest.length > 0 && (
-              <Folded key={kind} board={board} needs={rest} more={few.length > 0 ? "more " : ""} />
-            ),
-          ];
+          return (
+            <Fragment key={kind}>
+              {few.map((need) => <NeedRow key={need.id} board={board} need={need} />)}
+              <Folded
+                board={board}
+                needs={all.slice(few.length)}
+                more={few.length > 0 ? "more " : ""}
+              />
+            </Fragment>
+          );
         })}
-        {old.length > 0 && <Folded key="old" board={board} needs={old} more="older: " />}
+        <Folded board={board} needs={old} more="older: " />
       </ul>
     </>
   );
@@ -75,14 +90,15 @@ function Needs({ board, needs }: { board: Board; needs: NowData["needs"] }) {
 
 /** Needs behind their counts, such as `84 older: 70 open criteria, 14 merged pr`. */
 function Folded({ board, needs, more }: { board: Board; needs: readonly Need[]; more: string }) {
+  if (needs.length === 0) return null;
   const kinds = [...Map.groupBy(needs, ({ kind }) => kind)];
-  const named = kinds.map(([kind, { length }]) =>
-    `${kinds.length > 1 ? `${length} ` : ""}${kind.replaceAll("-", " ")}`
+  const counts = kinds.map(([kind, { length }]) =>
+    `${kinds.length > 1 ? `${length} ` : ""}${wordsOf(kind)}`
   );
   return (
     <li>
       <details>
-        <summary>{needs.length} {more}{named.join(", ")}</summary>
+        <summary>{needs.length} {more}{counts.join(", ")}</summary>
         <ul class="rows">
           {needs.map((need) => <NeedRow key={need.kind + need.id} board={board} need={need} />)}
         </ul>
@@ -160,15 +176,9 @@ function TakeNext({ board, data, me }: {
 
 /** Says that an item does not depend on another. */
 export function Free({ board, args, from }: { board: Board; args: Change["args"]; from: string }) {
-  return (
-    <button
-      class="small"
-      aria-label={`Does not depend on it: ${args.id} on ${from}`}
-      onClick={() => board.writes.update({ args, text: `${args.id}: does not depend on ${from}` })}
-    >
-      Does not depend on it
-    </button>
-  );
+  const run = () => board.writes.update({ args, text: `${args.id}: does not depend on ${from}` });
+  const label = `Does not depend on it: ${args.id} on ${from}`;
+  return <Small text="Does not depend on it" aria-label={label} onClick={run} />;
 }
 
 /** A card to take up, with its reason. */
@@ -240,35 +250,22 @@ function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
 
 function NeedRow({ board, need }: { board: Board; need: Need }) {
   const { kind, id, title, text, fix, accept, back } = need;
-  const move = async (status: string) => {
-    // The panel asks about open criteria.
-    if (!await board.writes.move(id, { status }) && board.question) board.open(id);
-  };
+  // The panel asks about open criteria.
+  const move = (status: string) => board.writes.moveOrOpen(id, { status });
   return (
     <li class="need">
-      <span class="badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
+      <span class="badge" data-kind={kind}>{wordsOf(kind)}</span>
       <span class="grow">
-        {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}
-        <span dir="auto">{title}</span> <span class="soft">{text}</span>
+        <Named board={board} id={id} title={title} /> <span class="soft">{text}</span>
       </span>
-      {accept && (
-        <button class="small" aria-label={`Accept ${id}`} onClick={() => move(accept)}>
-          Accept
-        </button>
-      )}
-      {back && (
-        <button class="small" aria-label={`Send back ${id}`} onClick={() => move(back)}>
-          Send back
-        </button>
-      )}
+      {accept && <Small text="Accept" of={id} onClick={() => move(accept)} />}
+      {back && <Small text="Send back" of={id} onClick={() => move(back)} />}
       {kind === "open-criteria" && (
-        <button
-          class="small"
-          aria-label={`Look at ${id}`}
+        <Small
+          text="Look"
+          of={`at ${id}`}
           onClick={() => board.open(id)}
-        >
-          Look
-        </button>
+        />
       )}
       {fix && <FixButton board={board} fix={fix} />}
     </li>
@@ -276,14 +273,7 @@ function NeedRow({ board, need }: { board: Board; need: Need }) {
 }
 
 function FixButton({ board, fix: { label, arguments: args, when } }: { board: Board; fix: Fix }) {
-  return (
-    <button
-      class="small"
-      title={`Right if ${when}`}
-      aria-label={`${label} ${args.id}`}
-      onClick={() => board.writes.update({ args, text: `${args.id}: ${label.toLowerCase()}` })}
-    >
-      {label}
-    </button>
-  );
+  const text = `${args.id}: ${label.toLowerCase()}`;
+  const run = () => board.writes.update({ args, text });
+  return <Small text={label} of={args.id} title={`Right if ${when}`} onClick={run} />;
 }

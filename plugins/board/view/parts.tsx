@@ -40,6 +40,26 @@ export function Open({ board, id, children, ...rest }: OpenProps) {
   );
 }
 
+/** An id that opens its entity, if that is still there, and a title. */
+export function Named({ board, id, title }: { board: Board; id: string; title: string }) {
+  return (
+    <>
+      {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}
+      <span class="title" dir="auto">{title}</span>
+    </>
+  );
+}
+
+type SmallProps = JSX.IntrinsicElements["button"] & {
+  text: string;
+  of?: string | undefined;
+};
+
+/** A small button; its name says also what it is about. */
+export function Small({ text, of, ...rest }: SmallProps) {
+  return <button class="small" aria-label={of && `${text} ${of}`} {...rest}>{text}</button>;
+}
+
 /** Entities under a heading, each opened by a click; nothing without any. */
 export function EntityList({ board, title, entities }: Related & { board: Board }) {
   if (entities.length === 0) return null;
@@ -126,29 +146,17 @@ export function Elsewhere({ board, id }: { board: Board; id: string }) {
 /** The last notice, with an undo button; a live region for screen readers. */
 export function Notices({ board }: { board: Board }) {
   const { text = "", bad = false, undoable = false, shows = false } = board.notice ?? {};
+  const dismiss = () => board.set({ notice: undefined });
+  const show = () => {
+    dismiss();
+    board.choose({ tab: "now" });
+  };
   return (
     <div class={`notice row${text && " box"}${bad ? " bad" : ""}`}>
       <p id="notice" role="status">{text}</p>
-      {shows && (
-        <button
-          onClick={() => {
-            board.set({ notice: undefined });
-            board.choose({ tab: "now" });
-          }}
-        >
-          Show
-        </button>
-      )}
+      {shows && <button onClick={show}>Show</button>}
       {undoable && <button onClick={() => board.writes.undo()}>Undo</button>}
-      {text !== "" && (
-        <button
-          class="plain"
-          aria-label="Dismiss"
-          onClick={() => board.set({ notice: undefined })}
-        >
-          ×
-        </button>
-      )}
+      {text && <button class="plain" aria-label="Dismiss" onClick={dismiss}>×</button>}
     </div>
   );
 }

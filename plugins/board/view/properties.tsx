@@ -6,7 +6,7 @@ import type { Board } from "./board_state.ts";
 import { TextField } from "./editable.tsx";
 import { attributeChange, type Entity, sectionIn } from "./edits.ts";
 import { isTask, namesOf } from "./model.ts";
-import { Open, Select } from "./parts.tsx";
+import { Open, Select, Small } from "./parts.tsx";
 
 /** The properties with a list of values, by type. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
@@ -34,21 +34,14 @@ export function valuesOf({ plan, cards }: Board, type: string, name: string): st
 
 export function Properties({ board, entity }: { board: Board; entity: Entity }) {
   const { id, attributes = {}, status = "", path } = entity;
-  const { host: { editor, visit }, writes } = board;
+  const { host, writes } = board;
+  const edit = () => host.visit(host.editor + encodeURI(path!));
   const { type = "" } = board.cards.get(id) ?? {};
   const chosen = CHOSEN[type] ?? ["status"];
   const texts = TEXTS[type] ?? ["tags"];
   const own = [...chosen, ...texts, ...HIDDEN];
   const save = (name: string) => (after: string, before: string) =>
     writes.update(attributeChange(id, { [name]: before }, { [name]: after }));
-  const copy = (text: string, name: string, label: string) => (
-    <button
-      class="small"
-      onClick={() => board.copy(text, name)}
-    >
-      {label}
-    </button>
-  );
   return (
     <dl class="properties">
       {chosen.map((name) => {
@@ -98,14 +91,9 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
       {path && (
         <Row name="file">
           <div class="id">{path}</div>
-          {copy(path, "The path", "Copy path")} {copy(id, id, "Copy ID")} {editor && (
-            <button
-              class="small"
-              onClick={() => visit(editor + encodeURI(path))}
-            >
-              Open in editor
-            </button>
-          )}
+          <Small text="Copy path" onClick={() => board.copy(path, "The path")} />{" "}
+          <Small text="Copy ID" onClick={() => board.copy(id, id)} />{" "}
+          {host.editor && <Small text="Open in editor" onClick={edit} />}
         </Row>
       )}
     </dl>

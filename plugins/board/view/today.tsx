@@ -5,7 +5,7 @@ import { h } from "preact";
 import type { TodayData } from "../../plan/tools/board.ts";
 import type { Board } from "./board_state.ts";
 import { DAY } from "./model.ts";
-import { Avatar, Count, Open } from "./parts.tsx";
+import { Avatar, Count, Named, Small } from "./parts.tsx";
 
 /** How many rows of an author are shown before the others are unfolded. */
 const FEW_ROWS = 5;
@@ -27,9 +27,7 @@ export function Today({ board }: { board: Board }) {
         <span class="soft grow">
           since {since === DAY ? "yesterday" : new Date(since).toLocaleString()}
         </span>
-        {since !== DAY && (
-          <button class="small" onClick={() => board.set({ since: DAY })}>Last 24 hours</button>
-        )}
+        {since !== DAY && <Small text="Last 24 hours" onClick={() => board.set({ since: DAY })} />}
       </div>
       {error && <p class="soft">{error}</p>}
       {!shown && !error && <p class="soft" role="status">Reading git…</p>}
@@ -74,8 +72,7 @@ function TodayRow({ board, row, since }: { board: Board; row: Row; since: string
   return (
     <li class="today">
       <span class="grow">
-        {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}
-        <span class="title" dir="auto">{title}</span>{" "}
+        <Named board={board} id={id} title={title} />{" "}
         <button
           class="plain"
           aria-expanded={isUnfolded}

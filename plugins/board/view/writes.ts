@@ -59,6 +59,11 @@ export class Writes {
     return false;
   }
 
+  /** Changes attributes; opens the entity if that asks about criteria. */
+  async moveOrOpen(id: string, after: Values): Promise<void> {
+    if (!await this.move(id, after) && this.board.question !== undefined) this.board.open(id);
+  }
+
   /** Answers the question with further arguments, or drops it. */
   async answer(more?: Arguments): Promise<void> {
     const { question } = this.board;

@@ -198,29 +198,24 @@ Deno.test("the board says the same as plan_next, plan_review and git", async (t)
       assert.doesNotMatch(file(box), /Risks/);
     });
 
-    await t.step("criteria are added, changed, sorted and removed", async () => {
+    await t.step("criteria are added, changed and removed", async () => {
       await label("Add criterion").fill("It remembers");
       await press("Enter");
       await hasText(panel.locator("h3"), "Acceptance criteria 0 of 4");
       await becomes(() => label("Add criterion").inputValue(), "");
-      await button("Move up 4").click();
-      await becomes(
-        () => panel.locator(".criteria li").nth(2).locator("label").textContent(),
-        "It remembers",
-      );
-      await button("Change 3").click();
-      await label("Criterion").fill("It remembers the last query");
+      await button("Edit criterion 4").click();
+      await label("criterion 4").fill("It remembers the last query");
       await press("Enter");
-      await saved(box, /- \[ \] It remembers the last query\n- \[ \]/);
+      await saved(box, /- \[ \] It remembers the last query\n/);
       await hasText(notice, "reworded");
-      await button("Change 3").click();
+      await button("Edit criterion 4").click();
       await button("Remove").click();
       await hasText(notice, 'removed "It remembers the last query"');
       await isAccessible(frame, "#entity");
       await button("Undo").click();
       await hasText(notice, 'Undone: WORK-002: removed "It remembers the last query"');
       await button("Undo").click();
-      await button("Undo").click();
+      await hasText(notice, "Undone: WORK-002: reworded");
       await button("Undo").click();
       if (!await panel.isVisible()) await card("WORK-002").click();
       await hasText(panel.locator("#entity-title"), "WORK-002");

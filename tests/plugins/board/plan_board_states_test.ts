@@ -47,7 +47,7 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
     assert.equal(await panel.getByRole("button", { name: "Remove", exact: true }).count(), 0);
     const criteria = panel.locator(".criteria li");
     await becomes(() => criteria.count(), 3);
-    await tap("Change 2");
+    await tap("Edit criterion 2");
     await tap("Remove");
     await becomes(() => criteria.count(), 2);
   });

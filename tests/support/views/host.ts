@@ -15,6 +15,8 @@ const client = new Client({ name: "view-host", version: "1.0.0" }, {
   capabilities: {
     extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
   },
+  // Its requests say what it shows: without sessions, the server keeps nothing of a connection.
+  versionNegotiation: { mode: { pin: "2026-07-28" } },
 });
 await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", location.href)));
 const { tools } = await client.listTools();
