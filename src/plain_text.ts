@@ -123,9 +123,10 @@ export function quoted(text: string): string {
   return shown(JSON.stringify(shortText(text, MOST_QUOTED)));
 }
 
-/** An id or a status for a sentence of ours: as it is if it is one word, else quoted. */
+/** An id, status or flag for a sentence of ours: as it is if it is one word, else quoted. */
 export function word(text: string): string {
-  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(text) ? text : quotedName(text);
+  const isWord = text.length < MOST_NAME && /^[-./~]*\w[\w./=~-]*$/.test(text);
+  return isWord ? text : quotedName(text);
 }
 
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */

@@ -1,5 +1,7 @@
 /** Names that no file can have. */
 
+import { quotedName } from "../plain_text.ts";
+
 /** The maximum length of one name: UTF-16 units on Windows and macOS, bytes on Linux. */
 const MOST_NAME = 255;
 
@@ -30,7 +32,7 @@ export function nameProblem(
   });
   return odd === undefined
     ? undefined
-    : `holds a name that Windows does not allow: ${JSON.stringify(odd)}`;
+    : `holds a name that Windows does not allow: ${quotedName(odd)}`;
 }
 
 function lengthOf(name: string, os: typeof Deno.build.os): number {

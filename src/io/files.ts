@@ -1,5 +1,6 @@
 /** Atomic file writes, and renames that wait for other programs. */
 
+import { quotedName } from "../plain_text.ts";
 import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
@@ -70,7 +71,9 @@ export function renameFile(
 }
 
 function openElsewhere(path: string, cause: unknown): RefraktError {
-  const message = `Cannot write ${basename(path)}: another program has it open, or protects it`;
+  const message = `Cannot write ${
+    quotedName(basename(path))
+  }: another program has it open, or protects it`;
   return new RefraktError("FILE_OPERATION_FAILED", message, {
     hint:
       "The file is unchanged. Close it in other programs; virus scanners and indexers release " +
@@ -227,7 +230,9 @@ export function removeTemporaries(folder: WriteFolder, paths: Iterable<string>):
 export function folderGone(folder: string, root = dirname(folder)): RefraktError {
   return new RefraktError(
     "PERMISSION_DENIED",
-    `The folder does not exist, or leads out of the project: ${shownPath(root, folder)}`,
+    `The folder does not exist, or leads out of the project: ${
+      quotedName(shownPath(root, folder))
+    }`,
     { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
   );
 }

@@ -6,7 +6,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
-import { isShownAs } from "../plain_text.ts";
+import { isShownAs, quotedName } from "../plain_text.ts";
 import { nameProblem } from "./file_names.ts";
 
 /** Whether `path` is `root` or lies below it. Both are absolute and normalised. */
@@ -55,7 +55,7 @@ export function realPathOf(path: string, root?: string): string {
       return join(named(Deno.realPathSync(current)), ...missing);
     } catch (error) {
       if (isLink(current)) {
-        const message = `Broken link: ${JSON.stringify(shownBelow(root, path))}`;
+        const message = `Broken link: ${quotedName(shownBelow(root, path))}`;
         throw new RefraktError("PERMISSION_DENIED", message, {
           hint: "Remove the link, or point it at a file inside the project.",
           cause: error,
@@ -105,7 +105,7 @@ export function resolveInside(
   const lexical = asOnDisk(root, resolve(root, path));
   const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
-  const message = `${what} leads out of the project: ${JSON.stringify(given)}`;
+  const message = `${what} leads out of the project: ${quotedName(given)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: "Give a path inside the project; links that point outside are not followed.",
   });

@@ -1,5 +1,6 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
+import { quotedName, word } from "../plain_text.ts";
 import { dirname, join, relative } from "node:path";
 import { finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
@@ -80,7 +81,9 @@ export function refusalToError(
 ): RefraktError | undefined {
   const raw = saidBy(error);
   const path = pathIn(error);
-  const file = path !== undefined && isInside(root, path) ? `: ${shownPath(root, path)}` : "";
+  const file = path !== undefined && isInside(root, path)
+    ? `: ${quotedName(shownPath(root, path))}`
+    : "";
   const code = fieldOf(error, "code");
   if (code === "ENAMETOOLONG") {
     const tooLong = "A file name is too long for the operating system";
@@ -113,13 +116,13 @@ export function refusalToError(
   const value = isPath && shown !== target ? permitted(root, target!, folder) : target;
   const isNamed = value !== undefined && !value.startsWith("<");
   const flag = `--allow-${kind}${isNamed ? `=${value}` : ""}`;
-  const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
+  const place = shown === undefined ? "" : ` ${quotedName(shown)}`;
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${VERBS[kind!] ?? kind}${place}`, {
     hint: isDenied
       ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it, if this ` +
         "should be allowed."
-      : `Start the server with ${flag}, if this should be allowed.`,
+      : `Start the server with ${word(flag)}, if this should be allowed.`,
     data: { flag },
     cause: error,
   });

@@ -8,6 +8,7 @@
  * atomically on any platform.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { dirname, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
@@ -83,7 +84,7 @@ export function readForChange(
   const { root } = folder;
   const path = resolveInside(root, file, "The file");
   if (!isOnlyRead) writablePath(folder, path, file);
-  const shown = JSON.stringify(shownPath(root, path));
+  const shown = quotedName(shownPath(root, path));
   using open = new OpenFile(path);
   const bytes = readWhole(open, kind, shown);
   const status = open.status();

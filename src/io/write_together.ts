@@ -1,5 +1,6 @@
 /** Writes several files, all or none. */
 
+import { quotedName } from "../plain_text.ts";
 import { basename, dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
 import {
@@ -87,7 +88,7 @@ function folderOf(write: FileWrite | NewFile): WriteFolder {
 }
 
 export function changedMeanwhile(root: string, path: string): RefraktError {
-  const shown = shownPath(root, path);
+  const shown = quotedName(shownPath(root, path));
   return new RefraktError("CONFLICT", `Another program has changed ${shown}`, {
     hint: "Nothing was changed. Repeat the call when the other program has finished.",
   });

@@ -1,5 +1,6 @@
 /** Explains why a package could not be loaded, and what to do. */
 
+import { quotedName } from "../plain_text.ts";
 import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES, isFirstParty } from "./names.ts";
@@ -37,13 +38,15 @@ const FAILURES: readonly Failure[] = [
     hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} If it exists only on disk, ${FROM_DISK}`,
   })],
   [DENO_MESSAGES.unknownVersion, ([, missing, range], _name, from) => ({
-    message: `The registry has no version of ${missing} that satisfies "${range}" (from ${from})`,
+    message: `The registry has no version of ${missing} that satisfies ${
+      quotedName(range!)
+    } (from ${from})`,
     hint: `If it exists only on disk, ${FROM_DISK}`,
   })],
   [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
   [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
   [DENO_MESSAGES.missingImport, ([, importer, missing], name) => ({
-    message: `${importer ?? name} imports "${missing}", which is not installed`,
+    message: `${importer ?? name} imports ${quotedName(missing!)}, which is not installed`,
     hint: `Install the project again; if ${missing} is still missing, install it separately.`,
   })],
   [DENO_MESSAGES.noFileFor, ([, missing, importer]) => ({

@@ -3,6 +3,7 @@
  * it, resolves its range to an exact version, and checks that Deno takes it from the public registry.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type RefraktError, saidBy } from "../errors.ts";
@@ -72,7 +73,9 @@ async function versionFor(asked: PackageVersion): Promise<string> {
     semver.maxSatisfying(Object.keys(known.versions ?? {}), range);
   if (chosen) return chosen;
   throw notLoaded(name, {
-    message: `The registry has no version of ${name} that satisfies "${range}" (from ${from})`,
+    message: `The registry has no version of ${name} that satisfies ${
+      quotedName(range)
+    } (from ${from})`,
     hint: `Write a version or a range into ${from}, such as ^1.2.0.`,
   });
 }

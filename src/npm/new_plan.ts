@@ -1,5 +1,6 @@
 /** Whether and how a project without a plan gets one. */
 
+import { quotedName } from "../plain_text.ts";
 import { join } from "node:path";
 import { mayWrite } from "../io/permissions.ts";
 import type { Project } from "../project/project.ts";
@@ -23,7 +24,7 @@ export function planStep(project: Project): string | undefined {
   const { cwd, renamedPlan } = project;
   if (renamedPlan !== undefined) {
     const hint = renamedHint(renamedPlan, shownPath(cwd, planFolder(project)));
-    return `The folder ${renamedPlan} holds one: ${hint}`;
+    return `The folder ${quotedName(renamedPlan)} holds one: ${hint}`;
   }
   if (canStartPlan(project)) return "plan_init creates one.";
   const install = hasPlanPlugin(project) ? "" : `${installStep(project, [PLAN_PACKAGE])} `;

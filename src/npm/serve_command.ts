@@ -1,5 +1,6 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
+import { quotedName } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { realPathOf, shownPath } from "../io/paths.ts";
@@ -118,7 +119,7 @@ function requireGrantable(cwd: string, path: string): void {
   if ([path, real].every((each) => each === ".gitignore" || isGrantable(each))) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `refrakt.config.json requests write access to ${JSON.stringify(path)}: add it by hand`,
+    `refrakt.config.json requests write access to ${quotedName(path)}: add it by hand`,
     { hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".' },
   );
 }

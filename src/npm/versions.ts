@@ -4,6 +4,7 @@
  * be installed.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
@@ -52,10 +53,14 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 }
 
 function notAName(name: string): RefraktError {
-  return new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
-    hint:
-      "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
-  });
+  return new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `Not the name of an npm package: ${quotedName(name)}`,
+    {
+      hint:
+        "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
+    },
+  );
 }
 
 function findVersion(project: Project, name: string): PackageVersion {
@@ -133,6 +138,6 @@ function foreign(project: Project, name: string): RefraktError {
     hint: meant === undefined
       ? `${installStep(project, [name])} Once it is installed, start the server with --no-config ` +
         "--node-modules-dir=manual."
-      : `Did you mean "${meant}"? refrakt's packages are in that scope.`,
+      : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
   });
 }

@@ -4,6 +4,7 @@
  */
 
 import { waitAtMost } from "../io/wait.ts";
+import { quotedName } from "../plain_text.ts";
 import { ownPackage, takesFromDisk } from "../npm/installed.ts";
 import { hasExport } from "../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
@@ -139,8 +140,8 @@ function clashOf(
   if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${packageName} is skipped: the namespace "${namespace}" is part of ` +
-        `"${reserved.name}", which is reserved for ${reserved.owner}`,
+      message: `${packageName} is skipped: the namespace ${quotedName(namespace)} is part of ` +
+        `${quotedName(reserved.name)}, which is reserved for ${reserved.owner}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -148,8 +149,9 @@ function clashOf(
   if (first === undefined) return undefined;
   return {
     code: "NAMESPACE_CLASH",
-    message:
-      `${packageName} is skipped: ${first.packageName} already has the namespace "${namespace}"`,
+    message: `${packageName} is skipped: ${first.packageName} already has the namespace ${
+      quotedName(namespace)
+    }`,
     hint: "Remove one of the two plugins.",
   };
 }

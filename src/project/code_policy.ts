@@ -1,5 +1,6 @@
 /** The user's policy for running third-party code; `src/npm/trust.ts` applies it. */
 
+import { quotedName } from "../plain_text.ts";
 import { isAbsolute } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
@@ -31,7 +32,7 @@ const LOCAL_LEFT_OUT = "The project's own modules (local runes, a theme) were no
  */
 export function trustHint(name: string): string {
   const meant = name === LOCAL_CODE || name === "all" ? undefined : meantPackage(name);
-  return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
+  return (meant === undefined ? "" : `Did you mean ${quotedName(meant)}? If not: `) +
     `Start the server with --trust ${name}, which gives such code the server's permissions: leave ` +
     "out --allow-run=git, which is worth all of the user's.";
 }

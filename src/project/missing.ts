@@ -1,5 +1,6 @@
 /** Finds what the configuration names and the project does not have, and the folder that looks like it. */
 
+import { quotedName } from "../plain_text.ts";
 import { basename, join } from "node:path";
 import { orElse } from "../errors.ts";
 import { asObject, textOf } from "../io/json.ts";
@@ -39,8 +40,10 @@ export function planWarnings(
   if (!isConfigured(config) && renamed === undefined) return [];
   const shown = shownPath(cwd, dir);
   return [missing(
-    `The plan's folder ${shown} ${exists(dir) ? "is not a folder" : "does not exist"}`,
-    renamed === undefined ? undefined : `${renamed} holds a plan: ${renamedHint(renamed, shown)}`,
+    `The plan's folder ${quotedName(shown)} ${exists(dir) ? "is not a folder" : "does not exist"}`,
+    renamed === undefined
+      ? undefined
+      : `${quotedName(renamed)} holds a plan: ${renamedHint(renamed, shown)}`,
   )];
 }
 
@@ -50,8 +53,10 @@ function isConfigured(config: ConfigFile | null): boolean {
 
 /** What to do about a renamed plan. */
 export function renamedHint(renamed: string, dir: string): string {
-  return `rename it to ${dir}, or set plan.dir in ${CONFIG_NAME} to "${renamed}". For a second ` +
-    `plan, create the folder ${dir} first.`;
+  return `rename it to ${quotedName(dir)}, or set plan.dir in ${CONFIG_NAME} to ${
+    quotedName(renamed)
+  }. For a second ` +
+    `plan, create the folder ${quotedName(dir)} first.`;
 }
 
 /** Warns of folders of pages, themes and runes that the configuration names and that do not exist. */
@@ -67,15 +72,20 @@ export function siteWarnings(
     const { contentDir, theme } = raw;
     const local = Object.entries(asObject(asObject(raw["runes"])["local"]));
     return [
-      ...absent(cwd, `The pages of site ${name}`, textOf(contentDir), pagesIn),
+      ...absent(cwd, `The pages of site ${quotedName(name)}`, textOf(contentDir), pagesIn),
       ...absent(
         cwd,
-        `The theme of site ${name}`,
+        `The theme of site ${quotedName(name)}`,
         relative(textOf(asObject(theme)["package"] ?? theme)),
         (path) => Number(ownPackageOf(path)?.kind === "theme"),
       ),
       ...local.flatMap(([rune, path]) =>
-        absent(cwd, `The rune ${rune} of site ${name}`, relative(textOf(path)), () => 0)
+        absent(
+          cwd,
+          `The rune ${quotedName(rune)} of site ${quotedName(name)}`,
+          relative(textOf(path)),
+          () => 0,
+        )
       ),
     ];
   });
@@ -105,8 +115,10 @@ function absent(
     // Of a folder and the only one in it, the inner one.
     .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
   return [missing(
-    `${what} should be in ${shownPath(cwd, full)}, which does not exist`,
-    like === undefined ? undefined : `${like} looks like it: move it back, or correct the path.`,
+    `${what} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
+    like === undefined
+      ? undefined
+      : `${quotedName(like)} looks like it: move it back, or correct the path.`,
   )];
 }
 

@@ -1,5 +1,6 @@
 /** Finds the plan and its files. */
 
+import { quotedName, word } from "../plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, textOf } from "../io/json.ts";
@@ -108,13 +109,15 @@ export function planMissing(
   const around = planAround(cwd);
   const [message, hint] = around !== undefined
     ? [
-      `No plan at ${dir ?? cwd}: the working directory is inside the plan ${around}`,
-      `Start the server in the project of that plan: --cwd=${dirname(around)}`,
+      `No plan at ${quotedName(dir ?? cwd)}: the working directory is inside the plan ${
+        quotedName(around)
+      }`,
+      `Start the server in the project of that plan: ${word(`--cwd=${dirname(around)}`)}`,
     ]
     : dir === null
-    ? [`The configured plan directory is outside the project ${cwd}`, OUTSIDE_HINT]
+    ? [`The configured plan directory is outside the project ${quotedName(cwd)}`, OUTSIDE_HINT]
     : [
-      `No plan directory at ${dir}`,
+      `No plan directory at ${quotedName(dir)}`,
       `${step} If the project is elsewhere, start the server with ` +
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
     ];

@@ -1,5 +1,6 @@
 /** Detects what a directory contains, without MCP, tools or npm packages. */
 
+import { quotedName, word } from "../plain_text.ts";
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
@@ -81,19 +82,23 @@ export function projectRoot(cwd: string): string {
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       if (path.startsWith("\\\\")) throw networkPath(path);
-      throw new RefraktError("PERMISSION_DENIED", `No permission to read the directory: ${path}`, {
-        hint: `Start the server with --allow-read=${path}.`,
-      });
+      throw new RefraktError(
+        "PERMISSION_DENIED",
+        `No permission to read the directory: ${quotedName(path)}`,
+        {
+          hint: `Start the server with ${word(`--allow-read=${path}`)}.`,
+        },
+      );
     }
     problem = "No such directory";
   }
-  throw new RefraktError("NOT_FOUND", `${problem}: ${path}`, {
+  throw new RefraktError("NOT_FOUND", `${problem}: ${quotedName(path)}`, {
     hint: "Pass an existing directory with --cwd.",
   });
 }
 
 function networkPath(path: string): RefraktError {
-  const message = `Deno cannot be allowed to read a network path: ${path}`;
+  const message = `Deno cannot be allowed to read a network path: ${quotedName(path)}`;
   return new RefraktError("PERMISSION_DENIED", message, {
     hint: "Give the share a drive letter (net use Z: …) and start the server there. For a folder " +
       "of WSL, run the server in WSL.",

@@ -1,5 +1,6 @@
 /** The git remote that confirms claims and ids: named on the command line, never by a file. */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 
 /** The default prefix of the refs on the remote. */
@@ -38,7 +39,7 @@ function checkPrefix(prefix: string): string {
   const isSound = parts.length > 1 && parts[0] === "refs" && path.length <= MAX_PREFIX &&
     parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part) && !/\.\.|\.lock$|\.$/.test(part));
   if (isSound) return `${path}/`;
-  throw new RefraktError("INVALID_ARGS", `Invalid value for --remote-refs: "${prefix}"`, {
+  throw new RefraktError("INVALID_ARGS", `Invalid value for --remote-refs: ${quotedName(prefix)}`, {
     hint: "It must begin with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.",
   });
 }

@@ -1,6 +1,6 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
-import { meantBy } from "../plain_text.ts";
+import { meantBy, quotedName } from "../plain_text.ts";
 import { basename, join, resolve } from "node:path";
 import { didYouMean, orElse, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
@@ -72,7 +72,10 @@ export function findSites(
   const sites = new Map<string, SiteConfig>();
   for (const [name, value] of declared) {
     if (!isObject(value)) {
-      warn(`Site "${name}" in ${CONFIG_NAME} must be an object`, "Give it at least a contentDir.");
+      warn(
+        `Site ${quotedName(name)} in ${CONFIG_NAME} must be an object`,
+        "Give it at least a contentDir.",
+      );
       continue;
     }
     const plugins = pluginsIn(value).filter((plugin) => !BUNDLED_PLUGINS.includes(plugin));
@@ -111,7 +114,7 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
   const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
-    `Only the working directory ${JSON.stringify(basename(cwd))} is searched, not its parents: ` +
+    `Only the working directory ${quotedName(basename(cwd))} is searched, not its parents: ` +
     "if the project is elsewhere, start the server there or with --cwd.";
   return new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
     hint: cause !== undefined
@@ -145,7 +148,7 @@ export function siteWith({ cwd, site }: SiteProject, path: string): string | und
 export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
   const { site } = project;
   if (site === null) throw siteMissing(project);
-  const names = site.names.map((name) => `"${name}"`).join(", ");
+  const names = site.names.map(quotedName).join(", ");
   if (wanted === undefined) {
     if (site.names.length === 1) return site.sites.get(site.names[0]!)!;
     throw new RefraktError("SITE_AMBIGUOUS", `Several sites are declared: ${names}`, {
@@ -156,8 +159,12 @@ export function chooseSite(project: SiteProject, wanted: string | undefined): Si
   const found = site.sites.get(meantBy(wanted, site.names) ?? wanted);
   if (found !== undefined) return found;
   const guess = didYouMean(wanted, site.names);
-  throw new RefraktError("SITE_UNKNOWN", `Site "${wanted}" is not declared in ${CONFIG_NAME}`, {
-    hint: `${guess} The sites are ${names}.`.trim(),
-    data: { sites: [...site.names] },
-  });
+  throw new RefraktError(
+    "SITE_UNKNOWN",
+    `Site ${quotedName(wanted)} is not declared in ${CONFIG_NAME}`,
+    {
+      hint: `${guess} The sites are ${names}.`.trim(),
+      data: { sites: [...site.names] },
+    },
+  );
 }

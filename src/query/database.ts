@@ -4,6 +4,7 @@
  * and functions linear enough, for a single instruction. The heap has a limit of its own.
  */
 
+import { quotedName } from "../plain_text.ts";
 import init, {
   type Database as Handle,
   type PreparedStatement,
@@ -349,7 +350,7 @@ export class Database {
       // A common table expression of which no column is read.
       const isInternal = /^(?:sqlite_|pragma_|bytecode|tables_used|dbstat)/i.test(first);
       if (VIRTUAL.includes(first) || second === "" && !isInternal) return capi.SQLITE_OK;
-      this.#refused ||= `The table "${first}" is not available`;
+      this.#refused ||= `The table ${quotedName(first)} is not available`;
     } else if (action === capi.SQLITE_FUNCTION) {
       if (!INTERNAL.test(second)) return capi.SQLITE_OK;
       this.#refused ||= `The function ${second} is not available`;

@@ -1,5 +1,6 @@
 /** Adds to SQLite's errors the names that the statement may have meant. */
 
+import { quotedName } from "../plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { TableSchema } from "./database.ts";
@@ -30,9 +31,13 @@ export function rejectQuotedColumns(sql: string, tables: readonly TableSchema[])
     /(?:[=<>]|\b(?:is(?:\s+not)?|like|glob|regexp)\b|\bin\s*\((?:[^()]*,)?)\s*"([^"]+)"(?!\s*\.)/gi;
   for (const [, name] of withoutTexts(sql).matchAll(compared)) {
     if (!columns.has(name!.toLowerCase())) continue;
-    throw new RefraktError("INVALID_ARGS", `"${name}" in double quotes is a column, not a text`, {
-      hint: `Write '${name}' for the text, or ${name} without quotes for the column.`,
-    });
+    throw new RefraktError(
+      "INVALID_ARGS",
+      `${quotedName(name!)} in double quotes is a column, not a text`,
+      {
+        hint: `Write '${name}' for the text, or ${name} without quotes for the column.`,
+      },
+    );
   }
 }
 

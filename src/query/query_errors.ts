@@ -1,14 +1,19 @@
 /** What a statement or a table fails with, as errors that the caller can act on. */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError, saidBy } from "../errors.ts";
 
 const MB = 1024 * 1024;
 
 export function notLoaded(name: string, reason: string, most: number): RefraktError {
-  return new RefraktError("TOOL_FAILED", `The table "${name}" cannot be loaded: ${reason}`, {
-    hint: `All tables together may take ${most / MB} MB. Ask another table, or the tool that ` +
-      "searches, such as plan_list with text.",
-  });
+  return new RefraktError(
+    "TOOL_FAILED",
+    `The table ${quotedName(name)} cannot be loaded: ${reason}`,
+    {
+      hint: `All tables together may take ${most / MB} MB. Ask another table, or the tool that ` +
+        "searches, such as plan_list with text.",
+    },
+  );
 }
 
 export function tooLarge(name: string, bytes: number, most: number): RefraktError {

@@ -1,5 +1,6 @@
 /** `refrakt_contracts` and `refrakt_contracts_check`: the HTML contract of runes. */
 
+import { quotedName } from "../plain_text.ts";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
@@ -57,9 +58,13 @@ function isContract(value: unknown): value is StructureContract {
 
 function contractIn(value: unknown, shown: string): StructureContract {
   if (isContract(value)) return value;
-  throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
-    hint: "Pass a file that refrakt contracts wrote.",
-  });
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `${quotedName(shown)} is not a contracts file: no "runes"`,
+    {
+      hint: "Pass a file that refrakt contracts wrote.",
+    },
+  );
 }
 
 const CONTRACTS = z.looseObject({

@@ -1,5 +1,6 @@
 /** `refrakt_move`: moves a page, and keeps what it links and what links to it. */
 
+import { quotedName } from "../plain_text.ts";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
@@ -72,11 +73,11 @@ export const moveTool: Tool = defineTool({
     const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
     const isSame = url.old === url.now;
     if (redirect && isSame) {
-      throw new RefraktError("INVALID_ARGS", `The page keeps its address ${url.now}`, {
+      throw new RefraktError("INVALID_ARGS", `The page keeps its address ${quotedName(url.now)}`, {
         hint: "Omit redirect: its front matter sets the address, or only the file is renamed.",
       });
     }
-    const stub = redirect ? `---\nredirect: ${JSON.stringify(url.now)}\n---\n` : undefined;
+    const stub = redirect ? `---\nredirect: ${quotedName(url.now)}\n---\n` : undefined;
     const blocked = [...files.map(({ path }) => path), file.path, target.path]
       .find((path) => !mayWrite(path));
     const isMoved = !preview && blocked === undefined;
@@ -91,12 +92,16 @@ export const moveTool: Tool = defineTool({
       ...(isSame ? {} : { oldUrl: url.old }),
       ...(redirectsTo === undefined ? {} : { redirectsTo }),
       changes: changesOf(files),
-      ...(isSame || isLinked ? {} : { note: `No page, layout or navigation links to ${url.old}` }),
+      ...(isSame || isLinked
+        ? {}
+        : { note: `No page, layout or navigation links to ${quotedName(url.old)}` }),
       ...(isMoved ? { back: { path: target.shown, to: file.shown } } : {}),
       ...(isMoved || preview ? {} : {
         edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
         reason:
-          `No permission to write ${shownPath(call.project.cwd, blocked!)}: make the edits, ` +
+          `No permission to write ${
+            quotedName(shownPath(call.project.cwd, blocked!))
+          }: make the edits, ` +
           `then rename the file; or start the server with --allow-write=${
             shownPath(call.project.cwd, dirname(blocked!)).split("/")[0]
           }`,

@@ -1,5 +1,6 @@
 /** The prompts and the skill for writing pages. */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import { textOf } from "../io/json.ts";
 import type { ContentBlock } from "../tools/content.ts";
@@ -85,7 +86,9 @@ export const sitePrompts: readonly Prompt[] = [{
     const about = topic ? ` about: ${topic}` : "";
     const note = textOf(data["exampleNote"]);
     const contents: (string | ContentBlock)[] = [
-      `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}\n\nHow pages use ` +
+      `Write a piece of Markdoc with the rune ${
+        quotedName(name)
+      }${about}\n\n${WRITE_STEPS}\n\nHow pages use ` +
       `it: refrakt_query with \`select path, line, attributes from uses where rune = '${name}'\`.`,
       {
         type: "resource",

@@ -1,5 +1,6 @@
 /** The tables about pages and runes for `refrakt_query`. */
 
+import { quotedName } from "../plain_text.ts";
 import * as z from "zod";
 import { messageOf, RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
@@ -202,7 +203,7 @@ function tableOf(
           if (!(error instanceof RefraktError) || call.signal.aborted) throw error;
           failure ??= error;
           inputs[name] = error.message;
-          notes.push(`Without the site ${name}: ${messageOf(error)}`);
+          notes.push(`Without the site ${quotedName(name)}: ${messageOf(error)}`);
         }
       }
       if (sites.length === 0 && failure !== undefined) throw failure;

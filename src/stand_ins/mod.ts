@@ -6,6 +6,7 @@
  * Deno's permissions.
  */
 
+import { quotedName } from "../plain_text.ts";
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
@@ -55,7 +56,7 @@ function noPrograms(): Record<string, unknown> {
   const refuse = (program: unknown) => {
     throw new RefraktError(
       "PERMISSION_DENIED",
-      `Packages may not run programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
+      `Packages may not run programs here: ${quotedName(String(program))}`,
       { hint: "Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …" },
     );
   };

@@ -3,6 +3,7 @@
  * write, makes whole-file writes atomic, and reports unreadable paths as missing.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -65,7 +66,7 @@ function checkPath(root: string, path: unknown): string | undefined {
 
 function systemError(code: string, path: unknown, why: string): Error {
   const shown = pathText(path);
-  return Object.assign(new Error(`${code}: ${JSON.stringify(shown)} ${why}`), {
+  return Object.assign(new Error(`${code}: ${quotedName(shown)} ${why}`), {
     code,
     path: shown,
   });
@@ -199,7 +200,7 @@ function requireWriting(path: unknown): void {
   // Outside of calls, an embedding program writes its own files.
   if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
   const shown = shownPath(currentRoot(), resolve(pathText(path)));
-  throw new RefraktError("PERMISSION_DENIED", `Not written: ${JSON.stringify(shown)}`, {
+  throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(shown)}`, {
     hint: "The tool is declared read-only, so its package may not write.",
   });
 }

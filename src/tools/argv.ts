@@ -1,5 +1,6 @@
 /** Converts structured input to command-line arguments, for commands without an `mcpHandler`. */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import type { JsonSchema } from "./schema.ts";
 
@@ -43,7 +44,7 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
 
 function flagName(name: string): string {
   if (!/^[A-Za-z][\w-]*$/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not a flag name: ${JSON.stringify(name)}`, {
+    throw new RefraktError("INVALID_ARGS", `Not a flag name: ${quotedName(name)}`, {
       hint: "Names have letters, digits, hyphens and underscores.",
     });
   }

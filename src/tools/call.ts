@@ -1,5 +1,6 @@
 /** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
+import { quotedName } from "../plain_text.ts";
 import { sep } from "node:path";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
@@ -124,7 +125,7 @@ export function unknownTool(
   }
   const instead = toolset.withdrawn.get(nameKey(name));
   if (instead !== undefined) {
-    const message = `There is no tool ${JSON.stringify(name.slice(0, 128))} any more`;
+    const message = `There is no tool ${quotedName(name)} any more`;
     return new RefraktError("NOT_FOUND", message, { hint: instead });
   }
   const namespace = name.split(/[._]/)[0]!;
@@ -165,7 +166,7 @@ function unknown(
   const all = known.length === 0
     ? `There are no ${plural}.`
     : `The ${plural} are ${known.join(", ")}.`;
-  return new RefraktError("NOT_FOUND", `${what}: ${JSON.stringify(name)}`, {
+  return new RefraktError("NOT_FOUND", `${what}: ${quotedName(name)}`, {
     hint: (didYouMean(name, known) || all) + more,
   });
 }

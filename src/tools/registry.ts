@@ -1,5 +1,6 @@
 /** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
+import { quotedName } from "../plain_text.ts";
 import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { pluginCommand, type ShellCommand, siteCommands } from "../npm/shell_commands.ts";
 import { RefraktError } from "../errors.ts";
@@ -107,7 +108,7 @@ export function buildToolset(
     if (name === "all" || tools.values().some((tool) => isMeant(tool, name))) continue;
     warnings.push({
       code: "TOOL_UNKNOWN",
-      message: `--tools names ${JSON.stringify(name)}, which is no tool and no group here`,
+      message: `--tools names ${quotedName(name)}, which is no tool and no group here`,
       hint: `The groups are ${TOOL_GROUPS.join(", ")}.`,
     });
   }
@@ -236,7 +237,7 @@ function problemOf({ name, input, output }: Tool): Warning | undefined {
   if (!isToolName(name)) {
     return {
       code: "TOOL_NAME_INVALID",
-      message: `Tool ${JSON.stringify(name)} is skipped: its name is not valid`,
+      message: `Tool ${quotedName(name)} is skipped: its name is not valid`,
       hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
     };
   }

@@ -1,5 +1,6 @@
 /** Input and output schemas: Zod in this package, JSON Schema in plugins. */
 
+import { quotedName } from "../plain_text.ts";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
 import {
@@ -206,17 +207,17 @@ function describeIssue(
     ).join("\n");
   }
   if (issue.code === "invalid_value" && values !== undefined) {
-    return `"${path}": must be one of ${
+    return `${quotedName(path)}: must be one of ${
       values.map((value) => JSON.stringify(value)).join(", ")
     }, got ${quoted(at(value, issue.path))}`;
   }
   if (issue.code === "invalid_type" && expected !== undefined) {
     const given = at(value, issue.path);
     return given === undefined
-      ? `"${path}": required, must be ${article(expected)}`
-      : `"${path}": must be ${article(expected)}, got ${quoted(given)}`;
+      ? `${quotedName(path)}: required, must be ${article(expected)}`
+      : `${quotedName(path)}: must be ${article(expected)}, got ${quoted(given)}`;
   }
-  return `"${path}": ${issue.message}`;
+  return `${quotedName(path)}: ${issue.message}`;
 }
 
 /** The schema of a part of a value. */

@@ -3,6 +3,7 @@
  * clients do not read resources.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import type { Resource } from "./resource.ts";
@@ -37,7 +38,7 @@ export function createResultStore(budget: number): ResultStore {
   const read = (cursor: string): Record<string, unknown> => {
     const entry = kept.get(cursor);
     if (entry === undefined) {
-      throw new RefraktError("NOT_FOUND", `Unknown or expired cursor "${cursor}"`, {
+      throw new RefraktError("NOT_FOUND", `Unknown or expired cursor ${quotedName(cursor)}`, {
         hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }

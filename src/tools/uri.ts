@@ -6,6 +6,7 @@
  * literally. Decoding, its errors and the query would still be needed.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { didYouMean, RefraktError } from "../errors.ts";
 import type { Resource, ResourceParams } from "./resource.ts";
 
@@ -58,7 +59,7 @@ export function openParams(
 function parseUri(uri: string): ParsedUri {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {
-    throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${JSON.stringify(uri)}`, {
+    throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${quotedName(uri)}`, {
       hint: "A URI looks like refrakt://plan/index; resources/list returns all.",
     });
   }
@@ -66,7 +67,7 @@ function parseUri(uri: string): ParsedUri {
     try {
       return decodeURIComponent(text);
     } catch (cause) {
-      throw new RefraktError("INVALID_ARGS", `Bad percent-encoding: ${JSON.stringify(text)}`, {
+      throw new RefraktError("INVALID_ARGS", `Bad percent-encoding: ${quotedName(text)}`, {
         hint: "Encode a percent sign as %25.",
         cause,
       });
@@ -110,7 +111,7 @@ function matchQuery(
   for (const [name, value] of query) {
     const open = resource.openQuery !== undefined && !known.includes(name);
     if (!known.includes(name) && !open) {
-      throw new RefraktError("INVALID_ARGS", `Unknown query parameter "${name}"`, {
+      throw new RefraktError("INVALID_ARGS", `Unknown query parameter ${quotedName(name)}`, {
         hint: known.length === 0
           ? `${resource.uri} takes no query parameters.`
           : `${didYouMean(name, known)} ${resource.uri} takes ${known.join(", ")}.`.trim(),
@@ -119,7 +120,7 @@ function matchQuery(
     // An open parameter may have the name of a path parameter: refrakt://rune/icon?name=rocket.
     const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
     if (Object.hasOwn(found, key)) {
-      throw new RefraktError("INVALID_ARGS", `Duplicate query parameter "${name}"`, {
+      throw new RefraktError("INVALID_ARGS", `Duplicate query parameter ${quotedName(name)}`, {
         hint: "Pass each parameter once.",
       });
     }

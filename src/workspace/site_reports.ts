@@ -3,6 +3,7 @@
  * busy or downloading.
  */
 
+import { quotedName } from "../plain_text.ts";
 import { messageOf } from "../errors.ts";
 import { waitAtMost } from "../io/wait.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -51,7 +52,7 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   if (names.length === 0) return [];
   return [{
     code: "PLUGINS_LOADING",
-    message: `Still loading: the packages of site ${names.join(", ")}`,
+    message: `Still loading: the packages of site ${names.map(quotedName).join(", ")}`,
     hint: "Call refrakt_detect again to see them.",
   }];
 }

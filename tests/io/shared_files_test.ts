@@ -117,7 +117,7 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
     withDeno(fail("EPERM", Infinity), () => {
       assert.throws(write, {
         code: "FILE_OPERATION_FAILED",
-        message: /a\.md: another program has it open/,
+        message: /"a\.md": another program has it open/,
       });
     });
   }

@@ -82,13 +82,13 @@ Deno.test("links and images resolve against the content folder and the pages' ad
   assert.deepEqual(found, [
     'anchor-broken 10:31 The page has no heading "#tabt"',
     'anchor-broken 6:44 The page has no heading "#nope"',
-    'anchor-broken 6:58 content/docs/02-guide.md has no heading "#nope"',
+    'anchor-broken 6:58 "content/docs/02-guide.md" has no heading "#nope"',
     'image-alt 8:56 The image "img/a.png" has no alternative text: ![text](…)',
     'image-missing 8:71 No such image: "img/b.png"',
     'link-broken 10:76 No page or file of the site: "/notes/one/two"',
     'link-broken 6:26 No page or file of the site: "./nowhere"',
     'link-broken 6:7 No page or file of the site: "/docs/gide". Did you mean "/docs/guide"?',
-    "link-broken 6:83 The link leads to a Markdown file; on the site that page is /docs/guide",
+    'link-broken 6:83 The link leads to a Markdown file; on the site that page is "/docs/guide"',
   ]);
 });
 

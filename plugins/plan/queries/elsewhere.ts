@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { quotedName, shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { readTree } from "../git/log.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
@@ -155,7 +155,7 @@ async function read(
       return;
     }
     const { message, data } = error;
-    const how = data?.["flag"] === undefined ? "" : ` (add ${quotedName(String(data["flag"]))})`;
+    const how = data?.["flag"] === undefined ? "" : ` (add ${word(String(data["flag"]))})`;
     found.leftOut.push(`Branches and worktrees: ${shortLine(message, 200)}${how}`);
     // Without git, nothing else is to be expected.
     if (mayRunGit()) found.failed = error;

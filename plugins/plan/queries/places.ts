@@ -12,7 +12,7 @@ import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import { quotedName, shortLine } from "../../../src/plain_text.ts";
+import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -286,7 +286,7 @@ function worktreesOf(
       if (!isRefusal(error)) return [];
       // A comma ends a path in Deno's flags.
       const granted = shownPath(cwd, plan.replace(/[^/\\]*,.*$/s, ""));
-      const flag = quotedName(`--allow-read=${granted}`);
+      const flag = word(`--allow-read=${granted}`);
       const how = mayRead(plan) ? "the system refuses" : `add ${flag}`;
       leftOut.push(
         `The worktree ${quotedName(name)}: not readable; only its commits were checked (${how})`,

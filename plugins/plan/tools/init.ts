@@ -1,6 +1,6 @@
 /** `plan_init`: creates a plan, and writes nothing outside its folder. */
 
-import { quotedName } from "../../../src/plain_text.ts";
+import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -53,7 +53,7 @@ async function initPlan(
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
     throw new RefraktError("PERMISSION_DENIED", `No permission to write ${quotedName(shown)}`, {
-      hint: `Start the server with ${quotedName(`--allow-write=${shown}`)}.`,
+      hint: `Start the server with ${word(`--allow-write=${shown}`)}.`,
       data: { flag: `--allow-write=${shown}` },
     });
   }
@@ -104,7 +104,7 @@ function rejectNestedPlan(cwd: string, dir: string): void {
     `${quotedName(dir)} lies inside the plan ${quotedName(around)}`,
     {
       hint: `Plans cannot be nested. Start the server in its project: ${
-        quotedName(`--cwd=${dirname(around)}`)
+        word(`--cwd=${dirname(around)}`)
       }`,
     },
   );

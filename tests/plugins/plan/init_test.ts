@@ -54,8 +54,8 @@ Deno.test("plan_init refuses where a plan was renamed, and names the folder", as
     assert.ok(!(await tools()).includes("plan_init"));
     const refused = await call("plan_init");
     assert.equal(refused.errorCode, "VALIDATION_ERROR");
-    assert.match(refused.content[0].text, /"roadmap" already holds a plan[^]*rename it to plan/);
-    assert.match((await call("plan_next")).hint!, /The folder roadmap holds one/);
+    assert.match(refused.content[0].text, /"roadmap" already holds a plan[^]*rename it to "plan"/);
+    assert.match((await call("plan_next")).hint!, /The folder "roadmap" holds one/);
     assert.equal((await ok("plan_init", { dir: "plan/second" })).dir, "plan/second");
   });
 });

@@ -1,5 +1,6 @@
 /** Checks pages: their own mistakes, their links, and the messages of the build. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
@@ -137,7 +138,7 @@ function chosenFiles(
   if (folder === undefined) return [findFile(site, content, path)];
   const inside = content.files.filter((file) => isInside(folder, file.path));
   if (inside.length > 0) return inside;
-  throw new RefraktError("NOT_FOUND", `No pages below ${JSON.stringify(path)}`, {
+  throw new RefraktError("NOT_FOUND", `No pages below ${quotedName(path)}`, {
     hint: "Omit path to check every page of the site.",
   });
 }

@@ -2,7 +2,7 @@
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
-import { shortText } from "../../../plain_text.ts";
+import { quotedName, shortText } from "../../../plain_text.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { siteNames } from "../pages/read/tag_values.ts";
 import { workingExample } from "./working_example.ts";
@@ -197,9 +197,13 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   const rune = findRune(context, name);
   const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
   if (plugin === undefined || info.plugin === plugin) return info;
-  throw new RefraktError("NOT_FOUND", `Rune "${name}" is not in ${plugin}, but in ${info.plugin}`, {
-    hint: "Omit plugin.",
-  });
+  throw new RefraktError(
+    "NOT_FOUND",
+    `Rune ${quotedName(name)} is not in ${plugin}, but in ${info.plugin}`,
+    {
+      hint: "Omit plugin.",
+    },
+  );
 }
 
 function referenceContext(context: SiteContext): ReferenceContext {
@@ -225,7 +229,7 @@ function findPlugin(context: SiteContext, wanted: string): string {
   for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
   const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
   if (failed !== undefined) throw failed;
-  throw new RefraktError("NOT_FOUND", `No package "${wanted}" with runes on this site`, {
+  throw new RefraktError("NOT_FOUND", `No package ${quotedName(wanted)} with runes on this site`, {
     hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
   });
 }

@@ -1,5 +1,6 @@
 /** Plans the move of a page: its new place, and every edit that keeps links working. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { basename, dirname, join, posix, resolve } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -51,9 +52,14 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
   const { content } = pages;
   const file = findFile(site, content, path);
   if (file.kind !== "page") {
-    throw new RefraktError("INVALID_ARGS", `${file.shown} is a ${file.kind}, not a page`, {
-      hint: "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
-    });
+    throw new RefraktError(
+      "INVALID_ARGS",
+      `${quotedName(file.shown)} is a ${file.kind}, not a page`,
+      {
+        hint:
+          "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
+      },
+    );
   }
   const target = newFile(site, content.dir, file, to);
   const unread: string[] = [];
@@ -70,13 +76,15 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
   const isStub = stub !== undefined && redirectOf(stub) === addressOf(old) &&
     stub.content.trim() === "";
   if (stub !== undefined && !isStub) {
-    throw new RefraktError("CONFLICT", `There already is a page ${target.shown}`, {
+    throw new RefraktError("CONFLICT", `There already is a page ${quotedName(target.shown)}`, {
       hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
     });
   }
   if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
-    const holder = taken?.file.shown ?? "a page of the config's entityRoutes";
-    const message = `${target.shown} would have the address of ${holder}: ${now}`;
+    const holder = taken ? quotedName(taken.file.shown) : "a page of the config's entityRoutes";
+    const message = `${quotedName(target.shown)} would have the address of ${holder}: ${
+      quotedName(now)
+    }`;
     throw new RefraktError("CONFLICT", message, {
       hint: "Nothing was moved. Choose another path.",
     });
@@ -129,8 +137,10 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
     left,
     mentions,
     warnings: [
-      ...unread.map((shown) => `${shown} cannot be read: its links were not looked at`),
-      ...before === after ? [] : [`The layout changes from ${before} to ${after}`],
+      ...unread.map((shown) => `${quotedName(shown)} cannot be read: its links were not looked at`),
+      ...before === after
+        ? []
+        : [`The layout changes from ${quotedName(String(before))} to ${quotedName(String(after))}`],
       ...folderOf(page) === folderOf(moved) || !hasLayouts(all, page, moved)
         ? []
         : ["Other _layout.md files apply: `view preview` shows the page with them"],
@@ -144,7 +154,7 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
   const { cwd } = site.project;
   const fail = (message: string) =>
     new RefraktError("INVALID_ARGS", message, {
-      hint: `Give a path below ${shownPath(cwd, dir)}/, such as ${shownPath(cwd, dir)}/new.md.`,
+      hint: `Give a path below ${quotedName(`${shownPath(cwd, dir)}/`)}, such as new.md there.`,
     });
   const [inProject = dir, inContent = inProject] = placesOf(cwd, dir, to, '"to"');
   // A link below the content folder may lead elsewhere: the name decides which place is meant.
@@ -158,12 +168,12 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
   const base = isFolder ? basename(file.path) : posix.basename(to.replaceAll("\\", "/"));
   const path = join(isFolder ? place : dirname(place), base.endsWith(".md") ? base : `${base}.md`);
   const relative = shownPath(dir, path);
-  if (!isInside(dir, path)) throw fail(`"to" is outside the content folder: ${JSON.stringify(to)}`);
+  if (!isInside(dir, path)) throw fail(`"to" is outside the content folder: ${quotedName(to)}`);
   const isListed = relative.split("/").every((part) => part !== PARTIALS && !part.startsWith("."));
   if (!isListed || basename(path) === LAYOUT) {
-    throw fail(`No page can have this path: ${JSON.stringify(to)}`);
+    throw fail(`No page can have this path: ${quotedName(to)}`);
   }
-  if (path === file.path) throw fail(`${file.shown} is there already`);
+  if (path === file.path) throw fail(`${quotedName(file.shown)} is there already`);
   newPath(writeFolder(cwd, dir), path);
   return { path, shown: shownPath(cwd, path), relative, kind: "page" };
 }

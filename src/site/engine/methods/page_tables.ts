@@ -2,7 +2,7 @@
 
 import { asObject, textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
-import { shortText } from "../../../plain_text.ts";
+import { quotedName, shortText } from "../../../plain_text.ts";
 import { linesIn } from "../../../project/entities.ts";
 import type { Row, TablePart } from "../../../tools/tables.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
@@ -51,7 +51,7 @@ export async function openSite(site: SiteContext, call: EngineCall, theme?: Them
   const notes: string[] = [];
   const turn = turnTaker(call.signal);
   const now = await pages.all(turn, ({ shown }) => {
-    notes.push(`${shown} cannot be read`);
+    notes.push(`${quotedName(shown)} cannot be read`);
   }, theme && beginnerOf(site, pages, theme));
   const all = site.kept.of("pages", () => now, undefined, ...now);
   return { pages, all, notes, turn };

@@ -1,5 +1,6 @@
 /** Renders one page, or unsaved Markdoc, within its site, and lists its findings. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { posix } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { turnTaker } from "../../../io/turns.ts";
@@ -113,7 +114,7 @@ export async function renderTree(
     const built = await open(await pages.all(turn));
     const made = built.made(addressOf(path));
     if (made !== undefined) return shown(built, made);
-    throw new RefraktError("NOT_FOUND", `No page of the site: ${JSON.stringify(path)}`, {
+    throw new RefraktError("NOT_FOUND", `No page of the site: ${quotedName(path)}`, {
       hint: "The config's entityRoutes make pages at such addresses, but not for this one.",
     });
   }
@@ -121,7 +122,9 @@ export async function renderTree(
   const page = source === undefined ? pages.page(file) : pages.draft(file, source);
   if (file.kind === "layout") {
     warnings.push(
-      `${file.shown} is a layout: it has no page to render. Its regions are shown alone; to see ` +
+      `${
+        quotedName(file.shown)
+      } is a layout: it has no page to render. Its regions are shown alone; to see ` +
         "the pages that use it, render one of them.",
     );
   }

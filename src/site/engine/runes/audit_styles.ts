@@ -1,5 +1,6 @@
 /** Tells which selectors of runes the theme's CSS styles. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { RefraktError } from "../../../errors.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
@@ -48,7 +49,7 @@ export async function auditStyles(
       if (one !== undefined || signal.aborted) throw error;
     }
     if (one !== undefined && selectors === null) {
-      const message = `Rune "${rune.name}" has no engine config to audit`;
+      const message = `Rune ${quotedName(rune.name)} has no engine config to audit`;
       throw new RefraktError("VALIDATION_ERROR", message, {
         hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
       });

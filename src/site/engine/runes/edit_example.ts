@@ -3,6 +3,7 @@
  * back unchanged.
  */
 
+import { quotedName } from "../../../plain_text.ts";
 import { RefraktError } from "../../../errors.ts";
 import { firstTag } from "./example_page.ts";
 import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "../upstream/shapes.ts";
@@ -20,8 +21,9 @@ export function setAttributes(
   for (const [name, value] of Object.entries(attributes)) {
     const next = withAttribute(changed, rune, name, value);
     if (next === undefined) {
-      const message =
-        `The example of "${rune.name}" has no {% ${rune.name} %} tag for the attributes`;
+      const message = `The example of ${
+        quotedName(rune.name)
+      } has no {% ${rune.name} %} tag for the attributes`;
       throw new RefraktError("VALIDATION_ERROR", message, { hint: "Omit attributes." });
     }
     changed = next;
@@ -29,7 +31,7 @@ export function setAttributes(
   const written = firstTag(markdoc.parse(changed), [rune.name, ...rune.aliases])?.attributes;
   for (const [name, value] of Object.entries(attributes)) {
     if (written !== undefined && Object.hasOwn(written, name) && written[name] === value) continue;
-    const message = `The value of "${name}" cannot be written as a Markdoc attribute`;
+    const message = `The value of ${quotedName(name)} cannot be written as a Markdoc attribute`;
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Use text without control characters.",
     });
@@ -86,7 +88,7 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
   const lines = source.split("\n");
   const units = node === undefined ? [] : repeatingUnits(node);
   if (units.length === 0) {
-    const message = `The example of "${rune.name}" has no repeating children`;
+    const message = `The example of ${quotedName(rune.name)} has no repeating children`;
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Omit items: it only applies to lists, sections and child tags.",
     });

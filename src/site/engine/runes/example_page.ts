@@ -1,5 +1,6 @@
 /** Renders examples to HTML: Markdoc, then the identity transform. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
@@ -143,7 +144,7 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
   if (!context.names.has(name)) {
     const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
     if (context.failures.length === 0 && guess !== "") {
-      throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, { hint: guess });
+      throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, { hint: guess });
     }
   }
   const rune = findRune(context, name);
@@ -155,7 +156,7 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
     // The type is only known from the rendered example.
   }
   if (type !== undefined) return type;
-  throw new RefraktError("VALIDATION_ERROR", `Rune "${rune.name}" has no contract`, {
+  throw new RefraktError("VALIDATION_ERROR", `Rune ${quotedName(rune.name)} has no contract`, {
     hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
   });
 }

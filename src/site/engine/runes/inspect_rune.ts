@@ -1,5 +1,6 @@
 /** Renders the example of a rune, with its selectors, config and contract. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../errors.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
@@ -113,7 +114,7 @@ function inspectOne(
     rendered = render(context, config, input);
   } catch (error) {
     if (error instanceof RefraktError) throw error;
-    const message = `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`;
+    const message = `Rune ${quotedName(rune.name)} cannot render its example: ${messageOf(error)}`;
     throw new RefraktError("TOOL_FAILED", message, {
       hint: `See its attributes with refrakt_reference { "rune": ${JSON.stringify(rune.name)} }.`,
       cause: error,
@@ -159,10 +160,12 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
   const [first] = unknown;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12
-    ? ` and ${known.length - 12} more; refrakt_reference { rune: "${rune.name}" } lists them all`
+    ? ` and ${known.length - 12} more; refrakt_reference { rune: ${
+      quotedName(rune.name)
+    } } lists them all`
     : "";
-  const message = `Rune "${rune.name}" has no attribute ${
-    unknown.map((name) => `"${name}"`).join(", ")
+  const message = `Rune ${quotedName(rune.name)} has no attribute ${
+    unknown.map(quotedName).join(", ")
   }`;
   throw new RefraktError("INVALID_ARGS", message, {
     hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
@@ -177,6 +180,8 @@ function valueWarnings(
   return Object.entries(attributes).flatMap(([name, value]) => {
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
-    return [`"${name}" must not be ${JSON.stringify(value)}, but one of ${values.join(", ")}`];
+    return [
+      `${quotedName(name)} must not be ${JSON.stringify(value)}, but one of ${values.join(", ")}`,
+    ];
   });
 }

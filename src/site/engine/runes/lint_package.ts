@@ -1,5 +1,6 @@
 /** Lints a rune package before it is published. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import { messageOf, RefraktError } from "../../../errors.ts";
@@ -129,9 +130,13 @@ function folderOf(project: Project, path: string): string {
   const dir = resolveInside(project.cwd, path, "The package folder");
   const info = statIfExists(dir);
   if (info === null || info.isDirectory) return dir;
-  throw new RefraktError("INVALID_ARGS", `"${shownPath(project.cwd, dir)}" is not a folder`, {
-    hint: "Pass the folder that contains the package.json.",
-  });
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `${quotedName(shownPath(project.cwd, dir))} is not a folder`,
+    {
+      hint: "Pass the folder that contains the package.json.",
+    },
+  );
 }
 
 /** Returns an error message for an invalid manifest, `null` without one. */
@@ -301,7 +306,10 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   const taken = reservedFor(String(namespace), name)?.owner ??
     await ownerOf(project, namespace, name);
   if (taken !== undefined) {
-    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${taken} in this project`);
+    warn(
+      "cli-plugin.namespace",
+      `${quotedName(String(namespace))} is already taken by ${taken} in this project`,
+    );
   }
   const commands = [copy["commands"]].flat().map(asObject);
   if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
@@ -317,12 +325,23 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
 function lintCommand(command: Exports, path: string, warn: Report): void {
   const { name, description, mcpHandler, inputSchema } = command;
   if ((description ?? "") === "" || textOf(description)?.trim() === "") {
-    warn(`${path}.description`, `Command "${name}" has no description, by which models choose`);
+    warn(
+      `${path}.description`,
+      `Command ${quotedName(String(name))} has no description, by which models choose`,
+    );
   }
   if (inputSchema === undefined) {
-    warn(path, `Command "${name}" has no inputSchema, so clients do not know its input`);
+    warn(
+      path,
+      `Command ${quotedName(String(name))} has no inputSchema, so clients do not know its input`,
+    );
   } else if (mcpHandler === undefined) {
-    warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
+    warn(
+      path,
+      `Command ${
+        quotedName(String(name))
+      } has an inputSchema but no mcpHandler: its input becomes argv`,
+    );
   }
   if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
   const { json, omitted } = portableSchema(inputSchema);

@@ -1,5 +1,6 @@
 /** Reads JSON files of the project with errors that say what to do. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import type { Project } from "../../../project/project.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -32,7 +33,7 @@ export function parseJson(text: string, shown: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const message = `"${shown}" is not valid JSON: ${messageOf(error)}`;
+    const message = `${quotedName(shown)} is not valid JSON: ${messageOf(error)}`;
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Fix the JSON, or pass another file.",
       cause: error,

@@ -1,5 +1,6 @@
 /** Loads the configuration and the manifest of a theme. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -36,7 +37,7 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
   if (found === undefined) {
-    const message = `Theme "${theme}" exports no theme configuration`;
+    const message = `Theme ${quotedName(theme)} exports no theme configuration`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Export an object with a prefix and runes, for example as themeConfig.",
     });
@@ -108,7 +109,7 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   const message = `${what} is a module that is not in the config: ${JSON.stringify(path)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
-      `of site "${context.site.name}" to it, or give a package or a JSON file.`,
+      `of site ${quotedName(context.site.name)} to it, or give a package or a JSON file.`,
   });
 }
 
@@ -129,7 +130,7 @@ export async function themeExports(
   } catch (error) {
     const step = installStep(context.project, [theme]);
     const hint = `${step} Or omit theme to see the structure without one.`;
-    throw notLoaded(`Theme "${theme}"`, error, hint, { theme });
+    throw notLoaded(`Theme ${quotedName(theme)}`, error, hint, { theme });
   }
 }
 
@@ -194,7 +195,7 @@ export async function tintPresets(context: SiteContext): Promise<Record<string, 
 
 /** Loads a preset: a module or a JSON file, of a package or of the project. */
 export async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
-  const what = `Preset "${specifier}"`;
+  const what = `Preset ${quotedName(specifier)}`;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     if (specifier.endsWith(".json")) {
       noteRead(resolve(project.cwd, specifier));

@@ -3,6 +3,7 @@
  * included.
  */
 
+import { quotedName } from "../../../plain_text.ts";
 import { posix } from "node:path";
 import type { AtRule, Root } from "postcss";
 import { orElse, RefraktError } from "../../../errors.ts";
@@ -152,7 +153,7 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   }
   // A theme without an entry may have a style sheet per rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
-  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS`, {
+  throw new RefraktError("NOT_FOUND", `Theme ${quotedName(theme)} has no CSS`, {
     hint: `${installStep(context.project, [theme])} Or pass css: a style sheet or a folder.`,
   });
 }
@@ -167,12 +168,12 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
     return shown;
   }
   if (!info?.isDirectory) {
-    throw new RefraktError("NOT_FOUND", `No such folder: "${shown}"`, {
+    throw new RefraktError("NOT_FOUND", `No such folder: ${quotedName(shown)}`, {
       hint: "Pass a style sheet or a folder that contains some.",
     });
   }
   if (await readFolder(folderSource(context, path), "", reader)) return shown;
-  throw new RefraktError("NOT_FOUND", `No style sheets in "${shown}"`, {
+  throw new RefraktError("NOT_FOUND", `No style sheets in ${quotedName(shown)}`, {
     hint: "Pass a style sheet or a folder that contains some.",
   });
 }

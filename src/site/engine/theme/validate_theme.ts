@@ -1,5 +1,6 @@
 /** Validates a theme's config and manifest with the packages' own functions. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { Project } from "../../../project/project.ts";
@@ -139,7 +140,7 @@ async function checkManifest(
   if (theme === undefined) return undefined;
   const found = await themeManifest(context, theme);
   if (found === undefined) {
-    notes.push(`Theme "${theme}" has no readable manifest`);
+    notes.push(`Theme ${quotedName(theme)} has no readable manifest`);
     return undefined;
   }
   return { source: found.source, ...validateManifest(found.manifest) };
@@ -150,5 +151,7 @@ function readJson(project: Project, file: string, what: string): unknown {
   const { shown, text } = readProjectFile(project, file, what, () => hint);
   const value = parseJson(text, shown);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new RefraktError("VALIDATION_ERROR", `"${shown}" must be a JSON object`, { hint });
+  throw new RefraktError("VALIDATION_ERROR", `${quotedName(shown)} must be a JSON object`, {
+    hint,
+  });
 }

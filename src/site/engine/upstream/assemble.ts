@@ -3,6 +3,7 @@
  * identity transform.
  */
 
+import { quotedName } from "../../../plain_text.ts";
 import { resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
@@ -188,7 +189,7 @@ async function loadLocalRunes(project: Project, site: SiteConfig, core: RunesMod
       });
     } catch (error) {
       failures.push(
-        error instanceof RefraktError ? error : notLoaded(`Local rune "${name}"`, error),
+        error instanceof RefraktError ? error : notLoaded(`Local rune ${quotedName(name)}`, error),
       );
     }
   }
@@ -202,7 +203,7 @@ async function loadLocalRune(
   core: RunesModule,
   note: (file: string) => void,
 ): Promise<Rune> {
-  const what = `Local rune "${name}"`;
+  const what = `Local rune ${quotedName(name)}`;
   if (typeof path !== "string") {
     throw new RefraktError("CONFIG_INVALID", `${what} must be the path of a module`, {
       hint: `Give runes.local.${name} a path such as "./runes/${name}.js".`,
@@ -213,7 +214,7 @@ async function loadLocalRune(
   module.files.forEach(note);
   const schema = asObject(module.exports["default"] ?? module.exports)["transform"];
   if (typeof schema !== "object" || schema === null) {
-    const message = `${what} ("${path}") exports no transform (a Markdoc schema)`;
+    const message = `${what} (${quotedName(path)}) exports no transform (a Markdoc schema)`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Export a schema from createContentModelSchema() as transform.",
     });

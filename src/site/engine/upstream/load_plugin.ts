@@ -3,6 +3,7 @@
  * merge. The packages' own loader resolves from its own location, not from the project.
  */
 
+import { quotedName } from "../../../plain_text.ts";
 import { join } from "node:path";
 import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
@@ -31,7 +32,7 @@ export async function loadPlugin(
   } catch (error) {
     const hint = error instanceof RefraktError ? error.hint : undefined;
     const install = installStep(project, [name]);
-    throw notLoaded(`Plugin "${name}"`, error, hint ?? install, { plugin: name });
+    throw notLoaded(`Plugin ${quotedName(name)}`, error, hint ?? install, { plugin: name });
   }
 }
 
@@ -103,7 +104,7 @@ function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport
   if (Object.keys(pkg.runes).length === 0) throw new Error("it defines no runes");
   for (const [name, entry] of Object.entries(pkg.runes)) {
     if (typeof entry?.transform !== "object" || entry.transform === null) {
-      throw new Error(`its rune "${name}" has no transform (a Markdoc schema)`);
+      throw new Error(`its rune ${quotedName(name)} has no transform (a Markdoc schema)`);
     }
   }
 }

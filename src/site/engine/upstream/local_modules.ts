@@ -4,6 +4,7 @@
  * imports are rewritten to `npm:` specifiers and blob URLs, and the result is imported.
  */
 
+import { quotedName } from "../../../plain_text.ts";
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -62,7 +63,7 @@ export async function importLocal(
   const entry = findFile(project, resolveInside(project.cwd, path, what));
   const shown = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
-    throw new RefraktError("NOT_FOUND", `${what}: no file "${path}"`, {
+    throw new RefraktError("NOT_FOUND", `${what}: no file ${quotedName(path)}`, {
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
@@ -79,7 +80,7 @@ export async function importLocal(
   } catch (error) {
     if (refusalIn(error) !== undefined) throw error;
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
-    const message = `${what} ("${shown}") cannot be loaded: ${reason}`;
+    const message = `${what} (${quotedName(shown)}) cannot be loaded: ${reason}`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Fix the module. It may import the project's files and packages.",
       cause: error,
@@ -125,7 +126,10 @@ function resolveSpecifier(
     const path = specifier.startsWith("file:")
       ? fileURLToPath(specifier)
       : resolve(dirname(from), specifier);
-    const found = findFile(project, resolveInside(project.cwd, path, `Import "${specifier}"`));
+    const found = findFile(
+      project,
+      resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`),
+    );
     return found === undefined ? undefined : moduleUrl(project, found, files, importers);
   }
   if (specifier.startsWith("node:")) return undefined;

@@ -1,5 +1,6 @@
 /** An assembled site: its runes, tags and configuration, and how to look them up. */
 
+import { quotedName } from "../../../plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../errors.ts";
 import { textOf } from "../../../io/json.ts";
 import { installStep } from "../../../npm/install_line.ts";
@@ -49,7 +50,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   if (failure !== undefined) {
     throw new RefraktError(
       failure.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED",
-      `Unknown rune "${name}", and not everything could be loaded: ${
+      `Unknown rune ${quotedName(name)}, and not everything could be loaded: ${
         failuresOf(context).map((each) => each.message).join("; ")
       }`,
       {
@@ -59,7 +60,7 @@ export function findRune(context: SiteContext, name: string): Rune {
       },
     );
   }
-  throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, {
+  throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, {
     hint: [guess, "refrakt_reference lists the runes."].filter(Boolean).join(" "),
     data: { rune: name, nearest: nearest(name, context.names.keys()) },
   });
@@ -72,7 +73,9 @@ function failuresOf(
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
   const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
   if (plugins.length < 2) return [...failures];
-  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) => `"${name}"`);
+  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) =>
+    `${quotedName(name)}`
+  );
   return [
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,

@@ -136,7 +136,7 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
     const flag = `--allow-read=${relative(cwd, outside)}/plan`;
     const only = "not readable; only its commits were checked";
     assert.ok(
-      branches.leftOut[0].endsWith(`outside": ${only} (add "${flag}")`),
+      branches.leftOut[0].endsWith(`outside": ${only} (add ${flag})`),
       branches.leftOut[0],
     );
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));

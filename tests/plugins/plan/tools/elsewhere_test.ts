@@ -108,7 +108,7 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
   await withServer(own, async ({ ok }) => {
     const { unchecked } = await ok("plan_next");
     assert.deepEqual(
-      [...unchecked.matchAll(/add "(.*?)"\)/g)].map(([, flag]) => flag).sort(),
+      [...unchecked.matchAll(/add (.*?)\)/g)].map(([, flag]) => flag).sort(),
       flags,
     );
     assert.equal((await ok("plan_next_id", { type: "work" })).unchecked, unchecked);

@@ -1,5 +1,6 @@
 /** Describes attributes that a rune does not have, and values that it does not accept. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { suggestion } from "../../../../errors.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
 import { schemaOf } from "../../upstream/site.ts";
@@ -13,14 +14,14 @@ export function unknownAttribute(
   name: string | undefined,
 ): Diagnostic {
   const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
-  const what = node.tag === undefined ? `A ${node.type}` : `Rune "${node.tag}"`;
+  const what = node.tag === undefined ? `A ${node.type}` : `Rune ${quotedName(node.tag!)}`;
   const place = locator.attributeOf(node, name);
   if (name === undefined) {
     return diagnostic("attribute-unknown", `${what} has an unknown attribute`, place);
   }
   const message = name === "primary"
     ? `${what} takes no value without a name`
-    : sentences(`${what} has no attribute "${name}".`, suggestion(name, known));
+    : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, known));
   return withFix(
     diagnostic("attribute-unknown", message, place),
     { ...place, length: name.length },
@@ -45,7 +46,7 @@ export function wrongValue(
     const names = matches.map(String);
     const meant = typeof value === "string" ? certainName(value, names) : undefined;
     const message = sentences(
-      `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
+      `${quotedName(name)} must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
       suggestion(String(value), names),
     );
     const text = meant === undefined ? undefined : `"${meant}"`;
@@ -53,7 +54,7 @@ export function wrongValue(
   }
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
-    const message = `"${name}" must be ${type}, not ${JSON.stringify(value)}`;
+    const message = `${quotedName(name)} must be ${type}, not ${JSON.stringify(value)}`;
     return withFix(diagnostic(code, message, place), written, asType(value, type));
   }
   return diagnostic(code, error.message, place);

@@ -1,5 +1,6 @@
 /** Checks what runes contain against their content models. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { exampleFor, fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type {
   ContentField,
@@ -49,7 +50,10 @@ export function findContentProblems(
       });
     // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
     if (children.length === 0 && node.lines.length > 2 && takesContent(model)) {
-      complain("content-missing", `Rune "${node.tag}" is empty: it takes ${wants(model)}`);
+      complain(
+        "content-missing",
+        `Rune ${quotedName(node.tag!)} is empty: it takes ${wants(model)}`,
+      );
       continue;
     }
     if (children.length > 0) checkModel(runes, node, model, children, complain);
@@ -82,7 +86,10 @@ function checkModel(
     const written = children.some((child) => child.type === "tag");
     if (headings.length === 0 && !written && model.implicitSection === undefined) {
       const wanted = level === undefined ? "headings" : `headings of level ${level}`;
-      complain("content-missing", `Rune "${node.tag}" is made of sections: it needs ${wanted}`);
+      complain(
+        "content-missing",
+        `Rune ${quotedName(node.tag!)} is made of sections: it needs ${wanted}`,
+      );
     }
   }
 }
@@ -112,14 +119,14 @@ function checkSequence(
     }
   }
   for (const { name, match } of missing) {
-    complain("content-missing", `Rune "${node.tag}" lacks its ${name}: ${named(match)}`);
+    complain("content-missing", `Rune ${quotedName(node.tag!)} lacks its ${name}: ${named(match)}`);
   }
   const rest = children[at];
   if (missing.length === 0 && rest !== undefined && fields.length > 0) {
     const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
     complain(
       "content-ignored",
-      `Rune "${node.tag}" does not take ${what} here, only ${
+      `Rune ${quotedName(node.tag!)} does not take ${what} here, only ${
         fields.map(({ match }) => named(match)).join(", then ")
       }`,
       rest,

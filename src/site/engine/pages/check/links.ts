@@ -1,6 +1,7 @@
 /** Checks the links, images, sandboxes and partials of a page. */
 
 import { basename, dirname, join, posix } from "node:path";
+import { quotedName } from "../../../../plain_text.ts";
 import { orElse, suggestion } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
@@ -61,7 +62,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     if (isForeign(site, target)) return [];
     if (kind === "image") {
       if (target !== "" && fileOf(site, page, target, targets.dir, isFile) !== undefined) return [];
-      return [diagnostic("image-missing", `No such image: ${JSON.stringify(target)}`, place)];
+      return [diagnostic("image-missing", `No such image: ${quotedName(target)}`, place)];
     }
     if (target === "") return [diagnostic("link-broken", "The link has no address", place)];
     const [path, hash] = splitHash(target);
@@ -71,7 +72,9 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       .find((known) => known !== undefined);
     if (found !== undefined) {
       const { ids, shown } = found;
-      return hash === "" || hasId(ids, hash) ? [] : [anchorBroken(shown, hash, ids, place, path)];
+      return hash === "" || hasId(ids, hash)
+        ? []
+        : [anchorBroken(path === "" ? shown : quotedName(shown), hash, ids, place, path)];
     }
     if (fileOf(site, page, path, targets.dir, isFile) !== undefined) {
       const isMarkdown = path.replace(/[?].*$/s, "").endsWith(".md");
@@ -82,7 +85,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     const known = guesses++ < MOST_GUESSES ? [...targets.pages.keys()] : [];
     const wanted = addressOf(path);
     const guess = suggestion(wanted || "/", known.filter(Boolean));
-    const message = sentences(`No page or file of the site: ${JSON.stringify(target)}.`, guess);
+    const message = sentences(`No page or file of the site: ${quotedName(target)}.`, guess);
     return [withFix(
       diagnostic("link-broken", message, place),
       { ...place, length: path.length },
@@ -105,7 +108,7 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   noteRead(join(examples, "/"));
   const names = orElse(() => [...Deno.readDirSync(examples)], [])
     .filter((entry) => entry.isDirectory).map(({ name }) => name);
-  const message = `The examples folder has no folder "${target}".`;
+  const message = `The examples folder has no folder ${quotedName(target)}.`;
   return [diagnostic("sandbox-missing", sentences(message, suggestion(target, names)), place)];
 }
 
@@ -118,7 +121,9 @@ function markdownLink(
 ): Diagnostic {
   const file = path.startsWith("/") ? path : posix.join("/", posix.dirname(relative), path);
   const found = [...pages].find(([, { shown }]) => shown.endsWith(posix.normalize(file)));
-  const hint = found === undefined ? "" : `; on the site that page is ${found[0] || "/"}`;
+  const hint = found === undefined
+    ? ""
+    : `; on the site that page is ${quotedName(found[0] || "/")}`;
   return withFix(
     diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
     { ...place, length: path.length },
@@ -133,7 +138,10 @@ function anchorBroken(
   { line, column }: Place,
   path: string,
 ): Diagnostic {
-  const message = sentences(`${where} has no heading "#${hash}".`, suggestion(hash, ids));
+  const message = sentences(
+    `${where} has no heading ${quotedName(`#${hash}`)}.`,
+    suggestion(hash, ids),
+  );
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
@@ -253,7 +261,9 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
     for (const { target, place } of includes(page)) {
       const cycle = cycleFrom(target, []);
       if (cycle === undefined) continue;
-      const message = `The partials include each other in a cycle: ${cycle.join(" → ")}`;
+      const message = `The partials include each other in a cycle: ${
+        cycle.map(quotedName).join(" → ")
+      }`;
       findings.set(page.file.path, [
         ...findings.get(page.file.path) ?? [],
         diagnostic("partial-cycle", message, place),

@@ -1,5 +1,6 @@
 /** The findings about a page that need no build: its own, its links and its address. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { byPlace, type Diagnostic, diagnostic, type Fix } from "../read/diagnostics.ts";
 import { editsOf } from "../read/edits.ts";
@@ -68,5 +69,7 @@ function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): 
   if (file.kind !== "page") return [];
   const other = pages.get(addressOf(url))?.files.find((shown) => shown !== file.shown);
   if (other === undefined) return [];
-  return [diagnostic("route-duplicate", `${other} has the same address: ${url}`)];
+  return [
+    diagnostic("route-duplicate", `${quotedName(other)} has the same address: ${quotedName(url)}`),
+  ];
 }

@@ -1,5 +1,6 @@
 /** Runs Markdoc's validator on a page and describes its errors in the terms of runes. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
@@ -68,7 +69,7 @@ export function validatePage(scope: Scope): Diagnostic[] {
         findings.push({
           ...diagnostic(
             "rune-placement",
-            `Rune "${node.tag}" belongs inside "${missing.parent}"`,
+            `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(missing.parent)}`,
             locator.tag(node),
           ),
           severity: missing.severity,
@@ -118,7 +119,7 @@ function describe(
       return diagnostic(
         code,
         sentences(
-          `Unknown function "${name}".`,
+          `Unknown function ${quotedName(name)}.`,
           suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions })),
         ),
         locator.text(node, `${name}(`),
@@ -140,13 +141,17 @@ function describe(
         const guess = suggestion(file, Object.keys(partials));
         return diagnostic(
           "partial-missing",
-          sentences(`No such partial: "${file}".`, guess),
+          sentences(`No such partial: ${quotedName(file)}.`, guess),
           place,
         );
       }
       return wrongValue(scope, node, code, name, error);
     case "attribute-missing":
-      return diagnostic(code, `Rune "${tag}" needs the attribute "${name ?? "?"}"`, place);
+      return diagnostic(
+        code,
+        `Rune ${quotedName(tag)} needs the attribute "${name ?? "?"}"`,
+        place,
+      );
     default:
       return diagnostic(code, error.message, place);
   }
@@ -161,7 +166,7 @@ function unknownRune(
   const names = Object.keys(site.tags);
   const finding = diagnostic(
     "rune-unknown",
-    sentences(`Unknown rune "${tag}".`, suggestion(tag, names)),
+    sentences(`Unknown rune ${quotedName(tag)}.`, suggestion(tag, names)),
     place,
   );
   const meant = certainName(tag, names);

@@ -1,5 +1,6 @@
 /** Lists and finds the files of a content folder. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
@@ -34,15 +35,19 @@ const MOST_FILES = 20_000;
 export function contentDir({ site, project }: SiteContext): string {
   const named = site.raw["contentDir"];
   if (typeof named !== "string" || named === "") {
-    throw new RefraktError("CONFIG_INVALID", `Site "${site.name}" has no contentDir`, {
+    throw new RefraktError("CONFIG_INVALID", `Site ${quotedName(site.name)} has no contentDir`, {
       hint: 'Set "contentDir" of the site in refrakt.config.json, such as "./content".',
     });
   }
   const dir = resolveInside(project.cwd, named, "The content folder");
   if (statIfExists(dir)?.isDirectory) return dir;
-  throw new RefraktError("NOT_FOUND", `No such content folder: "${shownPath(project.cwd, dir)}"`, {
-    hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
-  });
+  throw new RefraktError(
+    "NOT_FOUND",
+    `No such content folder: ${quotedName(shownPath(project.cwd, dir))}`,
+    {
+      hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
+    },
+  );
 }
 
 /** Lists the content folder; `_partials` below others are left out, as by the build. */
@@ -104,12 +109,12 @@ export function findFile(context: SiteContext, content: Content, path: string): 
     if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
       throw new RefraktError(
         "NOT_FOUND",
-        `${JSON.stringify(path)} is not in the content folder of site "${context.site.name}"`,
+        `${quotedName(path)} is not in the content folder of site ${quotedName(context.site.name)}`,
         { hint: `Its pages are below ${shownPath(cwd, content.dir)}/.` },
       );
     }
   }
-  throw new RefraktError("NOT_FOUND", `No such page: ${JSON.stringify(path)}`, {
+  throw new RefraktError("NOT_FOUND", `No such page: ${quotedName(path)}`, {
     hint: `Pass the path of a Markdown file below ${
       shownPath(cwd, content.dir)
     }/; refrakt_query lists them: select path from pages.`,

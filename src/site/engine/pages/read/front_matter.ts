@@ -1,5 +1,6 @@
 /** Splits a page into front matter and content, and checks the fields. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { messageOf } from "../../../../errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
@@ -122,7 +123,9 @@ function checkFields(
       if (unknown.length > 0) continue;
     }
     if (DATES.has(name) && value !== null && !isDate(value)) {
-      found.push(diagnostic("date-invalid", `"${name}" is not a date: ${shown(value)}`, place));
+      found.push(
+        diagnostic("date-invalid", `${quotedName(name)} is not a date: ${shown(value)}`, place),
+      );
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
@@ -134,7 +137,7 @@ function checkFields(
         found.push({
           ...diagnostic(
             "frontmatter-value",
-            `Unknown field "${name}". Did you mean "${meant}"?`,
+            `Unknown field ${quotedName(name)}. Did you mean ${quotedName(meant)}?`,
             place,
           ),
           severity: "warning",
@@ -146,7 +149,11 @@ function checkFields(
     if (value === null || value === undefined || fits(value, wanted)) continue;
     const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
     found.push(
-      diagnostic("frontmatter-value", `"${name}" must be ${must}, not ${shown(value)}`, place),
+      diagnostic(
+        "frontmatter-value",
+        `${quotedName(name)} must be ${must}, not ${shown(value)}`,
+        place,
+      ),
     );
   }
   return found;

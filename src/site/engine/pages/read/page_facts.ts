@@ -1,5 +1,6 @@
 /** Collects what a page contains: links, headings, runes, words and ids. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { fieldOf, textOf } from "../../../../io/json.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
@@ -93,7 +94,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
       if (taken.has(id)) {
         complain(
           "id-duplicate",
-          `Another element has the id "${id}"`,
+          `Another element has the id ${quotedName(id)}`,
           node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
         );
       }
@@ -111,7 +112,9 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
           diagnostics.push({
             ...diagnostic(
               "id-duplicate",
-              `Another element has the id "${own}": give this heading its own, such as {% #another %}`,
+              `Another element has the id ${
+                quotedName(own)
+              }: give this heading its own, such as {% #another %}`,
               locator.start(node),
             ),
             severity: "hint",

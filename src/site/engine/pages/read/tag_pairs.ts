@@ -3,6 +3,7 @@
  * misses the outer pairs too.
  */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { textOf } from "../../../../io/json.ts";
 import { type Diagnostic, diagnostic, type Place, withName } from "./diagnostics.ts";
 
@@ -35,13 +36,17 @@ export function pairFindings(
     }
     findings.push(diagnostic(
       "rune-unclosed",
-      `"${closing.name}" is closed but not opened`,
+      `${quotedName(closing.name)} is closed but not opened`,
       closing.place,
     ));
   }
   for (const { name, place } of unclosed) {
     findings.push(
-      diagnostic("rune-unclosed", `"${name}" is not closed: {% /${name} %} is missing`, place),
+      diagnostic(
+        "rune-unclosed",
+        `${quotedName(name)} is not closed: {% /${name} %} is missing`,
+        place,
+      ),
     );
   }
   return findings;
@@ -59,7 +64,9 @@ function misspeltPair(
   const written = wrong === closing ? `/${closing.name}` : opening.name;
   const found = diagnostic(
     "rune-unclosed",
-    `"${opening.name}" is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
+    `${
+      quotedName(opening.name)
+    } is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
     opening.place,
   );
   return withName(found, [opening, closing].filter((tag) => tag.name !== name), name);
@@ -126,7 +133,9 @@ export function requote(content: string, lines: ReadonlySet<number>) {
           const value = single ?? curly ?? bare ?? "";
           const offset = Number(parts[3]);
           const message = bare === undefined
-            ? `The value of "${name.trim()}" needs straight double quotes: "${value}"`
+            ? `The value of ${quotedName(name.trim())} needs straight double quotes: ${
+              quotedName(value)
+            }`
             : `The value of "${name.trim()}" needs quotes: ${name.trim()}="${value}"`;
           const column = at + offset + name.length + 2;
           findings.push({

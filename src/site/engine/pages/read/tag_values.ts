@@ -1,5 +1,6 @@
 /** Checks attribute values that name an icon, tint, background, layout or date. */
 
+import { quoted, quotedName } from "../../../../plain_text.ts";
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
@@ -47,7 +48,7 @@ export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode
       return unknownName(kind, value, names, place, () => locator.value(node, name), '"');
     }
     if (!DATES.has(name) || !isImpossible(value)) return [];
-    const message = `"${name}" is not an existing date: ${value}`;
+    const message = `${quotedName(name)} is not an existing date: ${quoted(value)}`;
     return [diagnostic("date-invalid", message, locator.attribute(node, name))];
   });
 }
@@ -64,7 +65,7 @@ export function unknownName(
   const known = names[kind];
   const { code, other } = KINDS[kind];
   if (known === undefined || known.has(name) || other.includes(name) || name === "") return [];
-  const message = sentences(`Unknown ${kind} "${name}".`, suggestion(name, known));
+  const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, known));
   const meant = certainName(name, known);
   return [withFix(diagnostic(code, message, place), valueOf(), meant && quote + meant + quote)];
 }

@@ -1,6 +1,6 @@
 /** The findings of a build: its messages, and text that it loses, with places in the page. */
 
-import { shortText } from "../../../../plain_text.ts";
+import { quotedName, shortText } from "../../../../plain_text.ts";
 import { shownTree } from "../../runes/example_page.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
@@ -103,7 +103,7 @@ export function lostTextFindings(
       const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
       const place = placeOfText(lines, line, words);
       const form = rune && acceptedForm(site, rune, lines[place.line - 1]!);
-      const loser = rune === undefined ? "The page" : `Rune "${rune}"`;
+      const loser = rune === undefined ? "The page" : `Rune ${quotedName(rune)}`;
       const message = `${loser} loses the text ${JSON.stringify(shortText(words, QUOTED))}`;
       return diagnostic(
         "text-lost",

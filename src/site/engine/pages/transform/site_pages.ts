@@ -1,5 +1,6 @@
 /** The pages of a site, cached until their file, the partials or the site changes. */
 
+import { quotedName } from "../../../../plain_text.ts";
 import { join, resolve } from "node:path";
 import { messageOf } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
@@ -151,9 +152,9 @@ async function fileRoots(
   }
   for (const [name, path] of Object.entries(roots)) {
     try {
-      roots[name] = resolveInside(cwd, path, `File root "${name}"`);
+      roots[name] = resolveInside(cwd, path, `File root ${quotedName(name)}`);
       if (!statIfExists(path)?.isDirectory) {
-        throw new Error(`File root "${name}" is not a folder: ${shownPath(cwd, path)}`);
+        throw new Error(`File root ${quotedName(name)} is not a folder: ${shownPath(cwd, path)}`);
       }
     } catch (error) {
       delete roots[name];
