@@ -11,7 +11,7 @@ import {
   Bar,
   Count,
   Elsewhere,
-  Named,
+  EntityName,
   Open,
   PriorityIcon,
   Small,
@@ -256,7 +256,7 @@ function NeedRow({ board, need }: { board: Board; need: Need }) {
     <li class="need">
       <span class="badge" data-kind={kind}>{wordsOf(kind)}</span>
       <span class="grow">
-        <Named board={board} id={id} title={title} /> <span class="soft">{text}</span>
+        <EntityName board={board} id={id} title={title} /> <span class="soft">{text}</span>
       </span>
       {accept && <Small text="Accept" of={id} onClick={() => move(accept)} />}
       {back && <Small text="Send back" of={id} onClick={() => move(back)} />}

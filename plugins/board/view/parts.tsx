@@ -41,7 +41,7 @@ export function Open({ board, id, children, ...rest }: OpenProps) {
 }
 
 /** An id that opens its entity, if that is still there, and a title. */
-export function Named({ board, id, title }: { board: Board; id: string; title: string }) {
+export function EntityName({ board, id, title }: { board: Board; id: string; title: string }) {
   return (
     <>
       {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}

@@ -5,7 +5,7 @@ import { h } from "preact";
 import type { TodayData } from "../../plan/tools/board.ts";
 import type { Board } from "./board_state.ts";
 import { DAY } from "./model.ts";
-import { Avatar, Count, Named, Small } from "./parts.tsx";
+import { Avatar, Count, EntityName, Small } from "./parts.tsx";
 
 /** How many rows of an author are shown before the others are unfolded. */
 const FEW_ROWS = 5;
@@ -72,7 +72,7 @@ function TodayRow({ board, row, since }: { board: Board; row: Row; since: string
   return (
     <li class="today">
       <span class="grow">
-        <Named board={board} id={id} title={title} />{" "}
+        <EntityName board={board} id={id} title={title} />{" "}
         <button
           class="plain"
           aria-expanded={isUnfolded}

@@ -90,7 +90,10 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(shown, ["WORK-004", "WORK-003"]);
       await view.locator("#blocked").uncheck();
       await hasText(card("WORK-004"), "waits for WORK-003 › WORK-002");
-      await hasText(card("WORK-003").locator(".elsewhere"), "in-progress on feature/rank by ada");
+      await hasText(
+        card("WORK-003").locator(".elsewhere"),
+        'in-progress on "feature/rank" by "ada"',
+      );
     });
 
     await t.step("the plan's text is shown as text, never as markup", async () => {
