@@ -220,7 +220,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
     });
     await test.step("declared writes override readOnlyHint", async () => {
       const { tools } = await client.listTools();
-      const declared = tools.find(({ name }: { name: string }) => name === "made.declared")!;
+      const declared = tools.find(({ name }: { name: string }) => name === "made_declared")!;
       assert.equal(declared.annotations!.readOnlyHint, false);
       await ok("made.declared");
       Deno.removeSync(join(cwd, "plan/declared.md"));
