@@ -116,11 +116,11 @@ Deno.test("view shows the board and the preview in a browser until a signal", (t
       await withView(cwd, ["board", ...remote], async (url) => {
         await tab.goto(url.href);
         const board = tab.frameLocator("iframe");
-        const said = /bob\s*WORK-002.*claimed by bob in clone [0-9a-f]{12}, 0m ago/s;
+        const said = /bob\s*WORK-002.*claimed by "bob" in clone [0-9a-f]{12}, 0m ago/s;
         await hasText(board.locator(".flight", { hasText: "WORK-002" }), said);
         assert.equal(await board.locator('.offer[data-id="WORK-002"]').count(), 0);
         await board.getByRole("button", { name: "Board", exact: true }).click();
-        await hasText(board.locator('.card[data-id="WORK-002"] .elsewhere'), /claimed by bob/);
+        await hasText(board.locator('.card[data-id="WORK-002"] .elsewhere'), /claimed by "bob"/);
       }, env);
     });
 
