@@ -171,7 +171,9 @@ Deno.test("sentences of the server that the pages quote are those that it says",
     .flatMap((name) => {
       const page = Deno.readTextFileSync(join(ROOT, "docs", name));
       const prose = page.replace(/^ *```[^]*?^ *```$/gm, "").replace(/`[^`]*`|<[^>]*>/g, "");
-      const example = name === "errors.md" ? /"(?:text|hint)": "([^"]*)"/g : /"(\w[^"]* [^"]*\w)"/g;
+      const example = name === "errors.md"
+        ? /"(?:text|hint)": "((?:[^"\\]|\\.)*)"/g
+        : /"(\w[^"]* [^"]*\w)"/g;
       return [...(name === "errors.md" ? page : prose).matchAll(example)].map(([, text]) => text!);
     });
   assert.ok(quoted.length >= 6, quoted.join("\n"));
