@@ -266,11 +266,11 @@ export async function orOtherwise<Value, Other>(
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);
   if (needle === "") return [];
+  const limit = Math.min(8, Math.max(2, Math.floor(needle.length / 3)));
   const scored: { name: string; score: number }[] = [];
   for (const name of candidates) {
     const hay = name.toLowerCase();
-    const distance = editDistance(needle, hay);
-    const limit = Math.min(8, Math.max(2, Math.floor(needle.length / 3)));
+    const distance = editDistance(needle, hay, limit);
     if (distance <= limit) scored.push({ name, score: distance });
     else if (
       needle.length >= 3 && (hay.includes(needle) || needle.includes(hay) && hay.length >= 3)
@@ -295,8 +295,9 @@ export function suggestion(wanted: string, candidates: Iterable<string>): string
   return didYouMean(wanted, candidates, 1);
 }
 
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 24) return 24;
+/** The number of edits between two texts, or `limit` + 1 if there are more. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
@@ -304,6 +305,7 @@ function editDistance(a: string, b: string): number {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       row[j] = Math.min(row[j - 1]! + 1, previous[j]! + 1, previous[j - 1]! + change);
     }
+    if (Math.min(...row) > limit) return limit + 1;
     previous = row;
   }
   return previous[b.length]!;

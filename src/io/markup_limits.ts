@@ -17,6 +17,7 @@ const LIMITS = {
   "levels of brackets in a tag": 50,
   fences: 2000,
   headings: 2000,
+  comments: 2000,
   "list items": 5000,
   "levels of lists and quotations in a line": 50,
   "brackets": 10_000,
@@ -123,6 +124,7 @@ function countMarkup(text: string): Record<Kind, number> {
     }
     counts["table cells"] += columns;
     counts.brackets += countOf(line, "[");
+    counts.comments += countOf(line, "<!--");
     counts["marks of emphasis, code and HTML"] += line.match(MARKS)?.length ?? 0;
     if (line.includes("{%")) {
       if (TAG_LINE.test(line)) endParagraph();

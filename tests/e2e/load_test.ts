@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, type Files, makeProject } from "../support/project.ts";
 import { initialized, ok, type RawServer } from "../support/raw.ts";
+import { childEnvironment, commandOf } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 /** Pages that once took minutes, or were answered differently each time. */
@@ -106,6 +107,20 @@ testUnless(
       Deno.kill(server.pid, signal);
       assert.notEqual(await server.end(), 0);
       assert.ok(performance.now() - start < 5000);
+      const { command, args } = commandOf({ args: ["check"] });
+      const check = new Deno.Command(command, {
+        args,
+        cwd: site(HOSTILE),
+        env: childEnvironment(),
+        clearEnv: true,
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const begun = performance.now();
+      check.kill(signal);
+      assert.equal((await check.status).signal, signal);
+      assert.ok(performance.now() - begun < 5000);
     }
   },
 );

@@ -23,6 +23,7 @@ Deno.test("a text with too much markup is rejected with count and limit, others 
     ["[a](/b) ".repeat(12_345), "12,345 brackets, at most 10,000"],
     ["[a]: /b\n".repeat(501), "501 lines that begin with a bracket in a paragraph, at most 500"],
     ["[a]: /b\n\n".repeat(501), undefined],
+    ["<!-- ".repeat(2001), "2,001 comments, at most 2,000"],
     ["# a\n".repeat(2001), "2,001 headings, at most 2,000"],
     ["- a\n".repeat(5001), "5,001 list items, at most 5,000"],
     [`${">".repeat(51)} a`, "51 levels of lists and quotations in a line, at most 50"],

@@ -181,14 +181,27 @@ export function waitingGroups(
     withheld.map((item) => [item, waitsFor(plan, item)] as const)
       .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
   );
+  const waiters = new Map<Item, Set<Item>>();
+  for (const [item, others] of left) {
+    for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
+  }
   const groups: WaitingGroup[] = [];
   while (left.size > 0) {
-    const counts = Map.groupBy([...left.values()].flat(), (item) => item);
-    const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-    const item = first?.[0];
-    const own = [...left].filter(([, others]) => item === undefined || others.includes(item));
-    groups.push({ item, ids: own.map(([one]) => one.id) });
-    for (const [one] of own) left.delete(one);
+    let most: Item | undefined;
+    let group: ReadonlySet<Item> = new Set(left.keys());
+    for (const [item, waiting] of waiters) {
+      if (most === undefined || waiting.size > group.size) [most, group] = [item, waiting];
+    }
+    const items = [...group];
+    groups.push({ item: most, ids: items.map(({ id }) => id) });
+    for (const item of items) {
+      for (const other of left.get(item)!) {
+        const waiting = waiters.get(other)!;
+        waiting.delete(item);
+        if (waiting.size === 0) waiters.delete(other);
+      }
+      left.delete(item);
+    }
   }
   return groups;
 }

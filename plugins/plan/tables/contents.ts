@@ -109,7 +109,7 @@ export const refsTable = planTable({
   keys: ["id", "to_id"],
 }, async (plan) => {
   await plan.state.readDocuments();
-  return { rows: () => plan.items.flatMap((item) => refRows(plan, item)) };
+  return { rows: () => plan.items.values().flatMap((item) => refRows(plan, item)) };
 });
 
 function refRows(plan: PlanView, item: Item): Row[] {

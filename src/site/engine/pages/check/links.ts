@@ -25,6 +25,8 @@ export interface Targets {
     readonly shown: string;
     readonly files: readonly string[];
   }>;
+  /** The addresses of pages, by their lower case. */
+  readonly spellings: ReadonlyMap<string, string>;
   /** The content folder, absolute. */
   readonly dir: string;
 }
@@ -81,16 +83,16 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       return isMarkdown ? [markdownLink(page, path, targets, place)] : [];
     }
     if (isContributed(site, addresses)) return [];
-    // Each guess compares the address with all pages.
-    const known = guesses++ < MOST_GUESSES ? [...targets.pages.keys()] : [];
     const wanted = addressOf(path);
-    const guess = suggestion(wanted || "/", known.filter(Boolean));
+    // Each guess compares the address with all pages.
+    const known = guesses++ < MOST_GUESSES ? targets.pages.keys().filter(Boolean) : [];
+    const guess = suggestion(wanted || "/", known);
     const message = sentences(`No page or file of the site: ${quotedName(target)}.`, guess);
     return [withFix(
       diagnostic("link-broken", message, place),
       { ...place, length: path.length },
       path.startsWith("/") && place.column > 1
-        ? known.find((each) => each.toLowerCase() === wanted.toLowerCase())
+        ? targets.spellings.get(wanted.toLowerCase())
         : undefined,
     )];
   });

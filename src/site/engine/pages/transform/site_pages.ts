@@ -108,7 +108,9 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
         files.push(shown);
         found.set(address, { ids, shown, files });
       }
-      return { dir: content.dir, pages: found };
+      const spellings = new Map<string, string>();
+      for (const address of found.keys()) spellings.getOrInsert(address.toLowerCase(), address);
+      return { dir: content.dir, pages: found, spellings };
     },
   };
 }
