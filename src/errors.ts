@@ -52,7 +52,6 @@ export const WARNING_CODES = {
   TOOL_NAME_INVALID: "A tool has a name that clients reject, and was skipped.",
   PLUGIN_UNFAMILIAR:
     "A plugin differs from the versions that the server knows; the message says how.",
-  LAUNCH_MODE: "The server's flags keep it from loading the project's installed packages.",
   SITE_BROKEN: "A package that a site needs could not be loaded.",
   TOOL_UNKNOWN: "The flag --tools names a tool that this project does not have.",
 } as const satisfies Record<string, string>;

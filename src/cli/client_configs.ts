@@ -2,13 +2,21 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { installationOf, launchMode } from "../npm/launch.ts";
+import { isFirstParty } from "../npm/names.ts";
+import { startOf } from "../npm/start.ts";
+import { configuredPackages } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
-import { type Launch, launchFor } from "../npm/serve_command.ts";
-import { requireForCmd, type Shell, shellLine, shellsOf, shellWord } from "../npm/shell.ts";
+import { launchFor } from "../npm/serve_command.ts";
+import {
+  type Launch,
+  requireForCmd,
+  type Shell,
+  shellLine,
+  shellsOf,
+  shellWord,
+} from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
-import { ownCodeOf } from "./own_code.ts";
 import { tomlTable } from "./setup/toml_part.ts";
 import { table } from "./table.ts";
 
@@ -172,17 +180,10 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/**
- * The launch command of a project for a client, and its entry; beside it those that trust the
- * project's own code, if it has any.
- */
+/** The launch command of a project for a client, its entry, and which way to start it needs. */
 export async function launchesIn(client: ClientConfig, project: Project, { values }: ParsedFlags) {
-  const [npx, git] = [values["npx"] === true, values["git"] === true];
-  const own = await ownCodeOf(project, git);
-  return {
-    ...await launchIn(client, project, npx, git),
-    own: own && { ...own, ...await launchIn(client, own.project, npx, git) },
-  };
+  const launch = launchIn(client, project, values["npx"] === true, values["git"] === true);
+  return { ...launch, start: await startOf(project) };
 }
 
 /**
@@ -191,11 +192,11 @@ export async function launchesIn(client: ClientConfig, project: Project, { value
  *
  * @throws {RefraktError} `INVALID_ARGS` if the client has none.
  */
-export async function hookFor(
+export function hookFor(
   client: ClientConfig,
   project: Project,
   { values }: ParsedFlags,
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> {
   const { name, hooks } = client;
   if (hooks === undefined) {
     const others = CLIENTS.filter((one) => one.hooks !== undefined);
@@ -204,7 +205,7 @@ export async function hookFor(
     });
   }
   // Hooks run in the project, where paths need no variable.
-  const { launch: { command, args } } = await launchIn(
+  const { launch: { command, args } } = launchIn(
     { ...client, variable: "" },
     project,
     values["npx"] === true,
@@ -221,18 +222,25 @@ export async function hookFor(
   };
 }
 
-async function launchIn(client: ClientConfig, project: Project, npx: boolean, git: boolean) {
+/** Where a plan is beside a site, the site's code is trusted in a server of its own, without git. */
+export function hasOwnServer({ code, plan, site, config }: Project): boolean {
+  return code.trust && plan !== null && site !== null &&
+    configuredPackages(config).every(isFirstParty);
+}
+
+function launchIn(client: ClientConfig, project: Project, npx: boolean, git: boolean) {
   const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
-  const installation = await installationOf(project);
   const deno = chooseDeno(npx, ownPath);
   const base = startsElsewhere ? project.cwd : variable ?? "";
-  const launch = launchFor(project, { base, deno, installation, git });
+  const forSite = hasOwnServer(project);
+  const launch = launchFor(project, { base, deno, git, forSite });
   requireForCmd(launch);
+  const name = isShared ? projectName(project.cwd) : "refrakt";
   const entry: ServerEntry = {
-    path: [key, isShared ? projectName(project.cwd) : "refrakt"],
+    path: [key, forSite ? `${name}-site` : name],
     value: { ...launch, ...extra },
   };
-  return { launch, entry, mode: launchMode(installation, base === "") };
+  return { launch, entry };
 }
 
 /**

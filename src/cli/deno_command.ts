@@ -1,7 +1,8 @@
 /** Chooses the Deno that starts the server. */
 
 import { isOnPath } from "../io/git.ts";
-import { DENO, type Launch } from "../npm/serve_command.ts";
+import { DENO } from "../npm/serve_command.ts";
+import type { Launch } from "../npm/shell.ts";
 import { denoByNpx } from "../npm/shell.ts";
 
 /** The inputs of {@linkcode chooseDeno}; for tests. */

@@ -1,6 +1,6 @@
 /** The server program: its flags, its commands and how it opens a project. */
 
-import { allowKept } from "../io/kept.ts";
+import { allowKept, dropKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { remoteChoice } from "../project/remote.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -53,7 +53,6 @@ const FLAGS: Flags = {
   by: valued("name", "Only the changes by an author", "today"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
-  "new-secret": toggle("With --port: make another secret, so that earlier links end", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
@@ -84,6 +83,8 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
   const mayKeep = !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined);
+  // Code of this project must not reach what is kept of others.
+  if (values["trust"] === true) dropKept();
   const { openWorkspace } = await import("../workspace/mod.ts");
   const workspace = openWorkspace({
     cwd,

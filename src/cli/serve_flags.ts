@@ -6,8 +6,7 @@ import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { NameStyle } from "../mcp/clients.ts";
-import { isPackageName } from "../npm/names.ts";
-import { type CodePolicy, LOCAL_CODE } from "../project/code_policy.ts";
+import type { CodePolicy } from "../project/code_policy.ts";
 import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
@@ -55,18 +54,14 @@ const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm
 /** The commands that may use the remote. */
 const REMOTE_COMMANDS = [SERVING, "call", "read", "list", "doctor", "view", "claims"];
 
-/** Flags about third-party code of the project. */
+/** Flags about the project's code. */
 export const CODE_FLAGS: Flags = {
-  trust: {
-    ...valued(
-      "package",
-      "Run the code of a package, local modules (local) or everything (all) in the server process",
-      ...CODE_COMMANDS,
-      "config",
-      "setup",
-    ),
-    multiple: true,
-  },
+  trust: toggle(
+    "Run the project's own code, with the permissions of the server",
+    ...CODE_COMMANDS,
+    "config",
+    "setup",
+  ),
   timeout: valued(
     "seconds",
     "The limit for loading a package or a module of the project (default: 60)",
@@ -92,14 +87,12 @@ export function chosenTools({ values }: ParsedFlags): readonly string[] | undefi
 }
 
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
-  const trusted = textsOf(values["trust"])
-    .flatMap((names) => names.split(",")).map((name) => name.trim());
-  const wrong = trusted.find((name) =>
-    name !== LOCAL_CODE && name !== "all" && !isPackageName(name)
-  );
-  if (wrong !== undefined) {
-    const hint = "It must be a package name, local for the project's own modules, or all.";
-    throw wrongValue("trust", wrong, hint);
+  const trust = values["trust"] === true;
+  if (trust && Deno.build.standalone) {
+    throw new RefraktError("INVALID_ARGS", "A binary loads only the packages inside it", {
+      hint: "Run the server from JSR: deno run --no-config --no-prompt --allow-read=. " +
+        "jsr:@refrakt/mcp --trust",
+    });
   }
   const timeout = values["timeout"];
   const seconds = Number(timeout);
@@ -107,7 +100,7 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     throw wrongValue("timeout", timeout, `It must be a number of seconds up to ${MOST_SECONDS}.`);
   }
   return {
-    trusted,
+    trust,
     ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
   };
 }

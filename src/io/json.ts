@@ -30,3 +30,27 @@ export function textsOf(value: unknown): string[] {
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
+
+/** A text of JSON, a comment, or a comma before the end of an object or a list. */
+const EXTRAS = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g;
+const LAST_COMMA = /("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
+
+/**
+ * Parses JSON, also with a byte order mark, comments and trailing commas.
+ *
+ * @throws {SyntaxError} Of the text as it is.
+ */
+export function parseJsonc(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(plain);
+  } catch (error) {
+    const bare = plain.replace(EXTRAS, (_all, quoted = "") => quoted)
+      .replace(LAST_COMMA, (_all, quoted = "") => quoted);
+    try {
+      return JSON.parse(bare);
+    } catch {
+      throw error;
+    }
+  }
+}

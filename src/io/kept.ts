@@ -1,67 +1,59 @@
 /**
  * What a start leaves to the next one, in Deno's Cache API: it needs no permission, and lies below
- * `DENO_DIR`. All projects of a user share that place, so values are sealed with a key that only a
- * reader of the project can compute. Nothing is kept unless the program allows it.
+ * `DENO_DIR`. Nothing is kept unless the program allows it, and no code but ours runs in a process
+ * that keeps.
  *
- * Deno frees the disk only with a whole cache, so there are several: they are filled in turn, and the
- * oldest is emptied for the next.
+ * Each project has a cache of its own, because Deno frees the disk only with a whole cache.
  */
 
-import { join } from "node:path";
 import type { GitPlace } from "./git_ask.ts";
 
-/** How many caches there are, and the most bytes in each: 96 MB in all. */
-const [CACHES, MOST_BYTES] = [8, 12_000_000];
-export const MOST_KEPT = CACHES * MOST_BYTES;
+/** The most bytes of all projects, and of one: replaced values take room until a cache is removed. */
+export const MOST_KEPT = 96_000_000;
+const MOST_OF_PROJECT = 32_000_000;
 /** Besides its content, an entry takes some of the disk. */
 const ENTRY_BYTES = 4096;
-const IV_BYTES = 12;
+
 /** How long git may search for the first commits, in milliseconds: longer, and nothing is kept. */
 const ROOTS_MS = 1500;
+
+const PREFIX = "refrakt-kept-";
 const COUNT = "https://kept.invalid/count";
-/** How many folders are searched for Deno's own. */
-const MOST_FOLDERS = 200;
-const DENOS = /^(?:location_data|(?:dep_analysis|node_analysis|v8_code)_cache_v\d+)$/;
 
-const cacheName = (at: number) => `refrakt-kept-${at}`;
-
-interface Allowed {
-  readonly root: string;
-  readonly version: string;
-}
-
-let allowed: Allowed | undefined;
+let allowed: { readonly root: string; readonly version: string } | undefined;
 
 /** Allows this process to keep values of a project; only for the program itself. */
 export function allowKept(root: string, version: string): void {
   if (!Deno.build.standalone && "caches" in globalThis) allowed = { root, version };
 }
 
-export const mayKeep = () =>
-  allowed !== undefined && !inside.getOrInsertComputed(allowed.root, hasDeno);
+/** Removes every way to what is kept from this process, before code of a project is loaded. */
+export function dropKept(): void {
+  allowed = undefined;
+  for (const name of ["caches", "CacheStorage", "Cache"]) Reflect.deleteProperty(globalThis, name);
+}
+
+export const mayKeep = () => allowed !== undefined;
 
 interface Count {
-  readonly at: number;
+  readonly name: string;
   readonly bytes: number;
   readonly time: number;
 }
 
-/** The number of bytes in each cache, the newest first. */
+/** The number of bytes in each cache, the oldest first. */
 async function counts(): Promise<Count[]> {
-  const found = Array.from({ length: CACHES }, async (_, at): Promise<Count> => {
-    const none = { at, bytes: 0, time: 0 };
-    try {
-      if (!await caches.has(cacheName(at))) return none;
-      const text = await (await (await caches.open(cacheName(at))).match(COUNT))?.text();
-      const [bytes, time] = JSON.parse(text ?? "[]");
-      const isCount = [bytes, time].every((one) => Number.isSafeInteger(one) && one >= 0);
-      // What cannot be counted is emptied next.
-      return isCount ? { at, bytes, time } : { at, bytes: MOST_BYTES, time: 0 };
-    } catch {
-      return { ...none, bytes: MOST_BYTES };
-    }
-  });
-  return (await Promise.all(found)).sort((a, b) => b.time - a.time);
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+  const all = await Promise.all(names.map(countOf));
+  return all.sort((a, b) => a.time - b.time);
+}
+
+async function countOf(name: string): Promise<Count> {
+  const text = await (await (await caches.open(name)).match(COUNT))?.text();
+  const { bytes, time } = JSON.parse(text ?? "{}");
+  // What cannot be counted goes first.
+  const isCount = Number.isSafeInteger(bytes) && Number.isSafeInteger(time);
+  return isCount ? { name, bytes, time } : { name, bytes: MOST_OF_PROJECT, time: 0 };
 }
 
 /** How many bytes of all projects are kept, by our own count. */
@@ -71,7 +63,9 @@ export async function keptBytes(): Promise<number> {
 
 /** Removes what is kept of all projects. */
 export async function clearKept(): Promise<void> {
-  for (let at = 0; at < CACHES; at++) await caches.delete(cacheName(at));
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX)) await caches.delete(name);
+  }
 }
 
 /** Values of one project. It never fails: what cannot be read is absent. */
@@ -88,99 +82,61 @@ let opened: Kept | undefined;
  * @param end When git is stopped.
  */
 export async function openKept(end: Omit<GitPlace, "cwd">): Promise<Kept | undefined> {
-  if (allowed === undefined || !mayKeep()) return undefined;
+  if (allowed === undefined) return undefined;
+  const { root, version } = allowed;
   try {
-    return opened ??= await keptOf(allowed, end);
+    const { rootsOf } = await import("./git_ask.ts");
+    const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
+    return opened ??= keptIn(`${PREFIX}${await hashOf([root, version, roots])}`);
   } catch {
     return undefined;
   }
 }
 
-/** The key is made of what only a reader of the project knows, such as its first commits. */
-async function keptOf(
-  { root, version }: Allowed,
-  end: Omit<GitPlace, "cwd">,
-): Promise<Kept> {
-  const { rootsOf } = await import("./git_ask.ts");
-  const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
-  const { ino, birthtime } = Deno.statSync(root);
-  // Commits may be public. When the folder was made, and where on the disk, is not.
-  const whole = JSON.stringify([version, roots, root, ino, birthtime?.getTime()]);
-  const key = await crypto.subtle.importKey(
-    "raw",
-    await hashOf(`key ${whole}`),
-    "AES-GCM",
-    false,
-    ["encrypt", "decrypt"],
-  );
-  const address = async (name: string) =>
-    `https://kept.invalid/${(await hashOf(`name ${whole} ${name}`)).toHex()}`;
+function keptIn(cacheName: string): Kept {
+  const address = async (name: string) => `https://kept.invalid/${await hashOf(name)}`;
+  const read = async (name: string): Promise<unknown> => {
+    if (!await caches.has(cacheName)) return undefined;
+    return await (await (await caches.open(cacheName)).match(await address(name)))?.json();
+  };
   return {
-    get: (name) => address(name).then((url) => getSealed(url, key)).catch(() => undefined),
-    put: (name, value) => address(name).then((url) => putSealed(url, key, value)).catch(() => {}),
+    get: (name) => read(name).catch(() => undefined),
+    put: async (name, value) => {
+      const text = JSON.stringify(value);
+      try {
+        await put(cacheName, await address(name), text);
+      } catch {
+        // The next start finds it again by itself.
+      }
+    },
   };
 }
 
-async function hashOf(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+async function hashOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** The address is sealed, too: a value is nothing under another one. */
-function sealing(url: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(url) };
-}
-
-async function getSealed(url: string, key: CryptoKey): Promise<unknown> {
-  for (const { at, time } of await counts()) {
-    if (time === 0) return undefined;
-    const found = await (await caches.open(cacheName(at))).match(url);
-    if (found === undefined) continue;
-    const bytes = await found.bytes();
-    if (bytes.length > MOST_BYTES) return undefined;
-    const [iv, sealed] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
-    const text = await crypto.subtle.decrypt(sealing(url, iv), key, sealed);
-    return JSON.parse(new TextDecoder().decode(text));
-  }
-  return undefined;
-}
-
-async function putSealed(url: string, key: CryptoKey, value: unknown) {
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const text = new TextEncoder().encode(JSON.stringify(value));
-  const size = text.length + 2 * ENTRY_BYTES;
-  if (size > MOST_BYTES) return;
-  const sealed = await crypto.subtle.encrypt(sealing(url, iv), key, text);
+async function put(name: string, url: string, text: string): Promise<void> {
+  const body = new TextEncoder().encode(text);
+  const size = body.length + 2 * ENTRY_BYTES;
+  if (size > MOST_OF_PROJECT) return;
   const all = await counts();
-  let { at, bytes, time } = all[0]!;
-  const newest = time;
-  if (bytes + size > MOST_BYTES) {
-    ({ at, time } = all.at(-1)!);
-    bytes = 0;
-    await caches.delete(cacheName(at));
+  let own = all.find((each) => each.name === name)?.bytes ?? 0;
+  if (own + size > MOST_OF_PROJECT) {
+    await caches.delete(name);
+    own = 0;
   }
-  const cache = await caches.open(cacheName(at));
+  const others = all.filter((each) => each.name !== name);
+  let sum = others.reduce((total, { bytes }) => total + bytes, own + size);
+  for (const { name: oldest, bytes } of others) {
+    if (sum <= MOST_KEPT) break;
+    await caches.delete(oldest);
+    sum -= bytes;
+  }
+  const cache = await caches.open(name);
   // Counted first: a kill may leave it uncounted otherwise.
-  const count = [bytes + size, Math.max(Date.now(), newest + 1)];
+  const count = { bytes: own + size, time: Date.now() };
   await cache.put(COUNT, new Response(JSON.stringify(count)));
-  await cache.put(url, new Response(new Blob([iv, sealed])));
-}
-
-/** By project: whether Deno's own folder lies in it, where the repository could have filled it. */
-const inside = new Map<string, boolean>();
-
-/** Its address needs a permission to ask; its files have names of their own. */
-function hasDeno(root: string): boolean {
-  const folders = [root];
-  for (const folder of folders) {
-    try {
-      for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-        if (DENOS.test(name)) return true;
-        const isSearched = isDirectory && name !== ".git" && name !== "node_modules";
-        if (isSearched && folders.length < MOST_FOLDERS) folders.push(join(folder, name));
-      }
-    } catch {
-      // It cannot be read.
-    }
-  }
-  return false;
+  await cache.put(url, new Response(body));
 }

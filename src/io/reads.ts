@@ -21,16 +21,8 @@ interface Recording {
 
 const recording = new AsyncLocalStorage<Recording>();
 
-/** Installed packages are loaded once for all calls, whichever was first. */
-const PACKAGES = /[\\/]node_modules[\\/]/;
-const ofPackages = new Map<string, string>();
-
-/** What was read of installed packages since the process began: modules, and files beside them. */
-export const readsOfPackages: Reads = ofPackages;
-
 /** Notes a file, before it is read; a folder with a trailing slash, before it is listed. */
 export function noteRead(path: string): void {
-  if (PACKAGES.test(path) && !ofPackages.has(path)) ofPackages.set(path, stampNow(path));
   const current = recording.getStore();
   if (current?.isOpen !== true || current.reads.has(path)) return;
   current.reads.set(path, stampNow(path));

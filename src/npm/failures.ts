@@ -2,8 +2,12 @@
 
 import { quotedName } from "../plain_text.ts";
 import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { FIRST_PARTY_NAMES, isFirstParty } from "./names.ts";
+import { currentRoot } from "../stand_ins/call.ts";
+import { FIRST_PARTY_NAMES } from "./names.ts";
+import { notTrusted } from "./gate.ts";
 import type { PackageVersion } from "./package.ts";
 
 /** The description of a failure. */
@@ -14,13 +18,14 @@ interface Described {
   readonly retry?: boolean;
 }
 
-/** A pattern and what its match means, for a package and its version's source. */
+/** A pattern, and what its match means for a package, by its version's source. */
 type Failure = readonly [
   pattern: RegExp,
   describe: (match: RegExpExecArray, name: string, from: string) => Described,
 ];
 
-const FROM_DISK = "install the project and start the server with --node-modules-dir=manual.";
+const NOT_ON_NPM =
+  "If it exists only on disk, install the project, and start the server with --trust.";
 
 const FAILURES: readonly Failure[] = [
   // Deno requests the archive of a package or of a dependency only once.
@@ -30,18 +35,17 @@ const FAILURES: readonly Failure[] = [
   })],
   [DENO_MESSAGES.packumentFailed, ([, missing, reason]) => ({
     message: notDownloaded(missing!, reason!),
-    hint: `Check the network and the registry, or ${FROM_DISK}`,
+    hint: "Check the network and the registry: with them, the command warm downloads everything " +
+      "that the project needs.",
     retry: !/Bad response: (?!408|429|5)/.test(reason!),
   })],
   [DENO_MESSAGES.unknownPackage, ([, missing]) => ({
     message: `${missing} is not on the npm registry`,
-    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} If it exists only on disk, ${FROM_DISK}`,
+    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} ${NOT_ON_NPM}`.trim(),
   })],
   [DENO_MESSAGES.unknownVersion, ([, missing, range], _name, from) => ({
-    message: `The registry has no version of ${missing} that satisfies ${
-      quotedName(range!)
-    } (from ${from})`,
-    hint: `If it exists only on disk, ${FROM_DISK}`,
+    message: `npm has no version of ${missing} that satisfies ${quotedName(range!)} (from ${from})`,
+    hint: NOT_ON_NPM,
   })],
   [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
   [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
@@ -68,18 +72,13 @@ function notDownloaded(missing: string, reason: string): string {
   return `${missing} could not be downloaded: ${why}`;
 }
 
-/** Describes a package that can only come from `node_modules`. */
-export function notInstalled(
-  name: string,
-  step = isFirstParty(name)
-    ? `Install it: npm install --save-dev ${name}.`
-    : "Install the project: npm install.",
-): Described {
+/** Describes a package that Deno looks for in `node_modules` only. */
+function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
     hint:
-      `${step} Or start the server with --no-config and without --node-modules-dir=manual, to ` +
-      "use refrakt's packages from the registry. In a member of a workspace, use --allow-read=<root of the repository>, where node_modules is.",
+      "Start the server with --no-config and without --node-modules-dir=manual, to use npm's; " +
+      "or install the project (npm install), and add --trust.",
   };
 }
 
@@ -111,10 +110,44 @@ export function isMissingExport(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["missingExport"] === true;
 }
 
+/** Whether the registry does not have the package, or not at this version. */
+export function isUnpublished(error: unknown): boolean {
+  const said = saidBy(error);
+  return [DENO_MESSAGES.unknownPackage, DENO_MESSAGES.unknownVersion].some((pattern) =>
+    pattern.test(said)
+  );
+}
+
 function lacksExport(message: string, subpath = ""): boolean {
   const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
   return DENO_MESSAGES.noExport.test(message) && message.includes(subpath) ||
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
+}
+
+/** Whether Deno finds a package of the project, but not the file that it exports. */
+function isUnbuilt({ name, folder, isProjectCode }: PackageVersion, said: string): boolean {
+  return isProjectCode === true && said.includes(pathToFileURL(join(folder!.path, name)).href);
+}
+
+function unbuilt(name: string): Described {
+  return {
+    message: `${name} is not built: a file that its package.json names is missing`,
+    hint: "Build it (npm run build) or install the project again, then restart the server.",
+  };
+}
+
+function failureIn(
+  text: string,
+  { name, from }: PackageVersion,
+  subpath: string | undefined,
+): Described | undefined {
+  for (const [pattern, describe] of FAILURES) {
+    const match = pattern.exec(text);
+    // A file that the package itself lacks is not a missing dependency.
+    const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
+    if (match !== null && !isOwnFile) return describe(match, name, from);
+  }
+  return undefined;
 }
 
 /** Converts an import failure to an error with a hint. */
@@ -124,17 +157,17 @@ export function loadError(
   error: unknown,
 ): RefraktError {
   if (error instanceof RefraktError) return error;
-  const { name, version, from, root } = found;
+  const { name, version, from, folder, code } = found;
+  if (folder !== undefined && isUnpublished(error)) {
+    return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust?.() ?? "");
+  }
   const withoutRoot = (said: string) =>
-    withoutCredentials(root === undefined ? said : said.replaceAll(`file://${root}/`, ""));
+    withoutCredentials(said.replaceAll(`file://${currentRoot()}/`, ""));
   const text = withoutRoot(saidBy(error).slice(0, 4000));
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  const [described] = FAILURES.flatMap(([pattern, describe]) => {
-    const match = pattern.exec(text);
-    // A file that the package itself lacks is not a missing dependency.
-    const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
-    return match === null || isOwnFile ? [] : describe(match, name, from);
-  });
+  const described = isUnbuilt(found, saidBy(error))
+    ? unbuilt(name)
+    : failureIn(text, found, subpath);
   const { message, hint, retry = false } = described ?? {
     // Other errors are of the package's own code.
     message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),

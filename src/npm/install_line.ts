@@ -1,10 +1,9 @@
 /** What to run to install packages, with the package manager of the project. */
 
 import { join } from "node:path";
-import { repositoryOf } from "../io/git_settings.ts";
 import { exists } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
-import { packageFacts } from "./manifests.ts";
+import { foldersUp, packageFacts } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
 
 /** Lock files, and how their package manager installs the project and adds a package. */
@@ -20,6 +19,7 @@ const MANAGERS = [
  * may be a stranger's on the registry, so no command installs it.
  */
 export function installStep(project: Project, names: readonly string[]): string {
+  if (usesPnp(project)) return PNP;
   const { declared } = packageFacts(project);
   const isDeclared = (name: string) => declared.some((each) => each.name === name);
   const [whole, add] = managerOf(project);
@@ -43,8 +43,17 @@ export function installStep(project: Project, names: readonly string[]): string 
   ].join(" ");
 }
 
+/** Whether Yarn keeps the project's packages in archives. */
+export function usesPnp({ cwd }: Project): boolean {
+  return foldersUp(cwd).some((folder) => exists(join(folder, ".pnp.cjs")));
+}
+
+const PNP =
+  "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
+  ".yarnrc.yml, and run yarn install.";
+
 function managerOf({ cwd }: Project): readonly [whole: string, add: string] {
-  const places = [cwd, repositoryOf(cwd) ?? cwd];
-  const found = MANAGERS.find(([lock]) => places.some((place) => exists(join(place, lock))));
+  const folders = foldersUp(cwd);
+  const found = MANAGERS.find(([lock]) => folders.some((folder) => exists(join(folder, lock))));
   return found === undefined ? ["npm install", "npm install --save-dev"] : [found[1], found[2]];
 }

@@ -1,21 +1,26 @@
 /**
- * Imports the project's npm packages if they are trusted: installed ones by file, others by `npm:`
+ * Imports npm packages: the project's own copies by file, where they are trusted, others by `npm:`
  * specifier. Specifiers are computed, because Deno would download literal ones at every start.
  */
 
 import { join } from "node:path";
-import { isObject } from "../io/json.ts";
+import { pathToFileURL } from "node:url";
+import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loadError, tooSlow } from "./failures.ts";
-import { checkImports, trustFrom } from "../stand_ins/modules.ts";
-import { mayLoad, neededBy, refusalIn } from "./gate.ts";
-import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
+import { isUnpublished, loadError, tooSlow } from "./failures.ts";
+import { checkImports, specifierFrom } from "../stand_ins/modules.ts";
+import { resolvedFile } from "./cache.ts";
+import { mayLoad, neededBy, refusalIn, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
-import { type PackageReport, packageReport, type PackageVersion } from "./package.ts";
-import { requireTrust } from "./trust.ts";
+import {
+  type PackageFolder,
+  type PackageReport,
+  packageReport,
+  type PackageVersion,
+} from "./package.ts";
 
 /** A module of a package, and where it is from. */
 export interface Loaded<Module> extends PackageReport {
@@ -45,7 +50,6 @@ export function loadVersion<Module = Record<string, unknown>>(
   subpath?: string,
 ): Promise<Loaded<Module>> {
   return loading(found, subpath, async () => {
-    await requireTrust(found);
     const { version, from } = await moduleOf(found, subpath);
     const module = await importModule<Module>(from, found.code);
     return { module, ...packageReport(found, version) };
@@ -62,6 +66,24 @@ export function packageFolder(found: PackageVersion): Promise<string | undefined
   return loading(found, undefined, async () => (await locate(found)).folder);
 }
 
+/**
+ * The package at npm's newest version, if npm does not have the project's.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
+ */
+export function publishedVersion(found: PackageVersion): Promise<PackageVersion> {
+  return loading(found, undefined, async () => {
+    try {
+      await locate(found);
+      return found;
+    } catch (error) {
+      if (!isUnpublished(error)) throw error;
+      const { folder: _folder, ...rest } = found;
+      return { ...rest, version: "*", from: `npm, which does not have ${found.version}` };
+    }
+  });
+}
+
 /** Limits the time of loading a package, and explains its failure. */
 async function loading<Value>(
   found: PackageVersion,
@@ -75,7 +97,8 @@ async function loading<Value>(
     });
   } catch (error) {
     const refused = refusalIn(error);
-    throw refused === undefined ? loadError(found, subpath, error) : neededBy(found.name, refused);
+    if (refused === undefined) throw loadError(found, subpath, error);
+    throw neededBy(found.name, refused, found.code?.howToTrust?.());
   }
 }
 
@@ -84,25 +107,37 @@ async function moduleOf(
   found: PackageVersion,
   subpath: string | undefined,
 ): Promise<{ readonly version: string; readonly from: string }> {
-  const { name, root, folder } = found;
+  const { name, from, isProjectCode, folder } = found;
   const { version } = await locate(found);
-  if (root === undefined) {
-    const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
-    if (Deno.build.standalone) return { version, from: specifier };
-    // Import by file: Deno remembers specifiers that failed.
-    return { version, from: resolvedFile(specifier)?.href ?? specifier };
+  const path = subpath === undefined ? "" : `/${subpath}`;
+  if (isProjectCode && folder !== undefined) {
+    if (subpath !== undefined && hasExport(found, subpath) === false) {
+      throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
+    }
+    const isProject = from === "package.json" && folder.path === folder.link;
+    const file = isProject ? exportedFile(folder, subpath) : undefined;
+    return { version, from: file?.href ?? specifierFrom(folder.path, name + path) };
   }
-  const file = moduleOnDisk({ ...found, root, folder: folder! }, subpath);
-  if (file !== undefined) return { version, from: file.href };
-  throw new Error(
-    `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
-  );
+  const specifier = `npm:${name}@${version}${path}`;
+  if (Deno.build.standalone) return { version, from: specifier };
+  // Import by file: Deno remembers specifiers that failed.
+  return { version, from: resolvedFile(specifier)?.href ?? specifier };
+}
+
+/** A file that a package exports: Deno finds that of a project itself only in `node_modules`. */
+function exportedFile({ path }: PackageFolder, subpath: string | undefined): URL | undefined {
+  const { exports, main } = readManifest(path, "package.json") ?? {};
+  const entry = asObject(exports)[subpath === undefined ? "." : `./${subpath}`] ??
+    (subpath === undefined ? exports ?? main : undefined);
+  const { import: imported, default: other } = asObject(entry);
+  const file = [entry, imported, other].find((each) => typeof each === "string");
+  return file === undefined ? undefined : pathToFileURL(join(path, file));
 }
 
 /**
  * Imports a module once, with the stand-ins; it and its imports are judged.
  *
- * @param policy What the user trusts.
+ * @param policy Whether the project's code is trusted.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
  */
 export async function importModule<Module = Record<string, unknown>>(
@@ -112,7 +147,7 @@ export async function importModule<Module = Record<string, unknown>>(
 ): Promise<Module> {
   (await import("../stand_ins/mod.ts")).installStandIns();
   checkImports(mayLoad);
-  trustFrom(specifier, policy?.trusted ?? []);
+  if (policy?.trust) trustProject();
   try {
     return await (options === undefined ? importOnce(specifier) : import(specifier, options));
   } catch (error) {
@@ -128,15 +163,15 @@ async function importOnce<Module>(specifier: string): Promise<Module> {
   return await pending as Module;
 }
 
-/**
- * Whether an installed package has an export, according to its manifest; `undefined` if that is
- * unreadable.
- */
-export function hasExport({ root, folder }: PackageVersion, subpath: string): boolean | undefined {
-  if (root === undefined || folder === undefined) return undefined;
-  const manifest = readManifest(folder.path, "package.json");
-  const target = exportTarget(manifest, subpath);
-  if (manifest === undefined || target === undefined) return manifest && false;
+/** Whether an installed copy has an export, by its manifest; `undefined` if there is none. */
+export function hasExport(
+  { folder }: Pick<PackageVersion, "folder">,
+  subpath: string,
+): boolean | undefined {
+  const manifest = folder && readManifest(folder.path, "package.json");
+  if (manifest === undefined) return undefined;
+  const { exports } = manifest;
   // Without "exports", every file of the package is an export.
-  return isObject(manifest["exports"]) || exists(join(folder.path, target));
+  if (exports === undefined) return exists(join(folder!.path, `${subpath}.js`));
+  return Object.hasOwn(asObject(exports), `./${subpath}`) || "./*" in asObject(exports);
 }

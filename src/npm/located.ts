@@ -6,12 +6,18 @@
 import { quotedName } from "../plain_text.ts";
 import { join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type RefraktError, saidBy } from "../errors.ts";
+import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { notInstalled, notLoaded } from "./failures.ts";
-import { type CachedPackage, cachedPackage, resolvedFile } from "./installed.ts";
+import {
+  type CachedPackage,
+  cachedPackage,
+  cacheProblem,
+  noteCache,
+  resolvedFile,
+} from "./cache.ts";
+import { notLoaded } from "./failures.ts";
+import { notTrusted } from "./gate.ts";
 import { originOf, type PackageVersion } from "./package.ts";
-import { noteCache, redirected } from "./place.ts";
 
 /** Where a package lies. */
 export interface Located {
@@ -32,17 +38,13 @@ const downloads = new Map<string, Promise<Located>>();
 /**
  * Returns the folder and the exact version of a package.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` if it is not installed, if no version satisfies the
- * range, or if Deno's configuration redirects the package.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED` if Deno does not take it from a cache outside the project.
  */
 export async function locate(found: PackageVersion): Promise<Located> {
   const { name, version, folder } = found;
   const origin = originOf(found);
   if (origin === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(found))) };
-  if (origin !== "registry") {
-    if (folder === undefined) throw notLoaded(name, notInstalled(name));
-    return { version, folder: urlOf(`${folder.path}/`) };
-  }
+  if (origin === "project") return { version, folder: urlOf(`${folder!.path}/`) };
   const key = `${name}@${version}`;
   const pending = downloads.getOrInsertComputed(key, () => download(found));
   pending.catch(() => downloads.delete(key));
@@ -50,20 +52,17 @@ export async function locate(found: PackageVersion): Promise<Located> {
 }
 
 async function download(asked: PackageVersion): Promise<Located> {
-  const { name, version } = asked;
+  const { version } = asked;
   const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
   const folder = await downloadedFolder(found);
-  const cached = cachedIn(folder, name);
-  const reason = redirected(cached);
-  if (reason !== undefined) throw notFromNpm(name, `it ${reason}`);
-  return { version: cached.version, folder: urlOf(folder) };
+  return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
 }
 
 /** The version that npm chooses for a range: what the registry says lies beside the versions. */
 async function versionFor(asked: PackageVersion): Promise<string> {
   const { name, version: range, from } = asked;
   const folder = await downloadedFolder({ ...asked, version: "*" });
-  cachedIn(folder, name);
+  cachedIn(folder, asked);
   const file = pathToFileURL(join(folder, "..", "registry.json")).href;
   const { default: known } = await import(file, { with: { type: "json" } });
   const { default: semver } = await import("semver");
@@ -80,23 +79,25 @@ async function versionFor(asked: PackageVersion): Promise<string> {
   });
 }
 
-function cachedIn(folder: string, name: string): CachedPackage {
+/**
+ * The package of a folder that Deno has taken it from.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED` if that is not a cache outside the project.
+ */
+function cachedIn(folder: string, { name, code }: PackageVersion): CachedPackage {
   const cached = cachedPackage(folder);
-  if (cached === undefined) throw notFromNpm(name, `in ${folder}`);
+  if (cached === undefined) {
+    const reason = `with these flags, Deno takes it from the project (${quotedName(folder)})`;
+    throw notTrusted(name, reason, code?.howToTrust?.() ?? "Start the server with --no-config.");
+  }
+  const problem = code?.trust ? undefined : cacheProblem(folder);
+  if (problem !== undefined) throw notTrusted(name, problem.reason, problem.hint);
   noteCache(folder);
   return cached;
 }
 
 function urlOf(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : pathToFileURL(folder).href;
-}
-
-function notFromNpm(name: string, place: string): RefraktError {
-  return notLoaded(name, {
-    message: `Deno does not take ${name} from npm: ${place}`,
-    hint: "Start the server with --no-config, so that the project's .npmrc and deno.json do not " +
-      "count; or install the project and add --node-modules-dir=manual.",
-  });
 }
 
 /** The ranges that Deno's `npm:` specifiers accept, and mean as npm does. */
@@ -118,7 +119,7 @@ async function downloadedFolder(found: PackageVersion): Promise<string> {
     if (folder !== undefined) return folder;
     if (resolvedFile(specifier) === undefined) throw error;
   }
-  throw notFromNpm(found.name, "from a package that has every file");
+  return cachedIn("", found).cache;
 }
 
 function resolvedFolder(specifier: string): string | undefined {

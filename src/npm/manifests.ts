@@ -1,13 +1,14 @@
 /**
- * Reads dependencies from `package.json`, the manifests of workspace members, and
+ * Reads dependencies from `package.json`, `deno.json`, the manifests of workspace members, and
  * `package-lock.json`.
  */
 
-import { join } from "node:path";
-import { orElse } from "../errors.ts";
-import { asObject, isObject } from "../io/json.ts";
+import { dirname, join } from "node:path";
+import { messageOf, orElse } from "../errors.ts";
+import { asObject, isObject, parseJsonc, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
-import { exists } from "../io/paths.ts";
+import { exists, shownPath } from "../io/paths.ts";
+import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
 import { fileStamp } from "../io/stamp.ts";
@@ -32,11 +33,11 @@ export interface Declared {
 export interface PackageFacts {
   /** The folders of workspace members, relative to the project. */
   readonly members: readonly string[];
-  /** All declared dependencies, those of the root first. */
+  /** The dependencies of the project and its members, those of the project first. */
   readonly declared: readonly Declared[];
-  /** Entries of `overrides`, `pnpm.overrides` and `resolutions`, by package name. */
-  readonly overrides: readonly Declared[];
-  /** The version in `package-lock.json`, if any. */
+  /** The nearest declaration of a package, in the folders above too. */
+  nearest(name: string): Declared | undefined;
+  /** The version in the nearest `package-lock.json` that has one. */
   locked(name: string): string | undefined;
 }
 
@@ -53,33 +54,55 @@ export function packageFacts(project: Project): PackageFacts {
 }
 
 function readFacts({ cwd, reads }: Project): PackageFacts {
-  const root = readManifest(cwd, "package.json");
-  const isWorkspace = root?.["workspaces"] !== undefined ||
+  const isWorkspace = readManifest(cwd, "package.json")?.["workspaces"] !== undefined ||
     statIfExists(join(cwd, "pnpm-workspace.yaml")) !== null;
   // Folders with a manifest near the root, whether or not the workspace lists them.
   const members = !isWorkspace ? [] : [...foldersBelow(cwd)].filter((folder) => {
     noteRead(`${join(cwd, folder)}/`);
     return exists(join(cwd, folder, "package.json"));
   });
-  const manifests = ["", ...members].map((folder) => join(folder, "package.json"));
-  const overrides = [root?.["overrides"], asObject(root?.["pnpm"])["overrides"]]
-    .concat(root?.["resolutions"]).flatMap((each) => overridesIn(each));
-  let lock: Manifest | undefined;
+  const inFolder = (folder: string) => declaredIn(folder, cwd);
+  const declared = [cwd, ...members.map((folder) => join(cwd, folder))].flatMap(inFolder);
+  const above = foldersUp(cwd).slice(1);
   return {
     members,
-    declared: manifests.flatMap((path) => dependenciesIn(readManifest(cwd, path), path)),
-    overrides,
-    locked: (name) => {
-      const find = () => readManifest(cwd, "package-lock.json", "lock");
-      lock ??= recordInto(reads, find) ?? {};
-      return lockedIn(lock, name);
+    declared,
+    nearest: (name) => {
+      const find = (all: readonly Declared[]) => all.find((each) => each.name === name);
+      return find(declared) ?? recordInto(reads, () => find(above.flatMap(inFolder)));
     },
+    locked: (name) =>
+      recordInto(reads, () => {
+        for (const folder of [cwd, ...above]) {
+          const lock = readManifest(folder, "package-lock.json", "lock");
+          const version = lock && lockedIn(lock, name);
+          if (version !== undefined) return version;
+        }
+        return undefined;
+      }),
   };
 }
 
+/** A folder and those above it, as far as they may be read. */
+export function foldersUp(cwd: string): string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; mayRead(folder); folder = dirname(folder)) {
+    folders.push(folder);
+    if (dirname(folder) === folder) break;
+  }
+  return folders;
+}
+
 /** What was read, by path, with the file's stamp. */
-const read = new Map<string, { readonly stamp: string; readonly value: Manifest | undefined }>();
+const read = new Map<string, ReadManifest>();
 const MOST_READ = 500;
+
+interface ReadManifest {
+  readonly stamp: string;
+  readonly value?: Manifest;
+  /** Why it is no JSON object. */
+  readonly problem?: string;
+}
 
 /** Returns a JSON object, read again if it changed; `undefined` if it is missing or unreadable. */
 export function readManifest(
@@ -87,27 +110,55 @@ export function readManifest(
   path: string,
   kind: "manifest" | "lock" = "manifest",
 ): Manifest | undefined {
+  return entryOf(cwd, path, kind).value;
+}
+
+/** Why a manifest cannot be read; `undefined` if it can, or is missing. */
+export function manifestProblem(cwd: string, path: string): string | undefined {
+  return entryOf(cwd, path, "manifest").problem;
+}
+
+function entryOf(cwd: string, path: string, kind: "manifest" | "lock"): ReadManifest {
   const file = join(cwd, path);
   noteRead(file);
   const stamp = fileStamp(file);
-  const same = read.get(file);
-  if (same?.stamp === stamp) return same.value;
-  // One that is invalid, too large or outside the project counts as missing.
-  const parsed: unknown = orElse(() => JSON.parse(readIfExists(cwd, path, kind) ?? ""), undefined);
-  const value = isObject(parsed) ? parsed : undefined;
+  const before = read.get(file);
+  if (before?.stamp === stamp) return before;
+  let entry: ReadManifest;
+  try {
+    const text = readIfExists(cwd, path, kind);
+    const value = text === null ? undefined : parseJsonc(text);
+    if (isObject(value)) entry = { stamp, value };
+    else entry = text === null ? { stamp } : { stamp, problem: "it is not an object" };
+  } catch (error) {
+    entry = { stamp, problem: messageOf(error) };
+  }
   if (read.size >= MOST_READ) read.clear();
-  read.set(file, { stamp, value });
-  return value;
+  read.set(file, entry);
+  return entry;
 }
 
-/** The dependencies that a manifest declares. */
-function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[] {
-  return GROUPS.flatMap((group) =>
-    Object.entries(asObject(manifest?.[group])).flatMap(([name, range]) =>
-      typeof range === "string" && isPackageName(name) ? [{ name, range, from }] : []
-    )
+/** The dependencies that the manifests of a folder declare. */
+function declaredIn(folder: string, cwd: string): Declared[] {
+  const manifest = readManifest(folder, "package.json");
+  const npm = GROUPS.flatMap((group) => Object.entries(asObject(manifest?.[group])));
+  const declared = npm.map(([name, range]) => ({ name, range, file: "package.json" }));
+  for (const file of ["deno.json", "deno.jsonc"]) {
+    const imports = Object.values(asObject(readManifest(folder, file)?.["imports"]));
+    for (const target of imports) {
+      const [, name, range = "*"] = SPECIFIER.exec(textOf(target) ?? "") ?? [];
+      if (name !== undefined) declared.push({ name, range, file });
+    }
+  }
+  return declared.flatMap(({ name, range, file }) =>
+    typeof range === "string" && isPackageName(name)
+      ? [{ name, range, from: shownPath(cwd, join(folder, file)) }]
+      : []
   );
 }
+
+/** An `npm:` specifier: the package and the range. */
+const SPECIFIER = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/;
 
 /** The first-party packages in `node_modules`, including undeclared ones. */
 export function installedFirstParty(cwd: string): string[] {
@@ -120,14 +171,15 @@ export function installedFirstParty(cwd: string): string[] {
     .sort();
 }
 
-/** Flattens overrides: `"a>b@1"` and `{ "a": { "b": … } }` both replace `b`. */
-function overridesIn(value: unknown, parent = ""): Declared[] {
-  return Object.entries(asObject(value)).flatMap(([key, target]) => {
-    const [, name = parent] = /(?:^|[>/])((?:@[^@/>]+\/)?[^@/>]+)(?:@[^/>]*)?$/.exec(key) ?? [];
-    if (isObject(target)) return overridesIn(target, name);
-    const range = typeof target === "string" ? target : "";
-    return [{ name: key === "." ? parent : name, range, from: "package.json" }];
-  });
+/** What a project replaces in packages by overrides and patches, by name. */
+export function replacedPackages({ cwd }: Project): string[] {
+  const root = readManifest(cwd, "package.json") ?? {};
+  const pnpm = asObject(root["pnpm"]);
+  const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
+    .concat(pnpm["patchedDependencies"]);
+  const patches = orElse(() => [...Deno.readDirSync(join(cwd, "patches"))], [])
+    .flatMap(({ name }) => name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []);
+  return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
 }
 
 function lockedIn(lock: Manifest, name: string): string | undefined {

@@ -7,13 +7,14 @@ import type { Project } from "../project/project.ts";
 import { renamedHint } from "../project/missing.ts";
 import { shownPath } from "../io/paths.ts";
 import { installStep } from "./install_line.ts";
-import { lineFor } from "./call_line.ts";
-import { installedPackage, takesFromDisk } from "./installed.ts";
+import { callLine } from "./serve_command.ts";
+import { installedCopy, takesFromDisk } from "./installed.ts";
 import { PLAN_PACKAGE } from "./names.ts";
 
 /** Whether `plan_init` works in this process: the plugin is available, and the folder writable. */
 export function canStartPlan(project: Project): boolean {
-  return project.plan === null && project.readOnly !== "requested" &&
+  return project.plan === null && project.configProblem === undefined &&
+    project.readOnly !== "requested" &&
     project.renamedPlan === undefined && hasPlanPlugin(project) &&
     mayWrite(planFolder(project));
 }
@@ -21,16 +22,15 @@ export function canStartPlan(project: Project): boolean {
 /** How the project gets a plan; `undefined` if it has one. */
 export function planStep(project: Project): string | undefined {
   if (project.plan !== null) return undefined;
-  const { cwd, renamedPlan } = project;
+  const { cwd, configProblem, renamedPlan } = project;
+  if (configProblem !== undefined) return `It may have one: ${configProblem}.`;
   if (renamedPlan !== undefined) {
     const hint = renamedHint(renamedPlan, shownPath(cwd, planFolder(project)));
     return `The folder ${quotedName(renamedPlan)} holds one: ${hint}`;
   }
   if (canStartPlan(project)) return "plan_init creates one.";
   const install = hasPlanPlugin(project) ? "" : `${installStep(project, [PLAN_PACKAGE])} `;
-  const installation = { kind: takesFromDisk(project) ? "installed" : "none" } as const;
-  const line = lineFor(project, "plan_init", { installation });
-  return `${install}To have one, run in a shell: \`${line}\`.`;
+  return `${install}To have one, run in a shell: \`${callLine(project, "plan_init")}\`.`;
 }
 
 function planFolder({ cwd, planDir }: Project): string {
@@ -38,5 +38,6 @@ function planFolder({ cwd, planDir }: Project): string {
 }
 
 function hasPlanPlugin(project: Project): boolean {
-  return !takesFromDisk(project) || installedPackage(project, PLAN_PACKAGE) !== undefined;
+  return !project.code.trust || !takesFromDisk(project) ||
+    installedCopy(project, PLAN_PACKAGE) !== undefined;
 }

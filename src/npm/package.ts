@@ -2,7 +2,7 @@
 
 import type { CodePolicy } from "../project/code_policy.ts";
 
-/** The folder of a package. */
+/** An installed copy of a package, or the project itself as a package. */
 export interface PackageFolder {
   /** The real, absolute path. */
   readonly path: string;
@@ -12,8 +12,11 @@ export interface PackageFolder {
   readonly name: string;
   /** The version in its manifest. */
   readonly version: string;
-  /** Installed, a folder of the project, or a folder outside it. */
-  readonly kind: Exclude<Origin, "registry" | "embedded">;
+}
+
+/** The project's policy, and how to start the server with the project's code. */
+export interface LoadPolicy extends CodePolicy {
+  howToTrust?(): string;
 }
 
 /** A package and the version to load. */
@@ -23,24 +26,24 @@ export interface PackageVersion {
   /** An exact version, or a range that npm resolves. */
   readonly version: string;
   /**
-   * The source of the version: `node_modules`, `package-lock.json`, a manifest, `default`, or
+   * The source of the version: a `node_modules`, `package-lock.json`, a manifest, `default`, or
    * `embedded` in a compiled binary.
    */
   readonly from: string;
-  /** The root folder for installed packages, if this process imports from there. */
-  readonly root?: string | undefined;
-  /** The folder of the installed copy. Without `root`, it is only read, not imported. */
+  /** The installed copy of this version, whose files are read as data. */
   readonly folder?: PackageFolder;
-  /** What project code may run; by default only refrakt's own packages. */
-  readonly code?: CodePolicy | undefined;
+  /** Whether its code is imported from that folder, which needs trust. */
+  readonly isProjectCode?: boolean;
+  /** By default only refrakt's own packages are loaded. */
+  readonly code?: LoadPolicy;
 }
 
-/** Where a package is loaded from; see `versions.ts`. */
-export type Origin = "node_modules" | "workspace" | "linked" | "registry" | "embedded";
+/** Where a package's code is loaded from: npm's registry, the project, or this binary. */
+export type Origin = "registry" | "project" | "embedded";
 
-export function originOf({ root, folder }: PackageVersion): Origin {
+export function originOf({ isProjectCode }: PackageVersion): Origin {
   if (Deno.build.standalone) return "embedded";
-  return root === undefined ? "registry" : folder?.kind ?? "node_modules";
+  return isProjectCode ? "project" : "registry";
 }
 
 /** What reports say about a package. */
@@ -58,14 +61,14 @@ export interface PackageReport {
 }
 
 export function packageReport(found: PackageVersion, version = found.version): PackageReport {
-  const { name, from, root, folder } = found;
-  const installed = root === undefined ? undefined : folder;
-  const realName = installed === undefined ? name : installed.name || "a package without a name";
+  const { name, from, folder } = found;
+  const origin = originOf(found);
+  const copy = origin === "project" ? folder : undefined;
   return {
     version,
     versionFrom: from,
-    realName: `${realName}@${version}`,
-    origin: originOf(found),
-    ...(installed === undefined ? {} : { path: installed.path }),
+    realName: `${copy?.name || name}@${version}`,
+    origin,
+    ...(copy === undefined ? {} : { path: copy.path }),
   };
 }

@@ -3,10 +3,11 @@
 import { quotedName } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { realPathOf, shownPath } from "../io/paths.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { VERSION } from "../version.ts";
-import { type Installation, launchMode } from "./launch.ts";
+import { foldersToPermit, installedLink, namedPackages } from "./installed.ts";
+import { type Launch, shellLine } from "./shell.ts";
 
 /**
  * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It
@@ -28,30 +29,24 @@ export function neededGrants(project: Project, isForPlan = false) {
   };
 }
 
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
 export interface LaunchOptions {
   /**
    * `""` (the default) if the client starts programs in the project, else the project's path or a
    * client variable for it.
    */
   readonly base?: string;
-  /** The project's installation; without one the command has no npm flags. */
-  readonly installation?: Installation;
   /** By default `deno`. */
   readonly deno?: Launch;
-  /**
-   * Allows git although the project's code is trusted. Without it such a command has no git, which is
-   * worth the user's rights to code in the process.
-   */
+  /** With the project's code; by default as this process. */
+  readonly trust?: boolean;
+  /** Allows git with `trust`, where it is worth the user's rights to the project's code. */
   readonly git?: boolean;
   /** Allows what a plan needs, also where there is none. */
   readonly plan?: boolean;
   /** Leaves out the permissions to write. */
   readonly readOnly?: boolean;
+  /** Serves the site alone, without what the plan needs. */
+  readonly forSite?: boolean;
 }
 
 /**
@@ -61,29 +56,29 @@ export interface LaunchOptions {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = DENO, installation = { kind: "none" }, ...options }: LaunchOptions = {},
+  { base = "", deno = DENO, trust = project.code.trust, ...options }: LaunchOptions = {},
 ): Launch {
-  const { git = false, plan = false, readOnly = false } = options;
-  const needed = { ...neededGrants(project, plan), ...(readOnly ? { write: [] } : {}) };
+  const { git = false, plan = false, readOnly = false, forSite = false } = options;
+  const grants = neededGrants(forSite ? { ...project, plan: null } : project, plan);
+  const needed = { ...grants, ...(readOnly ? { write: [] } : {}) };
   for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
-  const { trusted } = project.code;
-  if (trusted.length > 0) flags.push("--trust", trusted.join(","));
-  const run = trusted.length > 0 && !git ? [] : needed.run;
-  // A command that starts in the project reads packages above it.
-  const above = base === "" && installation.root !== undefined
-    ? [shownPath(project.cwd, installation.root)]
-    : [];
+  if (trust) flags.push("--trust");
+  if (forSite) flags.push("--tools", "site,theme");
+  const run = trust && !git ? [] : needed.run;
+  // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
+  const installed = trust && base === "" ? installedFolders(project) : undefined;
   const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
     command: deno.command,
     args: [
       ...deno.args,
       "run",
-      ...launchMode(installation, base === "").flags,
+      "--no-config",
+      ...(installed === undefined ? [] : ["--node-modules-dir=manual"]),
       "--no-prompt",
-      `--allow-read=${list([".", ...above])}`,
+      `--allow-read=${list([".", ...installed ?? []])}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
       ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
       SPECIFIER,
@@ -92,19 +87,48 @@ export function launchFor(
   };
 }
 
+/** The folders to permit for installed packages; `undefined` if none is installed. */
+function installedFolders(project: Project): string[] | undefined {
+  const folders = namedPackages(project).flatMap((name) => {
+    const link = installedLink(project, name);
+    return link === undefined ? [] : [foldersToPermit(project, name, link)];
+  });
+  if (folders.length === 0) return undefined;
+  const { cwd } = project;
+  const paths = folders.flat().map((path) => isInside(path, cwd) ? shownPath(cwd, path) : path);
+  return [...new Set(paths)];
+}
+
 /**
  * The command; without write permissions, and with the reason, if the configuration asks for one that
  * is not printed.
  */
 export function printableLaunch(
   project: Project,
-  options: LaunchOptions,
+  options: LaunchOptions = {},
 ): { readonly launch: Launch; readonly problem?: unknown } {
   try {
     return { launch: launchFor(project, options) };
   } catch (problem) {
     return { launch: launchFor(project, { ...options, readOnly: true }), problem };
   }
+}
+
+/** How to start the server with the project's code, as a sentence. */
+export function trustStep(project: Project): string {
+  const { launch } = printableLaunch(project, { trust: true });
+  return `To run it, with all permissions of the server: ${shellLine(launch)}`;
+}
+
+/**
+ * The command line that calls a tool in a shell, for clients that do not list it.
+ *
+ * @param args The arguments, if they are known.
+ */
+export function callLine(project: Project, tool: string, args?: unknown): string {
+  const json = args === undefined ? [] : [JSON.stringify(args)];
+  const { launch } = printableLaunch(project, { plan: /^plan_/.test(tool) });
+  return shellLine({ ...launch, args: [...launch.args, "call", tool, ...json] });
 }
 
 /**

@@ -2,7 +2,12 @@
 
 import { RefraktError } from "../errors.ts";
 import { TESTED_DENO } from "../runtime.ts";
-import type { Launch } from "./serve_command.ts";
+
+/** A program and its arguments. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
 
 export type Shell = "posix" | "PowerShell" | "cmd";
 

@@ -1,7 +1,7 @@
 /** Commands of refrakt's CLI that are no tools: they run until stopped, or write outside the plan. */
 
 import type { Project } from "../project/project.ts";
-import { installedPackage } from "./installed.ts";
+import { installedCopy } from "./installed.ts";
 import { CLI_PACKAGE } from "./names.ts";
 
 /** A command to run in a shell. */
@@ -33,7 +33,7 @@ const LATER_COMMANDS: typeof SITE_COMMANDS = [
 ];
 
 export function siteCommands(project: Project): ShellCommand[] {
-  const version = installedPackage(project, CLI_PACKAGE)?.version ?? "0.25";
+  const version = installedCopy(project, CLI_PACKAGE)?.version ?? "0.25";
   const isLater = Number(version.split(".")[1]) >= 29;
   return [...SITE_COMMANDS, ...isLater ? LATER_COMMANDS : []]
     .map(([name, line]) => ({ name: `refrakt_${name}`, command: cliLine(project, line) }));
@@ -46,6 +46,6 @@ export function pluginCommand(project: Project, line: string): ShellCommand {
 
 /** Names the package where it is not installed: npm has a `refrakt` that is somebody else's. */
 function cliLine(project: Project, line: string): string {
-  const isInstalled = installedPackage(project, CLI_PACKAGE) !== undefined;
+  const isInstalled = installedCopy(project, CLI_PACKAGE) !== undefined;
   return `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt ${line}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds packages by one rule. Installed and started with `--node-modules-dir=manual`: the copy in
- * `node_modules`. Not installed, but in refrakt's scope: npm, at the project's version. Others must
- * be installed.
+ * Finds the version of a package: of the installed copy, in `package-lock.json`, or in the range of a
+ * manifest. Its code is npm's of that version; where the project's code is trusted and Deno resolves
+ * packages in `node_modules`, it is the installed copy's.
  */
 
 import { quotedName } from "../plain_text.ts";
@@ -9,11 +9,18 @@ import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
-import { notInstalled, notLoaded } from "./failures.ts";
-import { misplaced, neededBy, refusal } from "./gate.ts";
+import { notLoaded } from "./failures.ts";
+import { notTrusted } from "./gate.ts";
 import { installStep } from "./install_line.ts";
-import { installedPackage, ownPackage, takesFromDisk, whereItLies } from "./installed.ts";
-import { packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
+import {
+  foldersToPermit,
+  type InstalledCopy,
+  installedCopy,
+  installedLink,
+  ownPackage,
+  takesFromDisk,
+} from "./installed.ts";
+import { manifestProblem, packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
 import { recordInto } from "../io/reads.ts";
 import {
   DEFAULT_VERSION,
@@ -22,21 +29,22 @@ import {
   MARKDOC_PACKAGE,
   MARKDOC_VERSION,
 } from "./names.ts";
-import type { PackageVersion } from "./package.ts";
-import { placeOf } from "./place.ts";
+import type { LoadPolicy, PackageVersion } from "./package.ts";
+import { trustStep } from "./serve_command.ts";
+import { shellWord } from "./shell.ts";
 
-const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
+const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
 /**
  * Finds a package, once per snapshot.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, and for a package that must be
- * installed first.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, or a package that has to be
+ * installed first; `CODE_NOT_TRUSTED` for one that only `--trust` loads.
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
   // Names may come from calls: they are neither kept at any length nor in any number.
   if (!isPackageName(name)) throw notAName(name);
-  const versions = found.getOrInsertComputed(project, () => new Map());
+  const versions = versionsOf.getOrInsertComputed(project, () => new Map());
   let version = versions.get(name);
   if (version === undefined) {
     try {
@@ -65,19 +73,22 @@ function notAName(name: string): RefraktError {
 
 function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
-  const own = ownPackage(project);
-  if (own?.name === name) return own;
-  if (takesFromDisk(project)) {
-    const version = installedPackage(project, name);
-    if (version !== undefined) return version;
-    const file = whereItLies(name);
-    const place = file === undefined ? undefined : placeOf(file);
-    const above = place?.kind === "outside" ? misplaced(place) : undefined;
-    throw above === undefined
-      ? notLoaded(name, notInstalled(name, installStep(project, [name])))
-      : neededBy(name, refusal(above));
+  const own = project.own?.name === name ? ownPackage(project) : undefined;
+  const copy = own ?? installedCopy(project, name);
+  const isDisk = project.code.trust && (own !== undefined || takesFromDisk(project));
+  if (isDisk && copy === undefined) throw notOnDisk(project, name);
+  const code = policyOf(project);
+  if (isDisk) {
+    const { version, from } = copy!;
+    return { name, version, from, folder: copy!, isProjectCode: true, code };
   }
-  return withFiles(project, { ...fromManifests(project, name), code: project.code });
+  if (!isFirstParty(name) && name !== MARKDOC_PACKAGE) throw outsideScope(project, name, copy);
+  return { ...fromNpm(project, name, copy), code };
+}
+
+/** The project's policy for loading packages. */
+function policyOf(project: Project): LoadPolicy {
+  return { ...project.code, howToTrust: () => trustStep(project) };
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
@@ -91,53 +102,69 @@ function embedded(name: string): PackageVersion {
   });
 }
 
-/** Adds the folder of an installed copy of the same version, for reading its style sheets. */
-function withFiles(project: Project, found: PackageVersion): PackageVersion {
-  const folder = installedPackage(project, found.name)?.folder;
-  // `refrakt_package_validate` reports manifests without a name.
-  const isSame = folder !== undefined && ["", found.name].includes(folder.name) &&
-    folder.version === found.version;
-  return isSame ? { ...found, folder } : found;
-}
-
-/** A package from npm: at the version in `package-lock.json`, else in the manifest's range. */
-function fromManifests(project: Project, name: string): PackageVersion {
-  const { declared, overrides, locked } = packageFacts(project);
-  const asked = [...overrides, ...declared].find((entry) => entry.name === name);
-  if (asked === undefined && name === MARKDOC_PACKAGE) {
-    return { name, version: MARKDOC_VERSION, from: "default" };
+/** A package from npm: at the installed, locked or declared version. */
+function fromNpm(
+  project: Project,
+  name: string,
+  copy: InstalledCopy | undefined,
+): PackageVersion {
+  // A copy with another name is an alias: npm has another package by this name.
+  if (copy !== undefined && ["", name].includes(copy.name)) {
+    return { name, version: copy.version, from: copy.from, folder: copy };
   }
-  if (!isFirstParty(name)) throw foreign(project, name);
-  const { range = DEFAULT_VERSION, from = "default" } = asked ?? {};
+  const { nearest, locked } = packageFacts(project);
+  const exact = locked(name);
+  if (exact !== undefined) return { name, version: exact, from: "package-lock.json" };
+  const declared = nearest(name);
+  if (declared === undefined) return byDefault(project, name);
+  const { range, from } = declared;
   const version = registryRange(name, range);
-  if (version !== undefined) {
-    const exact = locked(name);
-    return exact === undefined
-      ? { name, version, from }
-      : { name, version: exact, from: "package-lock.json" };
-  }
+  if (version !== undefined) return { name, version, from };
   throw notLoaded(name, {
-    message: `${name} → ${withoutSecrets(range)} (${from}): only what npm has by the package's ` +
-      "own name is loaded without being installed",
-    hint: `${installStep(project, [name])} Then start the server with --no-config ` +
-      "--node-modules-dir=manual.",
+    message: `npm has no ${name} at ${quotedName(withoutSecrets(range))} (${from})`,
+    hint: `${copy === undefined ? `${installStep(project, [name])} ` : ""}${trustStep(project)}`,
   });
 }
 
-/** The error for a third-party package, which is never downloaded. */
-function foreign(project: Project, name: string): RefraktError {
-  if (installedPackage(project, name) !== undefined) {
+function byDefault(project: Project, name: string): PackageVersion {
+  const version = name === MARKDOC_PACKAGE ? MARKDOC_VERSION : DEFAULT_VERSION;
+  const isBroken = manifestProblem(project.cwd, "package.json") !== undefined;
+  return { name, version, from: isBroken ? "default: package.json is not valid" : "default" };
+}
+
+/** The error for a package of another publisher. */
+function outsideScope(
+  project: Project,
+  name: string,
+  copy: InstalledCopy | undefined,
+): RefraktError {
+  const meant = copy === undefined ? meantPackage(name) : undefined;
+  if (meant !== undefined) {
     return notLoaded(name, {
-      message: `${name} is installed, but this server does not look into node_modules`,
-      hint: "Start the server in the project with --no-config --node-modules-dir=manual.",
+      message: `${name} is not in the scope @refrakt-md`,
+      hint: `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
     });
   }
-  const meant = meantPackage(name);
+  const install = copy === undefined ? `${installStep(project, [name])} ` : "";
+  const reason = "it is not in the scope @refrakt-md";
+  return notTrusted(name, reason, install + trustStep(project));
+}
+
+/** The error for a package that `--node-modules-dir=manual` does not find. */
+function notOnDisk(project: Project, name: string): RefraktError {
+  const link = installedLink(project, name);
+  const [folder] = link === undefined ? [] : foldersToPermit(project, name, link);
+  if (folder !== undefined) {
+    const reason = "it lies outside the folders that the server may read";
+    return notTrusted(name, reason, `Add its folder: --allow-read=${shellWord(`.,${folder}`)}`);
+  }
+  const without = isFirstParty(name) && link === undefined
+    ? " Or leave out --node-modules-dir=manual, to use npm's."
+    : "";
   return notLoaded(name, {
-    message: `${name} is not installed, and only refrakt's own packages are downloaded`,
-    hint: meant === undefined
-      ? `${installStep(project, [name])} Once it is installed, start the server with --no-config ` +
-        "--node-modules-dir=manual."
-      : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
+    message: link === undefined
+      ? `${name} is not installed`
+      : `${name} has an invalid package.json`,
+    hint: installStep(project, [name]) + without,
   });
 }

@@ -60,7 +60,8 @@ export function startDiscovery(
   for (const [name, source] of packages) {
     const adapter = adapters.find((entry) => entry.packageName === name);
     loaders.set(name, () => loadNpmPlugin(project, name, source, adapter));
-    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project);
+    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) &&
+      !(project.code.trust && takesFromDisk(project));
     if (adapter !== undefined) adapted.push(name);
     else if (mayDownload) cached.push(name);
   }
@@ -123,7 +124,8 @@ export function pluginPackages(project: Project, everything: boolean): Map<strin
   }
   // The package that the project's folder is, for its author.
   const own = Deno.build.standalone ? undefined : ownPackage(project);
-  if (own !== undefined && hasExport(own, "cli-plugin") === true) found.set(own.name, "own");
+  const hasCommands = own && hasExport({ folder: own }, "cli-plugin") === true;
+  if (hasCommands) found.set(own.name, "own");
   if ((project.plan !== null || everything) && !found.has(PLAN_PACKAGE)) {
     found.set(PLAN_PACKAGE, "default");
   }

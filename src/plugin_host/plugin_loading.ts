@@ -3,7 +3,8 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
 import { neededBy, refusalIn } from "../npm/gate.ts";
-import { hasExport, loadVersion } from "../npm/load.ts";
+import { trustStep } from "../npm/serve_command.ts";
+import { hasExport, loadVersion, publishedVersion } from "../npm/load.ts";
 import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
@@ -25,9 +26,11 @@ export async function loadNpmPlugin(
   adapter: PluginAdapter | undefined,
 ): Promise<LoadResult> {
   try {
-    const version = versionIn(project, name);
+    const wanted = versionIn(project, name);
     // Those that the config names are tried, for the reason why they are not loaded.
-    if (hasExport(version, "cli-plugin") === false && source !== "config") return { warnings: [] };
+    if (hasExport(wanted, "cli-plugin") === false && source !== "config") return { warnings: [] };
+    // An adapter works with the version that npm has.
+    const version = adapter === undefined ? wanted : await publishedVersion(wanted);
     const adapt = await adapter?.load(version);
     const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
     const { readPlugin } = await import("./read_plugin.ts");
@@ -48,7 +51,7 @@ export async function loadNpmPlugin(
     };
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
-    return { warnings: [loadWarning(name, error)] };
+    return { warnings: [loadWarning(name, error, () => trustStep(project))] };
   }
 }
 
@@ -75,9 +78,9 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
 }
 
 /** The warning about a plugin that was not loaded. */
-export function loadWarning(name: string, error: unknown): Warning {
+export function loadWarning(name: string, error: unknown, howToTrust = () => ""): Warning {
   const refused = refusalIn(error);
-  const cause = refused === undefined ? error : neededBy(name, refused);
+  const cause = refused === undefined ? error : neededBy(name, refused, howToTrust());
   const hint = cause instanceof RefraktError ? cause.hint : undefined;
   return {
     code: refused === undefined ? "PLUGIN_LOAD_FAILED" : "CODE_NOT_TRUSTED",

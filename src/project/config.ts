@@ -1,8 +1,8 @@
 /** Reads `refrakt.config.json`; an invalid one causes a warning. */
 
 import { join } from "node:path";
-import { messageOf } from "../errors.ts";
-import { asObject, isObject, textsOf } from "../io/json.ts";
+import { messageOf, RefraktError } from "../errors.ts";
+import { asObject, isObject, parseJsonc, textsOf } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
@@ -34,7 +34,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   if (text === null) return null;
   let raw: unknown;
   try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
+    raw = parseJsonc(text);
   } catch (error) {
     return invalid(
       `is not valid JSON: ${messageOf(error)}`,
@@ -44,6 +44,13 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   return isObject(raw)
     ? { path, text, raw }
     : invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
+}
+
+/** The error for a project whose config is invalid, so that its plan and sites are unknown. */
+export function configError(problem: string): RefraktError {
+  return new RefraktError("CONFIG_INVALID", problem, {
+    hint: `Mend ${CONFIG_NAME} first: it says where the plan and the sites are.`,
+  });
 }
 
 /** Plugins that ship with the server; they have no scope and are not packages. */

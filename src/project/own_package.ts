@@ -1,7 +1,7 @@
 /** What a project is for others: a theme, a rune plugin, a preset pack, a template or a library. */
 
 import { orElse } from "../errors.ts";
-import { asObject, isObject, textOf } from "../io/json.ts";
+import { asObject, isObject, parseJsonc, textOf } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 
 /** What a package is for others. */
@@ -42,5 +42,5 @@ export function ownPackageOf(cwd: string): OwnPackage | null {
 
 /** A JSON file, or an empty object. */
 function objectIn(cwd: string, path: string): Fields {
-  return asObject(orElse(() => JSON.parse(readIfExists(cwd, path, "manifest") ?? ""), {}));
+  return asObject(orElse(() => parseJsonc(readIfExists(cwd, path, "manifest") ?? ""), {}));
 }

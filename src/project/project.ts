@@ -7,7 +7,7 @@ import { statIfExists } from "../io/files.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
-import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
+import { type CodePolicy, DEFAULT_POLICY } from "./code_policy.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { type OwnPackage, ownPackageOf } from "./own_package.ts";
 import { planWarnings, renamedPlan, siteWarnings } from "./missing.ts";
@@ -26,7 +26,7 @@ export interface ProjectOptions {
   readonly tools?: readonly string[] | undefined;
   /** Bundled plugins to enable, such as `ralph`. */
   readonly plugins?: readonly string[];
-  /** The policy for third-party code; by default it does not run. */
+  /** Whether the project's code runs; by default it does not. */
   readonly code?: Partial<CodePolicy>;
   /** The git remote that confirms claims and ids. */
   readonly remote?: RemoteChoice | undefined;
@@ -38,6 +38,8 @@ export interface Project {
   readonly cwd: string;
   /** `refrakt.config.json`, if it exists and contains a JSON object. */
   readonly config: ConfigFile | null;
+  /** Why the config is ignored, if it exists and is invalid: a plan and sites may be elsewhere. */
+  readonly configProblem: string | undefined;
   /** The plan's path, existing or not; `null` if configured outside the project. */
   readonly planDir: string | null;
   /** The plan, if its directory exists. */
@@ -54,7 +56,7 @@ export interface Project {
   readonly tools: readonly string[] | undefined;
   /** Bundled plugins enabled at the start. */
   readonly requestedPlugins: readonly string[];
-  /** The policy for third-party code. */
+  /** Whether the project's code runs. */
   readonly code: CodePolicy;
   /** The git remote that confirms claims and ids, if one was chosen. */
   readonly remote: RemoteChoice | undefined;
@@ -114,20 +116,22 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
 function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads"> {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
+  const configProblem = warnings[0]?.message;
   const planDir = planDirOf(cwd, config, warnings);
   const own = ownPackageOf(cwd);
   const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
   const code = { ...DEFAULT_POLICY, ...options.code };
   const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
-  const renamed = plan === null ? renamedPlan(cwd, config) : undefined;
+  const isLost = plan === null && configProblem === undefined;
+  const renamed = isLost ? renamedPlan(cwd, config) : undefined;
   warnings.push(
-    ...leftOutWarnings(site, code),
     ...(plan === null && planDir !== null ? planWarnings(cwd, config, planDir, renamed) : []),
     ...siteWarnings(cwd, site, plan?.path ?? (renamed && resolve(cwd, renamed))),
   );
   return {
     cwd,
     config,
+    configProblem,
     planDir,
     plan,
     renamedPlan: renamed,

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { openKept } from "../io/kept.ts";
-import { areCurrent, readsOfPackages, recordReads } from "../io/reads.ts";
+import { areCurrent, recordReads } from "../io/reads.ts";
 import type { CallContext } from "../tools/context.ts";
 
 /**
@@ -33,7 +33,7 @@ export function keptAnswers<Found extends { readonly isFinal: boolean }>(
     const made = JSON.stringify([Deno.version.deno, new Date().toDateString()]);
     if (last?.made === made && areCurrent(new Map(last.reads))) return last.found;
     const { value: found, reads } = await recordReads(find);
-    const all = [...new Map([...readsOfPackages, ...project.reads, ...reads])];
+    const all = [...new Map([...project.reads, ...reads])];
     const next = found.isFinal ? { made, reads: all, found } : undefined;
     lasts.set(name, next);
     if (next !== undefined) await kept.put(name, next);

@@ -3,7 +3,7 @@
  * their npm package, as `plugins/plan` does with the scanner.
  */
 
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
@@ -46,8 +46,6 @@ export interface WantedModule {
   readonly specifier: string;
   /** The resolved address; links are not always followed. */
   readonly url: string;
-  /** What the user trusts, as given to {@linkcode trustFrom}. */
-  readonly trusted: readonly string[];
   /** Whether our own code imports it. */
   readonly isStart: boolean;
 }
@@ -55,26 +53,14 @@ export interface WantedModule {
 /** Throws to reject an import. */
 type ImportCheck = (wanted: WantedModule) => void;
 
-/** What the user trusts, by the specifier that our loader imports. */
-const starts = new Map<string, readonly string[]>();
-/** The same, by the address of each module that was loaded so. */
-const chains = new Map<string, readonly string[]>();
-/** The trust that was last given is for modules whose importer is unknown. */
-const rules: { check?: ImportCheck; latest: readonly string[]; ownsProcess: boolean } = {
-  latest: [],
-  ownsProcess: false,
-};
+/** The modules that our loader has loaded, and those that they have loaded, by address. */
+const loaded = new Set<string>();
+const rules: { check?: ImportCheck; ownsProcess: boolean } = { ownsProcess: false };
 
 /** Checks every import that begins at our loader from now on. */
 export function checkImports(check: ImportCheck): void {
   rules.check = check;
   hookImports();
-}
-
-/** Sets what the user trusts for what our loader imports by a specifier, and for its imports. */
-export function trustFrom(specifier: string, trusted: readonly string[]): void {
-  starts.set(specifier, trusted);
-  rules.latest = trusted;
 }
 
 /**
@@ -90,29 +76,21 @@ export function isOwnProcess(): boolean {
   return rules.ownsProcess;
 }
 
-/** Returns what the user trusts for an importer; `undefined` for modules of an embedding program. */
-function trustedBy(parent: string, specifier: string): readonly string[] | undefined {
-  if (isOwn(parent)) return starts.get(specifier) ?? [];
-  return chains.get(parent) ?? (rules.ownsProcess ? rules.latest : undefined);
-}
-
 /** Whether a module was loaded by our loader, or by a module that it loaded. */
 export function isLoaded(module: string): boolean {
-  return !isOwn(module) && (isOwnProcess() || chains.has(module));
+  return !isOwn(module) && (rules.ownsProcess || loaded.has(module));
 }
 
-/** Continues the chain with an importer that a loaded module makes up. */
+/** Counts an importer that a loaded module makes up as loaded. */
 export function noteModule(url: string): void {
-  if (!chains.has(url)) chains.set(url, rules.latest);
+  loaded.add(url);
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
 export function checkFile(path: string): void {
   if (!isAbsolute(path)) return;
   const url = pathToFileURL(path).href;
-  if (isOwn(url)) return;
-  const trusted = chains.get(url) ?? rules.latest;
-  rules.check?.({ specifier: path, url, trusted, isStart: false });
+  if (!isOwn(url)) rules.check?.({ specifier: path, url, isStart: false });
 }
 
 /** Whether a module belongs to this package. */
@@ -135,7 +113,8 @@ const hookImports = lazily((): void => {
         : replacementFor(specifier, parent);
       if (found !== undefined) return { url: found.url, shortCircuit: true };
       try {
-        const resolved = next(specifier, context);
+        const { name, ...from } = resolvedFrom(specifier) ?? { name: specifier };
+        const resolved = next(name, { ...context, ...from });
         checkWanted(specifier, parent, resolved.url);
         return resolved;
       } catch (error) {
@@ -151,17 +130,30 @@ const hookImports = lazily((): void => {
   replaceRequired();
 });
 
+/** A specifier that Deno resolves as if a file of a folder imported it. @param folder Its path. */
+export function specifierFrom(folder: string, name: string): string {
+  return `${FROM}${pathToFileURL(join(folder, "package.json")).href}#${name}`;
+}
+
+const FROM = "refrakt-mcp-from:";
+
+function resolvedFrom(specifier: string): { parentURL: string; name: string } | undefined {
+  if (!specifier.startsWith(FROM)) return undefined;
+  const [parentURL = "", name = ""] = specifier.slice(FROM.length).split("#");
+  return { parentURL, name };
+}
+
 /** The address of an importer; one that CommonJS made up is a path. */
 export function addressOf(importer: string): string {
   return isAbsolute(importer) ? pathToFileURL(importer).href : importer;
 }
 
-/** Checks an import, and continues the chain with the module. */
+/** Checks an import, and notes the module. */
 function checkWanted(specifier: string, parent: string, url: string): void {
-  const trusted = trustedBy(parent, specifier);
-  if (trusted === undefined || isOwn(url) || url.startsWith("node:")) return;
-  rules.check?.({ specifier, url, trusted, isStart: isOwn(parent) });
-  chains.set(url, trusted);
+  const isStart = isOwn(parent);
+  if (!isStart && !isLoaded(parent) || isOwn(url) || url.startsWith("node:")) return;
+  rules.check?.({ specifier, url, isStart });
+  loaded.add(url);
 }
 
 function replacementFor(specifier: string, parent: string) {

@@ -4,7 +4,6 @@ import { quotedName } from "../plain_text.ts";
 import { sep } from "node:path";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
-import { endBurst } from "../npm/folders.ts";
 import { refusalIn } from "../npm/gate.ts";
 import { siteCommands } from "../npm/shell_commands.ts";
 import { answerOf, runAsCall } from "../stand_ins/call.ts";
@@ -180,8 +179,6 @@ async function guarded<Value>(
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
-    // Files may have changed since the last call.
-    endBurst();
     const outcome = await runAsCall(context.project.cwd, work, {
       signal: context.signal,
       mayWrite,

@@ -34,7 +34,7 @@ export interface DiscoveredPlugin
   readonly packageName: string;
   /** The loaded version. */
   readonly packageVersion: string;
-  /** The source of the version: `node_modules`, a lock file, a manifest or `default`. */
+  /** The source of the version: `node_modules`, `package-lock.json`, a manifest or `default`. */
   readonly versionFrom: string;
   /** How the plugin was found. */
   readonly source: PluginSource;
@@ -103,6 +103,8 @@ export interface Detection {
   readonly cwd: string;
   /** What the project is, and what can be done with it here. */
   readonly kinds: readonly ProjectKind[];
+  /** Which of the two ways to start it needs, and why. */
+  readonly start: string;
   /** How the project gets a plan; absent if it has one. */
   readonly planStep?: string;
   /** Projects in folders below, with the command that serves each. */

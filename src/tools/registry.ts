@@ -4,6 +4,7 @@ import { quotedName } from "../plain_text.ts";
 import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { pluginCommand, type ShellCommand, siteCommands } from "../npm/shell_commands.ts";
 import { RefraktError } from "../errors.ts";
+import { configError } from "../project/config.ts";
 import { planMissing } from "../project/plan.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { needsRepair } from "../project/repair.ts";
@@ -141,10 +142,17 @@ export function buildToolset(
   };
 }
 
-/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` if the project lacks a requirement. */
+/** What the config names the place of. */
+const CONFIGURED: readonly Requirement[] = ["plan", "new plan", "site", "pages"];
+
+/** Throws `CONFIG_INVALID`, `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` if the project lacks a requirement. */
 export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
+    const { configProblem } = project;
+    if (configProblem !== undefined && CONFIGURED.includes(requirement)) {
+      throw configError(configProblem);
+    }
     if (requirement === "plan") {
       throw planMissing(project.cwd, project.planDir, planStep(project));
     }

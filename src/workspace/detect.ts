@@ -16,6 +16,7 @@ import type {
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
 import { planStep } from "../npm/new_plan.ts";
+import { startOf } from "../npm/start.ts";
 import { below, kindsOf } from "./kinds.ts";
 
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
@@ -45,13 +46,14 @@ export async function detection(
     : { dir: project.plan.dir, fileCount: entitiesIn(project.cwd, project.plan.path).length };
   const { site } = project;
   const step = planStep(project);
-  const places = await below(project);
+  const places = below(project);
   const reports = await Promise.all(FACTS.map(({ remote }) => remote(project)));
   const remote = reports.find((one) => one !== undefined);
   const config = site === null ? "" : shownPath(project.cwd, site.configPath);
   return {
     cwd: project.cwd,
     kinds: kindsOf(project),
+    start: (await startOf(project)).sentence,
     plan,
     ...(step === undefined ? {} : { planStep: step }),
     ...(places === undefined ? {} : { below: places }),

@@ -112,7 +112,9 @@ function dottedInstructions(project: Project): string[] {
   for (const { kind, use } of kindsOf(project)) {
     if (kind !== "plan" && kind !== "site") lines.push(`The project is a ${kind}. ${use}`);
   }
-  if (project.plan === null && project.site === null) {
+  if (project.configProblem !== undefined) {
+    lines.push(`The project's plan and sites are unknown: ${project.configProblem}.`);
+  } else if (project.plan === null && project.site === null) {
     const places = projectsBelow(project.cwd);
     lines.push(
       `This project has no plan. ${planStep(project)} It has no site: declare one in ` +

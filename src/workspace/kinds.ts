@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { orElse } from "../errors.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { installationOf } from "../npm/launch.ts";
 import { launchFor } from "../npm/serve_command.ts";
 import { lineIn } from "../npm/shell.ts";
 import { projectsBelow } from "../project/below.ts";
@@ -14,8 +13,8 @@ import type { Detection, ProjectKind } from "../tools/detection.ts";
 /** What can be done with a package that others use. */
 const USES: Readonly<Record<PackageKind, string>> = {
   theme: "refrakt_inspect_audit tells which selectors its CSS styles, refrakt_contracts the HTML " +
-    "to style; --trust local also loads its configuration.",
-  plugin: "refrakt_package_validate lints it with --trust local, which runs its code.",
+    "to style; --trust also loads its configuration.",
+  plugin: "refrakt_package_validate lints it with --trust, which runs its code.",
   "preset pack": "No tool here reads presets: run npx --package=@refrakt-md/cli refrakt " +
     "theme presets validate --pack .",
   template: "Its pages are checked in a site made from it: declare one in refrakt.config.json.",
@@ -46,15 +45,12 @@ export function canStartRalph({ cwd }: Project): boolean {
 }
 
 /** Projects in folders below this one, with the command for each. */
-export async function below({ cwd }: Project): Promise<Detection["below"]> {
-  const found = await Promise.all(
-    projectsBelow(cwd).map(async (path) => {
-      const inside = openProject(join(cwd, path));
-      const installation = await installationOf(inside);
-      // Its configuration may ask for a permission that is not printed.
-      const command = orElse(() => lineIn(path, launchFor(inside, { installation })), undefined);
-      return command === undefined ? [] : { path, command };
-    }),
-  );
-  return found.length === 0 ? undefined : found.flat();
+export function below({ cwd }: Project): Detection["below"] {
+  const places = projectsBelow(cwd).flatMap((path) => {
+    const inside = openProject(join(cwd, path));
+    // Its configuration may ask for a permission that is not printed.
+    const command = orElse(() => lineIn(path, launchFor(inside)), undefined);
+    return command === undefined ? [] : { path, command };
+  });
+  return places.length === 0 ? undefined : places;
 }

@@ -10,7 +10,7 @@ import type { Contribution } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { callLine } from "../npm/call_line.ts";
+import { callLine } from "../npm/serve_command.ts";
 import { VERSION } from "../version.ts";
 import type { Built } from "./contributions.ts";
 import { detection, versionsOf } from "./detect.ts";
@@ -117,6 +117,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     },
     detection: () => report(Infinity),
     plugins: async () => (await toolsets.whole()).discovery.plugins,
-    shellCommand: (tool, args) => callLine(current(), tool, args),
+    shellCommand: (tool, args) => Promise.resolve(callLine(current(), tool, args)),
   };
 }

@@ -2,7 +2,7 @@
 
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { launchWarnings } from "../npm/launch.ts";
+import { startWarnings } from "../npm/start.ts";
 import { loadAdapters } from "../bundled.ts";
 import {
   type Discovery,
@@ -157,7 +157,6 @@ async function begin(
   ];
   const last: Contribution[] = [];
   if (!everything) last.push(...await contributed.ralphTools(project));
-  const launch = await launchWarnings(project);
   if (contribution !== undefined) {
     (await import("../stand_ins/mod.ts")).installStandIns();
     last.push(contribution);
@@ -171,7 +170,7 @@ async function begin(
     ...adapters.flatMap((adapter) =>
       contributed.notLoadedYet(adapter, project, discovery, withPlan)
     ),
-    { warnings: launch },
+    { warnings: startWarnings(project) },
     ...last,
   ]);
 }

@@ -28,7 +28,7 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
     "refrakt.config.json": JSON.stringify({ plugins: [PLAN_PACKAGE, "@acme/commands"] }),
   });
   const report = JSON.parse(
-    (await refrakt(cwd, ["--trust", "@acme/commands", "call", "refrakt_detect"], {
+    (await refrakt(cwd, ["call", "refrakt_detect"], {
       grants: AS_BINARY,
     })).stdout,
   );
@@ -37,11 +37,17 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
   assert.equal(plan.versionFrom, "embedded");
   assert.equal(plan.origin, "embedded");
   const codes = report.warnings.map((warning: { code: string }) => warning.code);
-  assert.deepEqual(codes.sort(), ["LAUNCH_MODE", "PLUGIN_LOAD_FAILED"]);
+  assert.deepEqual(codes.sort(), ["PLUGIN_LOAD_FAILED"]);
   assert.match(JSON.stringify(report.warnings), /@acme\/commands is not in this binary/);
 
   const doctor = (await refrakt(cwd, ["doctor"], { grants: AS_BINARY.slice(0, 3) })).stdout;
-  assert.match(doctor, /packages +This binary has refrakt's packages inside/);
+  assert.match(
+    doctor.replaceAll(/\s+/g, " "),
+    /This binary has refrakt's packages 0\.25\.1 inside .*: for @refrakt-md\/plan 0\.28\.0, which/,
+  );
+  const trusting = await refrakt(cwd, ["--trust", "doctor"], { grants: AS_BINARY });
+  assert.equal(trusting.code, 2);
+  assert.match(trusting.stderr, /deno run .* jsr:@refrakt\/mcp --trust/);
   assert.match(doctor, /--allow-write=plan is missing: a binary's permissions are fixed/);
   const found = await refrakt(cwd, ["query", "select count(*) n from entities"], {
     grants: AS_BINARY,

@@ -118,7 +118,7 @@ Deno.test("the install links contain the command that config prints", () => {
 });
 
 Deno.test("the page's command that trusts the project's code is the one that the program prints", () => {
-  const project = openProject(copyExample("site-and-plan"), { code: { trusted: ["local"] } });
+  const project = openProject(copyExample("site-and-plan"), { code: { trust: true } });
   assert.ok(PAGES.join("\n").includes(`\n${shellLine(launchFor(project))}\n`));
 });
 

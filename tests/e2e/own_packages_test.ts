@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { commitAll, makeProject } from "../support/project.ts";
 import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { installPackages } from "../support/installed.ts";
 import { startRegistry } from "../support/registry.ts";
@@ -8,12 +8,7 @@ import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
 
 /** Trusts the repository's own packages. */
-const TRUSTED = [...FROM_DISK, "--trust=local"];
-
-interface Warning {
-  message: string;
-  hint?: string;
-}
+const TRUSTED = [...FROM_DISK, "--trust"];
 
 interface Entry {
   packageName: string;
@@ -38,21 +33,19 @@ Deno.test("the published server works with the project's packages in every locat
   await test.step("the workspace's packages are loaded and reported, once they are built", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
-    await server.serve(root, TRUSTED, async ({ ok, call }) => {
+    await server.serve(root, TRUSTED, async ({ ok }) => {
       const { warnings: [unbuilt], plugins: others } = await detected(ok);
       assert.deepEqual(others.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
-      assert.match(unbuilt.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
-      assert.match(unbuilt.hint, /Build it first, in plugins\/mine \(npm run build\)/);
-      // Once built, it is loaded without a restart.
-      Deno.renameSync(`${dist}.away`, dist);
-      while ((await call("mine_where")).isError) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
+      assert.match(unbuilt.message, /@acme\/mine is not built/);
+      assert.match(unbuilt.hint, /npm run build.* restart the server/);
+    });
+    Deno.renameSync(`${dist}.away`, dist);
+    await server.serve(root, TRUSTED, async ({ ok }) => {
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
       assert.deepEqual(shown(plugins), [
-        ["@acme/mine", "3.0.0", "workspace", "plugins/mine"],
-        ["@refrakt-md/plan", WORKSPACE_VERSION, "workspace", "plugins/plan"],
+        ["@acme/mine", "3.0.0", "project", "plugins/mine"],
+        ["@refrakt-md/plan", WORKSPACE_VERSION, "project", "plugins/plan"],
       ]);
       assert.equal((await ok("mine_where")).url, `file://${root}/plugins/mine/dist/cli-plugin.js`);
       const packages = sites.flatMap((site: { packages: Entry[] }) => site.packages);
@@ -60,49 +53,30 @@ Deno.test("the published server works with the project's packages in every locat
       const runes = packages.find((entry: { name: string }) => entry.name === "@refrakt-md/runes");
       assert.deepEqual(
         [runes.version, runes.origin, runes.path],
-        [WORKSPACE_VERSION, "workspace", "packages/runes"],
+        [WORKSPACE_VERSION, "project", "packages/runes"],
       );
       const markdoc = packages.find((entry: { name: string }) => entry.name.startsWith("@markdoc"));
-      assert.equal(markdoc.origin, "node_modules");
+      assert.equal(markdoc.origin, "project");
       assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
       const { runes: found } = await ok("refrakt_inspect_list", { site: "main" });
       assert.ok(found.some(({ name }: { name: string }) => name === "aside"));
     });
   });
 
-  await test.step("without --trust none of them runs in the process, and config does not print it", async () => {
-    await server.serve(root, FROM_DISK, async ({ ok }) => {
-      const { warnings, plugins } = await detected(ok);
-      assert.deepEqual(plugins, []);
+  await test.step("without --trust, the plan is served by npm's version, and the rest is named", async () => {
+    await server.serve(root, FROM_REGISTRY, async ({ ok }) => {
+      const { warnings, plugins, start } = await detected(ok);
+      const [[name, version, origin]] = shown(plugins) as [string[]];
+      assert.deepEqual([name, version, origin], ["@refrakt-md/plan", "0.25.1", "registry"]);
+      assert.match(
+        start,
+        /--trust for local runes; @acme\/mine, not in the scope .* of its workspace/,
+      );
       const text = JSON.stringify(warnings);
-      assert.match(
-        text,
-        /@refrakt-md\/plan was not loaded: plugins\/plan\/package\.json is tracked by git.*--trust local/,
-      );
-      assert.match(
-        text,
-        /@acme\/mine was not loaded: plugins\/mine\/package\.json is tracked by git/,
-      );
-      assert.match(text, /Sites main, docs: @refrakt-md\/runes was not loaded/);
+      assert.match(text, /@acme\/mine was not loaded: it is not in the scope .* --trust"/);
+      assert.match(text, /runes was not loaded: npm does not have its version 0\.25\.99/);
+      assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
     });
-    const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
-    assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
-    assert.match(stderr, /code from the repository/);
-    assert.match(stderr, /"--node-modules-dir=manual"[^]*"--trust",\s+"local"/);
-  });
-
-  await test.step("the plain command says why it does not take packages from a manifest", async () => {
-    // Deno decides, and keeps a lock file beside a manifest.
-    const manifest = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"0.25.1"}}' };
-    const cwd = makeProject({ ...SMALL_PLAN, ...manifest });
-    const { stdout } = await server.run(cwd, [], "call", "refrakt_detect");
-    const said = JSON.parse(stdout).warnings.map(({ message, hint }: Warning) =>
-      `${message} ${hint}`
-    );
-    assert.match(
-      said.join("\n"),
-      /@refrakt-md\/plan is not installed .*with --no-config and without/,
-    );
   });
 
   await test.step(
@@ -132,17 +106,17 @@ Deno.test("the published server works with the project's packages in every locat
               assert.doesNotMatch(JSON.stringify(report), /very-secret/);
               if (mode === FROM_DISK) {
                 assert.deepEqual(shown(report.plugins), [
-                  ["@acme/tools", "1.0.0", "node_modules", "node_modules/@acme/tools"],
+                  ["@acme/tools", "1.0.0", "project", "node_modules/@acme/tools"],
                 ]);
                 assert.deepEqual(await ok("tools.greet"), { from: "ours" });
                 return;
               }
               const text = JSON.stringify(report.warnings);
-              assert.match(text, /@acme\/tools is installed, but .*--node-modules-dir=manual/);
+              assert.match(text, /@acme\/tools was not loaded: it is not in the scope/);
               assert.equal((await call("tools.greet")).isError, true);
             },
             theirs.env,
-            ["--trust=@acme/tools"],
+            ["--trust"],
           );
         }
         assert.deepEqual(theirs.asked, []);
@@ -169,10 +143,10 @@ Deno.test("the published server works with the project's packages in every locat
       "refrakt.config.json": '{"site":{"contentDir":"content"}}',
       "content/index.md": "# Old\n",
     });
-    const { stdout } = await server.run(cwd, FROM_DISK, "doctor");
+    const { stdout } = await server.run(cwd, FROM_DISK, "doctor", "--trust");
     const said = stdout.replaceAll(/\s+/g, " ");
     assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
     assert.match(said, /Sites work with @refrakt-md\/runes 0\.24 and newer/);
-    assert.match(said, /packages The server loads the project's installed packages/);
+    assert.match(said, /start --trust loads the packages that the project has installed/);
   });
 });

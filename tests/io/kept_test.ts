@@ -1,40 +1,55 @@
-/** What a start keeps, from within: who can read which value. */
+/** What a start keeps, from within. */
 
 import assert from "node:assert/strict";
-import { basename, dirname, join } from "node:path";
-import { allowKept, clearKept, openKept } from "../../src/io/kept.ts";
-import { commitAll, git, makeProject } from "../support/project.ts";
+import { allowKept, clearKept, keptBytes, MOST_KEPT, openKept } from "../../src/io/kept.ts";
+import { commitAll, makeProject } from "../support/project.ts";
 
 const END = { signal: new AbortController().signal };
 
-Deno.test("a value is nothing under another name, or in another folder of the same path", async () => {
-  const root = makeProject({ "a.md": "A\n" });
-  commitAll(root, "Begin");
+/** What another start opens. */
+async function open(root: string, version: string) {
+  const url = import.meta.resolve("../../src/io/kept.ts");
+  const start: typeof import("../../src/io/kept.ts") = await import(
+    `${url}?${crypto.randomUUID()}`
+  );
+  start.allowKept(root, version);
+  return (await start.openKept(END))!;
+}
+
+Deno.test("what is kept of a project is found by the next start of its version, until it is cleared", async () => {
+  const [root, other] = [makeProject({ "a.md": "A\n" }), makeProject({ "a.md": "B\n" })];
+  for (const cwd of [root, other]) commitAll(cwd, "Begin");
   allowKept(root, "test");
   const kept = (await openKept(END))!;
-  await kept.put("one", "first");
-  await kept.put("two", "second");
-  assert.deepEqual([await kept.get("one"), await kept.get("two")], ["first", "second"]);
+  await kept.put("one", ["first"]);
+  assert.deepEqual(await (await open(root, "test")).get("one"), ["first"]);
+  assert.equal(await (await open(root, "test")).get("two"), undefined);
+  assert.equal(await (await open(root, "later")).get("one"), undefined);
+  assert.equal(await (await open(other, "test")).get("one"), undefined);
+  await clearKept();
+  assert.equal(await kept.get("one"), undefined);
+  assert.equal(await keptBytes(), 0);
+});
 
-  const moved = join(dirname(root), `${basename(root)}-moved`);
-  Deno.renameSync(root, moved);
-  git(dirname(root), "clone", "-q", moved, root);
-  // Another start.
-  const again: typeof import("../../src/io/kept.ts") = await import(
-    `${import.meta.resolve("../../src/io/kept.ts")}?again`
-  );
-  again.allowKept(root, "test");
-  assert.equal(await (await again.openKept(END))!.get("one"), undefined);
-  Deno.removeSync(moved, { recursive: true });
-
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    const values = (await cache.keys()).filter(({ url }) => !url.endsWith("/count"));
-    const bodies = await Promise.all(values.map(async (key) => (await cache.match(key))!.bytes()));
-    for (const [at, key] of values.entries()) {
-      await cache.put(key, new Response(bodies[(at + 1) % bodies.length]!.slice()));
-    }
+Deno.test("of more than 96 MB, the oldest goes first", async () => {
+  const text = "x".repeat(24_000_000);
+  const roots = Array.from({ length: 5 }, (_, at) => makeProject({ "a.md": `${at}\n` }));
+  for (const root of roots) {
+    commitAll(root, "Begin");
+    const kept = await open(root, "test");
+    await kept.put("value", text);
+    await kept.put("huge", "x".repeat(40_000_000));
+    assert.ok(await keptBytes() <= MOST_KEPT);
   }
-  assert.deepEqual([await kept.get("one"), await kept.get("two")], [undefined, undefined]);
+  const there = await Promise.all(
+    roots.map(async (root) => await (await open(root, "test")).get("value") === text),
+  );
+  assert.deepEqual(there, [false, false, true, true, true]);
+  // What is replaced takes room, too.
+  const kept = await open(roots[4]!, "test");
+  await kept.put("value", "again");
+  await kept.put("value", text);
+  assert.equal(await kept.get("value"), text);
+  assert.ok(await keptBytes() <= MOST_KEPT);
   await clearKept();
 });

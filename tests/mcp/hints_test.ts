@@ -156,7 +156,7 @@ for (const [kind, make, name, options] of KINDS) {
 /** One-shot commands that advise. */
 const COMMANDS = ("doctor|config|config codex|setup|setup zed|list|help|help setup|call nope|cal|" +
   "call plan_get|check|check --site x|query|query select|read refrakt://nope|warm|prime|prime nope|" +
-  "today nope|claims|merge|--remote-refs x|--trust ?|--tools ?").split("|");
+  "today nope|claims|merge|--remote-refs x|--tools ?").split("|");
 
 Deno.test("each flag and page that a command names exists", async () => {
   const cwd = withDoubledId(copyExample("site-and-plan"));

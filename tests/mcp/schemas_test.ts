@@ -204,5 +204,5 @@ export default {
     assert.deepEqual(await session.ok("awful_choices", { kind: "a" }), { input: { kind: "a" } });
     assert.equal((await session.call("awful_references", { name: "x" })).errorCode, "INVALID_ARGS");
     assert.equal((await session.call("awful_references", { name: "y" })).isError, undefined);
-  }, server.options(["--trust", "all"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
+  }, server.options(["--trust"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
 });

@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     specifier: "private",
     said: "packumentFailed",
     message: /the registry answered with 401$/,
-    hint: /--node-modules-dir=manual\.$/,
+    hint: /^Check the network.*warm/,
   },
   {
     specifier: "page",
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
     specifier: "bare@9",
     said: "unknownVersion",
     message: /no version of @made-up\/bare that satisfies "9" \(from package\.json\)/,
-    hint: /exists only on disk/,
+    hint: /exists only on disk.*--trust/,
   },
   {
     specifier: "installed@1.0.0/other.js",

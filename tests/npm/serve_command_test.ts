@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { launchFor } from "../../src/npm/serve_command.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
-import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
 
-Deno.test("a command that trusts third-party code has no git, unless it is asked for", () => {
-  const project = openProject(makeProject(SMALL_PLAN), { code: { trusted: ["local", "@acme/x"] } });
+Deno.test("a command that trusts the project's code has no git, unless it is asked for", () => {
+  const project = openProject(makeProject(SMALL_PLAN), { code: { trust: true } });
   assert.ok(launchFor(openProject(project.cwd)).args.includes("--allow-run=git"));
   const { args } = launchFor(project);
-  assert.deepEqual(args.slice(-2), ["--trust", "local,@acme/x"]);
+  assert.equal(args.at(-1), "--trust");
   assert.ok(!args.some((arg) => arg.startsWith("--allow-run")), String(args));
   assert.ok(launchFor(project, { git: true }).args.includes("--allow-run=git"));
 });
@@ -64,4 +65,30 @@ Deno.test("the printed permissions exclude folders that a repository must not ch
     );
     assert.ok(launchFor(project).args.includes(`--allow-write=${dir}`), dir);
   }
+});
+
+Deno.test("with installed packages, --trust reads them, also in a folder above or a store", () => {
+  const plan = "node_modules/@refrakt-md/plan";
+  const manifest = '{"name":"@refrakt-md/plan","version":"0.25.1"}';
+  const root = makeProject({
+    ...SMALL_PLAN,
+    [`${plan}/package.json`]: manifest,
+    "apps/site/package.json": "{}",
+  });
+  const flagsIn = (cwd: string, trust: boolean) =>
+    launchFor(openProject(cwd), { trust }).args.filter((arg) => /modules|read/.test(arg));
+  assert.deepEqual(flagsIn(root, false), ["--allow-read=."]);
+  assert.deepEqual(flagsIn(root, true), ["--node-modules-dir=manual", "--allow-read=."]);
+  const app = join(root, "apps/site");
+  assert.deepEqual(flagsIn(makeProject(), true), ["--allow-read=."]);
+  writeFiles(app, { "package.json": '{"dependencies":{"@refrakt-md/plan":"*"}}' });
+  assert.deepEqual(flagsIn(app, true), ["--node-modules-dir=manual", "--allow-read=.,../.."]);
+  const store = makeProject({ [`pnpm/store/v10/links/p/1/${plan}/package.json`]: manifest });
+  const linked = makeProject({ ...SMALL_PLAN, "node_modules/@refrakt-md/.keep": "" });
+  const links = join(store, "pnpm/store/v10/links");
+  Deno.symlinkSync(join(links, "p/1", plan), join(linked, plan));
+  assert.deepEqual(flagsIn(linked, true), [
+    "--node-modules-dir=manual",
+    `--allow-read=.,${links}`,
+  ]);
 });

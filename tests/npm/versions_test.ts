@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
-import { makeProject } from "../support/project.ts";
+import { makeProject, writeFiles } from "../support/project.ts";
 
 const PLAN = "@refrakt-md/plan";
 
@@ -49,7 +50,31 @@ Deno.test("a missing package has the version of package-lock.json, else the mani
       { "package.json": {}, "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } } },
       "0.25.1 (default)",
     ],
-    [{ "package.json": "{ broken" }, "0.25.1 (default)"],
+    [{ "package.json": "{ broken" }, "0.25.1 (default: package.json is not valid)"],
+    [
+      { "package.json": `\uFEFF{ // Ours\n  "dependencies": { "${PLAN}": "^0.24.0", }, }` },
+      "^0.24.0 (package.json)",
+    ],
+    [
+      { "deno.json": { imports: { plan: `npm:${PLAN}@~0.24.1/cli-plugin` } } },
+      "~0.24.1 (deno.json)",
+    ],
+    [
+      {
+        "package.json": manifest,
+        [`node_modules/${PLAN}/package.json`]: { name: PLAN, version: "0.24.3" },
+        "package-lock.json": lock({ version: "0.24.2" }),
+      },
+      "0.24.3 (node_modules)",
+    ],
+    // An alias: npm has another package by this name.
+    [
+      {
+        "package.json": manifest,
+        [`node_modules/${PLAN}/package.json`]: { name: "evil-pkg", version: "0.24.3" },
+      },
+      "^0.24.0 (package.json)",
+    ],
     [{ "package.json": { dependencies: { [PLAN]: "npm:^0.24.0" } } }, "^0.24.0 (package.json)"],
   ];
   for (const [files, expected] of cases) {
@@ -58,28 +83,50 @@ Deno.test("a missing package has the version of package-lock.json, else the mani
   assert.equal(versionIn({}, "@markdoc/markdoc"), "0.4.0 (default)");
 });
 
-Deno.test("a dependency that npm does not have under its own name must be installed", () => {
+Deno.test("a member reads the versions of the folders above", () => {
+  const root = makeProject({
+    "package.json": JSON.stringify({ devDependencies: { [PLAN]: "^0.24.0" } }),
+    "apps/site/package.json": "{}",
+  });
+  const versionAt = () => {
+    const { version, from } = packageVersion(openProject(join(root, "apps/site")), PLAN);
+    return `${version} (${from})`;
+  };
+  assert.equal(versionAt(), "^0.24.0 (../../package.json)");
+  writeFiles(root, {
+    [`node_modules/${PLAN}/package.json`]: `{"name":"${PLAN}","version":"0.24.3"}`,
+  });
+  assert.equal(versionAt(), "0.24.3 (../../node_modules)");
+});
+
+Deno.test("a package that npm does not have at the project's version, or of others, needs --trust", () => {
   const reasonOf = (files: Record<string, unknown>, name: string) => {
     try {
       return versionIn(files, name);
     } catch (error) {
-      assert.ok(error instanceof RefraktError && error.code === "PLUGIN_LOAD_FAILED");
-      return `${error.message}. ${error.hint}`;
+      assert.ok(error instanceof RefraktError);
+      return `${error.code} ${error.message}. ${error.hint}`;
     }
   };
   const ranges = ["workspace:*", "catalog:", "link:../x", "file:x.tgz", "a/b", "git+ssh://x"];
-  for (const range of ranges) {
+  for (const range of [...ranges, "https://user:secret@x.example/x.tgz?token=secret"]) {
     const said = reasonOf({ "package.json": { dependencies: { [PLAN]: range } } }, PLAN);
-    assert.ok(said.startsWith(`${PLAN} → ${range} (package.json): only what npm has`), said);
-    assert.match(said, /npm install.*--node-modules-dir=manual/);
+    assert.match(said, /^PLUGIN_LOAD_FAILED npm has no @refrakt-md\/plan at .* \(package\.json\)/);
+    assert.match(said, /npm install.* --trust$/);
+    assert.doesNotMatch(said, /secret/);
   }
   assert.match(
     reasonOf({}, "@acme/x"),
-    /is not installed.*@acme\/x: not in package\.json\. Add it there if you know whose/,
+    /^CODE_NOT_TRUSTED .*not in the scope.*@acme\/x: not in package\.json\. Add it there if you know whose/,
   );
   assert.match(reasonOf({}, "plan"), /Did you mean "@refrakt-md\/plan"/);
   const installed = { "node_modules/@acme/x/package.json": { name: "@acme/x", version: "1.0.0" } };
-  assert.match(reasonOf(installed, "@acme/x"), /is installed, but.*--node-modules-dir=manual/);
+  assert.match(
+    reasonOf(installed, "@acme/x"),
+    /^CODE_NOT_TRUSTED .*the scope @refrakt-md\. To run it, .* --trust$/,
+  );
+  const pnp = { ".pnp.cjs": "", "package.json": { dependencies: { "@acme/x": "1" } } };
+  assert.match(reasonOf(pnp, "@acme/x"), /Yarn keeps packages in zips/);
   for (const name of ["../../etc", "has space", "npm:x", "@refrakt-md/../x", "__proto__/x"]) {
     assert.match(reasonOf({}, name), /Not the name of an npm package/);
   }

@@ -200,7 +200,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       await assert.rejects(waiting);
       assert.deepEqual(await ok("alpha_object"), { a: 1 });
     });
-  }, server.options(["--trust", "all"]));
+  }, server.options(["--trust"]));
 });
 
 /** Namespaces of ours. */
@@ -293,7 +293,7 @@ Deno.test("a plugin that is malformed, clashes, takes our names or does not load
       const answer = await call(name, name.includes("id") ? { type: "work" } : {});
       assert.ok(!JSON.stringify(answer).includes("squatted"), name);
     }
-  }, server.options(["--trust", "all"]));
+  }, server.options(["--trust"]));
   Deno.removeSync(join(cwd, "node_modules"), { recursive: true });
   assert.deepEqual(readTree(cwd), before);
 });

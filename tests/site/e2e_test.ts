@@ -47,7 +47,7 @@ Deno.test("one site: every core tool works with the documented permissions", asy
       (await ok("refrakt_package_validate", { package: "@refrakt-md/plan" })).valid,
       true,
     );
-  }, { args: ["--trust", "local", "--tools", "all"] });
+  }, { args: ["--trust", "--tools", "all"] });
   assert.deepEqual(readTree(dir), before);
 });
 

@@ -114,7 +114,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
   Deno.writeTextFileSync(join(cwd, "plan/kept.md"), "kept");
   Deno.symlinkSync(join(outside, "out.md"), join(cwd, "plan/out.md"));
   const before = readTree(cwd);
-  const options = server.options(["--trust", "@made-up/made"]);
+  const options = server.options(["--trust"]);
   await withServer(cwd, async ({ call, ok, client, stderr }) => {
     const text = async (name: string) => {
       const answer = await call(`made.${name}`);
@@ -222,7 +222,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
       const { tools } = await client.listTools();
       const declared = tools.find(({ name }: { name: string }) => name === "made_declared")!;
       assert.equal(declared.annotations!.readOnlyHint, false);
-      await ok("made.declared");
+      await ok("made_declared");
       Deno.removeSync(join(cwd, "plan/declared.md"));
     });
     await test.step("the server still runs, and nothing was written", async () => {

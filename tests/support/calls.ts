@@ -15,7 +15,7 @@ export function callContext(
 }
 
 /** Runs the code of test projects in this process. */
-const TRUSTING = { code: { trusted: ["all"] } };
+const TRUSTING = { code: { trust: true } };
 
 /** Validates the input and runs the tool on the project, as a server does. */
 export async function callTool(

@@ -55,5 +55,5 @@ export async function publish(): Promise<Published> {
 
 /** Whether a flag is the server's rather than Deno's. */
 function isOwn(flag: string): boolean {
-  return flag.startsWith("--trust=");
+  return flag === "--trust";
 }

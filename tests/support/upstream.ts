@@ -95,7 +95,7 @@ export function checkoutProject(): UpstreamProject {
   return {
     root: CHECKOUT!,
     cli: join(CHECKOUT!, "packages/cli/dist/bin.js"),
-    flags: ["--trust", "local"],
+    flags: ["--trust"],
     origin: "workspace",
   };
 }

@@ -56,7 +56,7 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
     const listed = await tools();
     assert.ok(listed.includes("plan_next") && listed.includes("refrakt_detect"));
     for (
-      const name of ["plan_update", "plan_create", "plan_init", "ralph_start", "made.declared"]
+      const name of ["plan_update", "plan_create", "plan_init", "ralph_start", "made_declared"]
     ) {
       assert.ok(!listed.includes(name), name);
     }
@@ -64,9 +64,9 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
     assert.equal(answer.errorCode, "PERMISSION_DENIED");
     assert.match(answer.content[0].text, /plan_update writes.*--read-only/s);
     assert.equal((await ok("refrakt_detect")).permissions.readOnly, "requested");
-    assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
+    assert.equal((await call("made_declared")).errorCode, "PERMISSION_DENIED");
     assert.ok((await ok("made.lie")).failed.length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(readTree(cwd), before);
-  }, server.options(["--trust", "@made-up/made", "--read-only", "--plugin", "ralph"]));
+  }, server.options(["--trust", "--read-only", "--plugin", "ralph"]));
 });

@@ -51,16 +51,16 @@ Deno.test("lists wait at most five seconds for an installed plugin", async () =>
       const joined = Promise.withResolvers<void>();
       session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
         if (method !== "notifications/tools/list_changed") return;
-        if ((await names(session)).includes("late.greet")) joined.resolve();
+        if ((await names(session)).includes("late_greet")) joined.resolve();
       };
       const listed = await names(session);
-      assert.ok(listed.includes("plan_next") && !listed.includes("late.greet"));
+      assert.ok(listed.includes("plan_next") && !listed.includes("late_greet"));
       writeFiles(cwd, { go: "" });
       await joined.promise;
-      assert.deepEqual(await session.ok("late.greet"), { hello: true });
+      assert.deepEqual(await session.ok("late_greet"), { hello: true });
     },
     {},
-    ["--trust=all"],
+    ["--trust"],
   );
 });
 
@@ -85,14 +85,14 @@ Deno.test("a plugin that could not be downloaded loads when the registry is back
       const joined = Promise.withResolvers<void>();
       client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
         if (method !== "notifications/tools/list_changed") return;
-        if ((await tools()).includes("made.greet")) joined.resolve();
+        if ((await tools()).includes("made_greet")) joined.resolve();
       };
-      assert.ok(!(await tools()).includes("made.greet"));
-      const answer = await call("made.greet");
+      assert.ok(!(await tools()).includes("made_greet"));
+      const answer = await call("made_greet");
       assert.equal(answer.isError, true);
       isBack = true;
       await joined.promise;
-      assert.deepEqual(await ok("made.greet"), { hello: true });
+      assert.deepEqual(await ok("made_greet"), { hello: true });
       assert.deepEqual((await ok("refrakt_detect")).warnings, []);
     }, { env: registry.env, grants: [`--preload=${clock}`, ...README_PERMISSIONS] });
   } finally {
@@ -151,7 +151,7 @@ Deno.test("a package that never finishes loading is reported after --timeout", a
   const never = "await new Promise(() => {});";
   const cwd = projectWith({ stuck: plugin("stuck", never) });
   await using published = await publish();
-  const args = ["--trust=all", "--timeout=5"];
+  const args = ["--trust", "--timeout=5"];
   await published.serve(
     cwd,
     FROM_DISK,

@@ -8,6 +8,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
+import { configError } from "../../../src/project/config.ts";
 import { renamedHint } from "../../../src/project/missing.ts";
 import { planAround } from "../../../src/project/plan.ts";
 import { withScan } from "../upstream/load.ts";
@@ -45,8 +46,9 @@ export const initTool = writeTool({
 async function initPlan(
   { plugin, context, signal, cwd, dir, store }: PlanPlace,
 ): Promise<z.infer<typeof Output>> {
+  const { configProblem, planDir, renamedPlan } = context.project;
+  if (configProblem !== undefined) throw configError(configProblem);
   rejectNestedPlan(cwd, dir);
-  const { planDir, renamedPlan } = context.project;
   if (renamedPlan !== undefined && dir === planDir) {
     throw planExists(renamedPlan, shownPath(cwd, dir));
   }

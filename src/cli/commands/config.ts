@@ -22,20 +22,17 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
-    const { launch, entry, mode, own } = await launchesIn(client, workspace.project(), flags);
+    const { launch, entry, start } = await launchesIn(client, workspace.project(), flags);
     const snippet = snippetOf(client.format, entry);
     const answer = {
       client: client.name,
       file: fileOf(client),
-      note: [client.note, denoNote(launch.command, client), mode.reason].filter(Boolean).join(" "),
+      note: [client.note, denoNote(launch.command, client), start.sentence].filter(Boolean).join(
+        " ",
+      ),
       snippet,
       command: client.command?.(launch),
       link: client.link?.(launch),
-      ownCode: own && {
-        note: own.sentence,
-        snippet: snippetOf(client.format, own.entry),
-        command: client.command?.(own.launch),
-      },
     };
     if (flags.values["json"]) {
       printJson(answer);
@@ -46,9 +43,6 @@ export const config: Command = {
       print(`${snippet}\n`);
       for (const line of commandLines(client, launch)) printNote(line);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
-      if (answer.ownCode !== undefined) {
-        printNote(`\n${answer.ownCode.note}\n\n${answer.ownCode.snippet}\n`);
-      }
     }
     return 0;
   },

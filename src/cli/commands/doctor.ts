@@ -3,20 +3,19 @@
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { isOnPath } from "../../io/git.ts";
-import { installStep } from "../../npm/install_line.ts";
-import { type Installation, installationOf, launchMode, uninstalled } from "../../npm/launch.ts";
+import { replacedPackages } from "../../npm/manifests.ts";
+import { startOf } from "../../npm/start.ts";
 import { CONFIG_NAME } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
 import { BROWSER_VIEWS, FACTS } from "../../bundled.ts";
 import { has } from "../../tools/registry.ts";
 import { VERSION } from "../../version.ts";
-import { launchFor, neededGrants, printableLaunch } from "../../npm/serve_command.ts";
+import { launchFor, neededGrants, printableLaunch, trustStep } from "../../npm/serve_command.ts";
 import { shellLine } from "../../npm/shell.ts";
-import { shortLine } from "../../plain_text.ts";
+import { quotedName, shortLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
 import { newerVersion } from "../newer_version.ts";
-import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
 import { unservedPlugins } from "../unserved_plugins.ts";
 import { table, wrap } from "../table.ts";
@@ -43,7 +42,6 @@ const NO_GIT: Line = [
 ];
 
 const { standalone } = Deno.build;
-const INSIDE = "This binary has refrakt's packages inside, and loads no others.";
 const FIXED = "a binary's permissions are fixed, so start the server from JSR";
 
 type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
@@ -64,21 +62,20 @@ export const doctor: Command = {
   run: async ({ workspace, flags }) => {
     const project = workspace.project();
     const detection = await whileLoading(workspace.detection());
-    const installation = await installationOf(project);
+    const start = await startOf(project);
     const git = flags.values["git"] === true;
     const options = { deno: chooseDeno(false), git };
-    const { launch, problem: cause } = printableLaunch(project, { ...options, installation });
+    const { launch, problem: cause } = printableLaunch(project, options);
     const hint = cause instanceof RefraktError ? cause.hint : undefined;
     const problem = cause === undefined ? undefined : withHint(messageOf(cause), hint);
-    const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
-    const trusting = own &&
-      launchFor(own.project, { ...options, installation: await installationOf(own.project) });
+    const needsMore = problem === undefined && start.trust && !project.code.trust;
+    const trusting = needsMore ? launchFor(project, { ...options, trust: true }) : undefined;
     const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
     const bytes = mayKeep() ? await keptBytes() : undefined;
     const newer = await newerVersion();
-    const unserved = problem === undefined ? await unservedPlugins(project, options) : [];
+    const unserved = problem === undefined ? unservedPlugins(project, options) : [];
     const lines: Lines = {
-      command: commandLines(project, installation, problem),
+      command: commandLines(project, start.sentence, problem),
       process: [
         ...reportLines(project, detection, git),
         ["ok", "cache", keptText(bytes)],
@@ -114,7 +111,7 @@ export const doctor: Command = {
     }
     print(`${command}\n\n`);
     if (trustCommand !== undefined) {
-      print(`${wrap(own!.sentence, lineWidth()).join("\n")}\n\n${trustCommand}\n\n`);
+      print(`${wrap(trustSentence(project, git), lineWidth()).join("\n")}\n\n${trustCommand}\n\n`);
     }
     printReport("The command above", lines.command);
     printReport("\nThis process", lines.process);
@@ -133,7 +130,7 @@ export const doctor: Command = {
 function keptText(bytes: number | undefined): string {
   if (bytes === undefined) return "nothing is kept for the next start";
   const [kept, most] = [(bytes / 1e6).toFixed(1), MOST_KEPT / 1e6];
-  return `${kept} MB of at most ${most} MB are kept for the next start, of all projects, sealed, ` +
+  return `${kept} MB of at most ${most} MB are kept for the next start, of all projects, ` +
     "below DENO_DIR; cache clear removes it";
 }
 
@@ -143,21 +140,26 @@ function viewsText(project: Project): string {
   return views && `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${views}`;
 }
 
-/** Where the printed command takes packages from, and what it will not find there. */
-function commandLines(
-  project: Project,
-  installation: Installation,
-  problem: string | undefined,
-): Line[] {
-  const absent = uninstalled(project, installation);
+/** What the second command does. */
+function trustSentence(project: Project, git: boolean): string {
+  const start = "The next command runs the project's code, which may do all that the server may";
+  if (neededGrants(project).run.length === 0) return `${start}.`;
+  return git
+    ? `${start}: git is worth all of your user's rights to it.`
+    : `${start}. It has no history, claims and other branches without git, which is worth all of ` +
+      "your user's rights to that code (--git adds it).";
+}
+
+const MOST_NAMES = 8;
+
+/** Which way to start the project needs, and what the printed command ignores. */
+function commandLines(project: Project, start: string, problem: string | undefined): Line[] {
+  const replaced = project.code.trust ? [] : replacedPackages(project);
+  const names = replaced.slice(0, MOST_NAMES).map(quotedName).join(", ");
   return [
-    ["ok", "packages", launchMode(installation).reason],
-    ...(absent.length === 0 ? [] : [
-      [
-        "warn",
-        "packages",
-        `Not installed, so not loaded: ${absent.join(", ")}. ${installStep(project, absent)}`,
-      ] as const,
+    ["ok", "start", start],
+    ...(replaced.length === 0 ? [] : [
+      ["warn", "packages", `Overrides and patches are ignored without --trust: ${names}`] as const,
     ]),
     ...(problem === undefined ? [] : [["warn", "permission", problem] as const]),
   ];
@@ -180,6 +182,9 @@ function reportLines(
     ];
   const { write, run } = neededGrants(project);
   const { writeSpecs, writePlan } = permissions;
+  const step = trustStep(project);
+  const isUnknown = project.configProblem !== undefined;
+  const noSite = isUnknown ? "unknown" : "none";
   return [
     ["ok", "project", cwd],
     ["ok", "server", `${VERSION} on Deno ${Deno.version.deno}`],
@@ -188,16 +193,18 @@ function reportLines(
       "kind",
       `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`,
     ]),
-    ...(kinds.length === 0 && project.renamedPlan === undefined ? [NO_KIND] : []),
+    ...(kinds.length === 0 && project.renamedPlan === undefined && !isUnknown ? [NO_KIND] : []),
     // Where the plan was renamed, the failure says so.
     ...(project.renamedPlan !== undefined ? [] : [
       [
         "ok",
         "plan",
-        plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${planStep}`,
+        plan
+          ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}`
+          : `${isUnknown ? "unknown" : "none"}. ${planStep}`,
       ] as const,
     ]),
-    ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? "none"],
+    ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? noSite],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
       "ok",
       "plugin",
@@ -212,9 +219,9 @@ function reportLines(
     ...warnings.map(({ code, message, hint }): Line => [
       ERRORS.has(code) && !(leftOut && code === "SITE_BROKEN") ? "FAIL" : "warn",
       code,
-      withHint(message, hint),
+      // The command is printed above.
+      withHint(message, hint?.replace(step, "--trust loads it.")),
     ]),
-    ...(standalone ? [["ok", "packages", INSIDE] as const] : []),
     permission(permissions.read, "--allow-read=."),
     ...write.map((path) => {
       const isGranted = path === "specs" || path === ".gitignore" ? writeSpecs : writePlan;
@@ -229,7 +236,7 @@ function reportLines(
 
 /** The line about git beside trusted code, unless the user wants both. */
 function gitLine({ code }: Project, isGranted: boolean, git: boolean): Line | undefined {
-  if (code.trusted.length === 0 || git) return undefined;
+  if (!code.trust || git) return undefined;
   return isGranted
     ? ["warn", "permission", "--allow-run=git gives the trusted code all of your user's rights"]
     : ["ok", "permission", "no git beside trusted code: without history, claims, other branches"];

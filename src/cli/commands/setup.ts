@@ -6,12 +6,12 @@ import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../project/below.ts";
+import { configError } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
-import { installationOf } from "../../npm/launch.ts";
-import { type Launch, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
-import { callLine } from "../../npm/call_line.ts";
+import { callLine, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { planStep } from "../../npm/new_plan.ts";
-import { CMD_NOTE, lineIn, shellLine } from "../../npm/shell.ts";
+import type { Start } from "../../npm/start.ts";
+import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../npm/shell.ts";
 import { has } from "../../tools/registry.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { kindsOf } from "../../workspace/kinds.ts";
@@ -21,6 +21,7 @@ import {
   CLIENTS,
   commandLines,
   fileOf,
+  hasOwnServer,
   hookFor,
   launchesIn,
 } from "../client_configs.ts";
@@ -56,15 +57,15 @@ export const setup: StandaloneCommand = {
     const place = shownPath(start, project.cwd);
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const { entry, launch, own } = await launchesIn(client, project, flags);
-    const hook = flags.values["hooks"] === true ? await hookFor(client, project, flags) : undefined;
+    const { entry, launch, start: way } = await launchesIn(client, project, flags);
+    const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
     const { changes, steps, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       hook,
       entry,
       agents: agentsSection(
         project,
-        launchFor(project, { installation: await installationOf(project) }),
+        launchFor(project, { trust: project.code.trust && !hasOwnServer(project) }),
       ),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
@@ -73,11 +74,7 @@ export const setup: StandaloneCommand = {
     const notes = remove ? changed : [
       ...changed,
       ...(isForWindows ? [CMD_NOTE] : []),
-      ...(own === undefined ? [] : [
-        `${own.sentence} setup ${client.name} --trust ${
-          own.project.code.trusted.join(",")
-        } writes it:\n${shellLine(own.launch)}`,
-      ]),
+      ...trustNotes(project, client, way),
     ];
     const json = flags.values["json"] === true;
     if (!json) {
@@ -108,12 +105,25 @@ export const setup: StandaloneCommand = {
   },
 };
 
+/** Which of the two ways to start the project needs, and what writes the other one. */
+function trustNotes(project: Project, { name }: ClientConfig, start: Start): string[] {
+  const { code: { trust } } = project;
+  if (hasOwnServer(project)) {
+    return [`${start.sentence} setup ${name} writes the plan's server, with git.`];
+  }
+  if (trust || !start.trust) return [start.sentence];
+  const isSecond = hasOwnServer({ ...project, code: { ...project.code, trust: true } });
+  const server = isSecond ? "a second server, for the site" : "a server with it, without git";
+  return [`${start.sentence} setup ${name} --trust writes ${server}.`];
+}
+
 /** The project, or the only one below a folder that has nothing to serve. */
 async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Workspace> {
   const workspace = await program.open(flags, true);
   const project = workspace.project();
-  const { cwd, ralph } = project;
+  const { cwd, configProblem, ralph } = project;
   if (kindsOf(project).length > 0 || ralph || flags.values["remove"] === true) return workspace;
+  if (configProblem !== undefined) throw configError(configProblem);
   const places = projectsBelow(cwd);
   if (places.length === 1) {
     const values = { ...flags.values, cwd: join(cwd, places[0]!) };
@@ -124,7 +134,7 @@ async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Worksp
       ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
       : project.renamedPlan !== undefined
       ? planStep(project)!
-      : `For a plan, run: ${await callLine(project, "plan_init")}\nFor a site, declare it in ` +
+      : `For a plan, run: ${callLine(project, "plan_init")}\nFor a site, declare it in ` +
         "refrakt.config.json.",
   });
 }
@@ -205,7 +215,7 @@ function diff({ before, after }: FileChange, paint: Paint, mostShown: number): s
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with a command that grants the permissions. */
 function requirePermissions(
-  { cwd, code: { trusted } }: Project,
+  { cwd, code: { trust } }: Project,
   client: ClientConfig,
   { permissions, place }: { readonly permissions: readonly string[]; readonly place: string },
   { values }: ParsedFlags,
@@ -216,7 +226,7 @@ function requirePermissions(
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
   const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true)
     .map((name) => `--${name}`);
-  if (trusted.length > 0) flags.push("--trust", trusted.join(","));
+  if (trust) flags.push("--trust");
   const launch = { command: "deno", args: [...args, SPECIFIER, "setup", client.name, ...flags] };
   const command = place === "." ? shellLine(launch) : lineIn(place, launch);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {

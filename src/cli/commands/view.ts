@@ -9,8 +9,6 @@ import { listen } from "../../mcp/listen.ts";
 import { BROWSER_VIEWS } from "../../bundled.ts";
 import { previewTool } from "../../site/preview.ts";
 import type { ServedView } from "../view_page.ts";
-import { openKept } from "../../io/kept.ts";
-import type { CallContext } from "../../tools/context.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
@@ -33,17 +31,14 @@ export const view: Command = {
     const { answerCall, viewHandler } = await import("../view_server.ts");
     const context = terminalContext(workspace);
     const port = portOf(flags.values);
-    const { token, isKept } = await secretFor(port, context, flags.values["new-secret"] === true);
+    const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
     const handle = viewHandler(served, { token, workspace, context });
     const address = { hostname: "127.0.0.1", port };
     const server = await listen(address, handle);
     writeStdout(`http://127.0.0.1:${server.address.port}/#${token}\n`);
     writeStderr(
-      `Open this link in a browser: it has a secret ${
-        isKept
-          ? "that stays for this project; --new-secret makes another"
-          : "of this start, so that links of earlier ones are no longer valid"
-      }. Ctrl-C exits.\n`,
+      "Open this link in a browser: it has a secret of this start, so that links of earlier ones " +
+        "are no longer valid. Ctrl-C exits.\n",
     );
     // By the time that somebody has opened it, what it shows is read.
     void answerCall({ name: served.tool, arguments: served.input }, served, { workspace, context })
@@ -52,26 +47,6 @@ export const view: Command = {
     return 0;
   },
 };
-
-/**
- * The secret of the link. With a port, it lasts as long as the store keeps it for this project.
- *
- * @param port 0 for any free one.
- */
-async function secretFor(
-  port: number,
-  { signal }: CallContext,
-  isNew: boolean,
-): Promise<{ token: string; isKept: boolean }> {
-  const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
-  if (port === 0) return { token, isKept: false };
-  const kept = await openKept({ signal });
-  const name = `view secret ${port}`;
-  const known = isNew ? undefined : await kept?.get(name);
-  if (typeof known === "string" && /^[\w-]{32}$/.test(known)) return { token: known, isKept: true };
-  await kept?.put(name, token);
-  return { token, isKept: await kept?.get(name) === token };
-}
 
 /** Editors with addresses such as `vscode://file/home/ada/site/content/index.md:3`. */
 const EDITORS = ["vscode", "cursor", "zed"] as const;

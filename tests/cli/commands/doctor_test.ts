@@ -24,7 +24,7 @@ Deno.test("doctor prints the report of refrakt_detect and exits with 0", async (
     "ok sites main",
     "ok plugin @refrakt-md/plan 0.25.1 (package.json): ",
     `ok tools ${detected.tools.length}`,
-    "ok packages The project has no refrakt packages installed",
+    "ok start The project needs no --trust: ",
     "ok permission --allow-write=plan",
     "ok kind plan: plan_next",
     "ok kind site: refrakt_check",
@@ -81,17 +81,29 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
   }
 });
 
-Deno.test("doctor says which of a project's packages are not installed where others are", async () => {
+Deno.test("doctor names what needs --trust, and the overrides and patches that it ignores", async () => {
+  const overrides = { yaml: "2.0.0" };
   const cwd = makeProject({
     ...SMALL_PLAN,
-    "pnpm-lock.yaml": "",
-    "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/docs", "strange"] }),
-    "node_modules/@refrakt-md/plan/package.json": '{"name":"@refrakt-md/plan","version":"0.25.1"}',
+    "package.json": JSON.stringify({ overrides, pnpm: { patchedDependencies: { "a@1": "x" } } }),
+    "patches/@refrakt-md+plan+0.25.1.patch": "",
+    "refrakt.config.json": JSON.stringify({ plugins: ["@acme/x"] }),
   });
-  const [above = ""] = (await refrakt(cwd, ["doctor"])).stdout.split("This process:");
-  assert.match(above, /^(?:deno|npx .*) run .*--node-modules-dir=manual /);
+  const said = (await refrakt(cwd, ["doctor"])).stdout.replaceAll(/\s+/g, " ");
   assert.match(
-    above.replaceAll(/\s+/g, " "),
-    /The command above: .*Not installed, so not loaded: @refrakt-md\/docs, strange\. Install it: pnpm add --save-dev @refrakt-md\/docs\. strange: not in package\.json\./,
+    said,
+    /start The project needs --trust for @acme\/x, not in the scope @refrakt-md\./,
   );
+  assert.match(said, /ignored without --trust: "yaml", "a@1", "@refrakt-md\/plan\/0\.25\.1"/);
+});
+
+Deno.test("where the config does not parse, doctor does not say that there is no plan", async () => {
+  const cwd = makeProject({ "refrakt.config.json": '{ "plan": { "dir": "docs/plan" } <<<' });
+  const { stdout } = await refrakt(cwd, ["doctor"]);
+  const said = stdout.replaceAll(/\s+/g, " ");
+  assert.match(said, /plan unknown\. It may have one: refrakt\.config\.json is not valid JSON/);
+  assert.match(said, /sites unknown/);
+  const { stderr } = await refrakt(cwd, ["call", "plan_init"]);
+  assert.match(stderr, /CONFIG_INVALID[^]*Mend refrakt\.config\.json first/);
+  assert.deepEqual([...Deno.readDirSync(cwd)].map(({ name }) => name), ["refrakt.config.json"]);
 });

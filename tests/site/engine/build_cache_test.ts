@@ -74,7 +74,7 @@ async function followsChanges(version: string, install: Install) {
   await install(cwd);
   await using server = await publish();
   const serve = (test: (session: Session) => Promise<void>) =>
-    server.serve(cwd, FROM_DISK, test, {}, ["--trust=local"]);
+    server.serve(cwd, FROM_DISK, test, {}, ["--trust"]);
   const answers = async ({ ok }: Session) =>
     JSON.stringify([
       await ok("refrakt_render", { path: "content/index.md", format: "html" }),

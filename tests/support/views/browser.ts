@@ -24,13 +24,13 @@ export interface OpenView {
   readonly look: (shown: Promise<void>) => Promise<void>;
 }
 
-/** Opens views of a project whose `trusted` code runs, and closes everything afterwards. */
+/** Opens views of a project, whose code runs with `trust`, and closes everything afterwards. */
 export async function withBrowser(
   cwd: string,
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
-  trusted: readonly string[] = [],
+  trust = false,
 ): Promise<void> {
-  await using host = await hostViews(cwd, await (bundled ??= bundle()), trusted);
+  await using host = await hostViews(cwd, await (bundled ??= bundle()), trust);
   await withPages((newPage) =>
     test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card", hasTouch } = options;

@@ -22,13 +22,13 @@ export interface PreviewOptions extends BrowserContextOptions {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** Opens previews of a project whose `trusted` code runs, and stops serving afterwards. */
+/** Opens previews of a project, whose code runs with `trust`, and stops serving afterwards. */
 export async function withPreviews(
   cwd: string,
   test: (open: (options?: PreviewOptions) => Promise<OpenPreview>) => Promise<void>,
-  trusted: readonly string[] = [],
+  trust = false,
 ): Promise<void> {
-  const workspace = openWorkspace({ cwd, code: { trusted } });
+  const workspace = openWorkspace({ cwd, code: { trust } });
   const access = {
     token: crypto.randomUUID(),
     workspace,

@@ -4,7 +4,7 @@ import { quotedName } from "../../../plain_text.ts";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
-import { installedPackage, takesFromDisk } from "../../../npm/installed.ts";
+import { installedCopy, takesFromDisk } from "../../../npm/installed.ts";
 import { eachInTurn, turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
@@ -118,8 +118,8 @@ export function isFinal(site: SiteContext, problem: string | undefined): boolean
  */
 function isMissing({ project }: SiteContext, { data }: RefraktError): boolean {
   const name = data?.["plugin"];
-  return typeof name === "string" && takesFromDisk(project) &&
-    installedPackage(project, name) === undefined;
+  return typeof name === "string" && project.code.trust && takesFromDisk(project) &&
+    installedCopy(project, name) === undefined;
 }
 
 function skippedOf({ site }: SiteContext): string[] {

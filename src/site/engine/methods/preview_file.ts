@@ -78,8 +78,9 @@ async function readFile(
   const inProject = (file: string) => ifFound(() => readBytesInside(cwd, file, "asset"), null);
   if (folder === "packages") {
     const { name, subpath } = packagePath(parts);
-    if (subpath.endsWith(".js") && name !== BEHAVIORS) return null;
-    return await (await sourceOf(site, name))?.bytes(subpath) ?? null;
+    const isCode = subpath.endsWith(".js");
+    if (isCode && name !== BEHAVIORS) return null;
+    return await (await sourceOf(site, name, isCode))?.bytes(subpath) ?? null;
   }
   if (parts.at(-1)!.endsWith(".js")) return null;
   if (folder === "project") return inProject(join(cwd, ...parts));
@@ -103,10 +104,14 @@ function packagePath([first = "", ...rest]: readonly string[]): { name: string; 
 }
 
 /** The files of a package that the site uses. */
-async function sourceOf(site: SiteContext, name: string): Promise<StyleSource | undefined> {
+async function sourceOf(
+  site: SiteContext,
+  name: string,
+  isCode = false,
+): Promise<StyleSource | undefined> {
   if (!isPackageName(name)) return undefined;
   const isOfSite = name.startsWith(FIRST_PARTY_SCOPE) || hasPackage(site, name);
-  return isOfSite ? await packageSource(site, name) : undefined;
+  return isOfSite ? await packageSource(site, name, isCode) : undefined;
 }
 
 /** A browser takes the name of a package in an import for a path beside the style sheet. */

@@ -9,14 +9,11 @@ import { asObject, fieldOf, isObject, isTextList, textOf, textsOf } from "../../
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { isMissingExport } from "../../../npm/failures.ts";
-import { exportTarget } from "../../../npm/installed.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
-import { requireTrust } from "../../../npm/trust.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
-import { requireLocalTrust } from "../../../project/code_policy.ts";
 import { configuredPlugins } from "../../../project/config.ts";
 import type { Project } from "../../../project/project.ts";
 import { schemaProblem } from "../../../tools/json_schema.ts";
@@ -24,7 +21,7 @@ import { checkPlugin, copyPlugin } from "../../../tools/plugin_contract.ts";
 import { reservedFor } from "../../../tools/reserved_names.ts";
 import { portableSchema } from "../../../tools/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
-import { importLocal } from "../upstream/local_modules.ts";
+import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
 import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
 import { loadUpstream } from "../upstream/upstream.ts";
 import { upstreamVersions } from "../upstream/package_versions.ts";
@@ -103,8 +100,7 @@ export async function lintPackage(project: Project, from: PackageInput) {
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    if (version === undefined) requireLocalTrust(project.code);
-    else await requireTrust(version);
+    if (version === undefined) requireLocalTrust(project, source);
     const lint = { project, place, version, fail, warn };
     if (hasOnlyCommands(manifest)) validate(NAMED, manifest, "package.json.", fail);
     else {
@@ -272,7 +268,9 @@ async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | unde
   const isDeclared = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
   if (place !== undefined && !isDeclared) return undefined;
   if (version === undefined) {
-    const files = [...textsOf([exportTarget(manifest, "cli-plugin")]), ...COMMAND_ENTRIES];
+    const entry = asObject(manifest["exports"])["./cli-plugin"];
+    const named = textsOf([entry, ...["import", "default"].map((key) => asObject(entry)[key])]);
+    const files = [...named, ...COMMAND_ENTRIES];
     const problems = [`None of ${[...new Set(files)].join(", ")} exists`];
     const note: Report = (_, why) => problems.unshift(why);
     const found = await importFirst(lint, files, (all) => all, note);

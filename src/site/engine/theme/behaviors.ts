@@ -3,10 +3,8 @@
 import { posix } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { requireTrust } from "../../../npm/trust.ts";
 import { packageSource } from "./style_source.ts";
 import { hasPackage } from "./highlight.ts";
-import { lockstepVersion } from "../upstream/package_versions.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 export const BEHAVIORS = "@refrakt-md/behaviors";
@@ -17,8 +15,7 @@ export const BEHAVIORS = "@refrakt-md/behaviors";
  */
 export async function behaviorsModule(site: SiteContext): Promise<string | undefined> {
   if (!hasPackage(site, BEHAVIORS)) return undefined;
-  await requireTrust(lockstepVersion(site.project, BEHAVIORS));
-  const source = await packageSource(site, BEHAVIORS);
+  const source = await packageSource(site, BEHAVIORS, true);
   const manifest = asObject(JSON.parse(await source?.read("package.json") ?? "{}"));
   const main = asObject(asObject(manifest["exports"])["."])["default"] ?? manifest["main"];
   if (source === undefined || typeof main !== "string") {

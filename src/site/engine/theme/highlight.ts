@@ -1,7 +1,7 @@
 /** Loads the highlighter of the project's packages. */
 
 import { importVersion } from "../../../npm/load.ts";
-import { installedPackage } from "../../../npm/installed.ts";
+import { installedCopy } from "../../../npm/installed.ts";
 import { packageFacts } from "../../../npm/manifests.ts";
 import { contentVersion, lockstepVersion } from "../upstream/package_versions.ts";
 import type { ContentModule } from "../upstream/shapes.ts";
@@ -34,6 +34,6 @@ async function load(site: SiteContext): Promise<Highlighter | undefined> {
 
 /** Whether a package is installed or declared. */
 export function hasPackage({ project }: SiteContext, name: string): boolean {
-  return installedPackage(project, name) !== undefined ||
+  return installedCopy(project, name) !== undefined ||
     packageFacts(project).declared.some((each) => each.name === name);
 }

@@ -8,7 +8,7 @@ import { ifFound, isInside, resolveInside, shownPath } from "../../../io/paths.t
 import { readBytesInside, readIfExists } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { installedPackage } from "../../../npm/installed.ts";
+import { installedCopy } from "../../../npm/installed.ts";
 import { refusalIn } from "../../../npm/gate.ts";
 import { importModule, packageFolder } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
@@ -55,10 +55,13 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
 export async function packageSource(
   context: SiteContext,
   name: string,
+  isCode = false,
 ): Promise<StyleSource | undefined> {
   const version = versionOf(context, name);
   if (version === undefined) return undefined;
-  const dir = packageDir(context.project, version);
+  // An installed copy is data: code is npm's, unless the project's is trusted.
+  const isNpms = isCode && !version.isProjectCode;
+  const dir = isNpms ? undefined : packageDir(context.project, version);
   const source = dir !== undefined && statIfExists(dir)?.isDirectory
     ? folderSource(context, dir)
     : await loadedSource(version);
@@ -129,7 +132,9 @@ export function versionOf({ project }: SiteContext, name: string): PackageVersio
       ? lockstepVersion(project, name)
       : packageVersion(project, name);
   } catch {
-    // Its style sheets may still be readable.
-    return installedPackage(project, name);
+    // Its style sheets may still be read; its code is not loaded.
+    const folder = installedCopy(project, name);
+    return folder &&
+      { name, version: folder.version, from: folder.from, folder, isProjectCode: true };
   }
 }

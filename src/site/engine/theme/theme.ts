@@ -4,7 +4,7 @@ import { quotedName } from "../../../plain_text.ts";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { asObject, textOf } from "../../../io/json.ts";
+import { asObject, parseJsonc, textOf } from "../../../io/json.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readIfExists, readInside } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
@@ -138,7 +138,7 @@ export async function themeExports(
 function moduleOf({ project }: SiteContext, theme: string): string {
   const dir = resolveInside(project.cwd, theme, "The theme");
   if (!statIfExists(dir)?.isDirectory) return theme;
-  const manifest = asObject(JSON.parse(readIfExists(dir, "package.json", "manifest") ?? "{}"));
+  const manifest = asObject(parseJsonc(readIfExists(dir, "package.json", "manifest") ?? "{}"));
   const exported = asObject(manifest["exports"])["./transform"];
   const built = textOf(asObject(exported)["default"]) ?? textOf(exported);
   const candidates = [

@@ -10,10 +10,10 @@ import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { refusalIn } from "../../../npm/gate.ts";
+import { notTrusted, refusalIn } from "../../../npm/gate.ts";
 import { importModule } from "../../../npm/load.ts";
+import { trustStep } from "../../../npm/serve_command.ts";
 import { packageVersion } from "../../../npm/versions.ts";
-import { requireLocalTrust } from "../../../project/code_policy.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
@@ -67,7 +67,7 @@ export async function importLocal(
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
-  requireLocalTrust(project.code);
+  requireLocalTrust(project, shown);
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
@@ -86,6 +86,15 @@ export async function importLocal(
       cause: error,
     });
   }
+}
+
+/**
+ * Rejects the project's own modules, unless they are trusted.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the command that loads them.
+ */
+export function requireLocalTrust(project: Project, shown: string): void {
+  if (!project.code.trust) throw notTrusted(shown, "it is code of the project", trustStep(project));
 }
 
 /** Returns a URL for the file's text with its imports resolved. */

@@ -1,7 +1,6 @@
 /** Resolves the versions of the refrakt packages and of Markdoc that a project uses. */
 
-import { join } from "node:path";
-import { asObject } from "../../../io/json.ts";
+import { asObject, textOf } from "../../../io/json.ts";
 import { dependencyOf } from "../../../npm/installed.ts";
 import { packageFacts, readManifest } from "../../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../../npm/names.ts";
@@ -20,7 +19,7 @@ export function upstreamVersions(project: Project): UpstreamVersions {
   return {
     runes,
     transform: lockstepVersion(project, "@refrakt-md/transform"),
-    markdoc: markdocVersion(project, runes),
+    markdoc: markdocVersion(runes),
   };
 }
 
@@ -41,10 +40,10 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
     if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
     try {
       const other = packageVersion(project, sibling);
-      const { version, from, root, code } = other;
-      if (from === "default") continue;
-      return dependencyOf(other, name) ??
-        { name, version, from: `${from} (${sibling})`, root, code };
+      if (other.from === "default") continue;
+      const { folder: _folder, ...rest } = other;
+      const nested = dependencyIn(other, name);
+      return nested ?? { ...rest, name, from: `${other.from} (${sibling})` };
     } catch {
       // Try the next sibling.
     }
@@ -52,16 +51,19 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
   return found;
 }
 
+/** The dependency of a package whose code is the project's. */
+function dependencyIn(found: PackageVersion, name: string): PackageVersion | undefined {
+  const folder = found.isProjectCode ? dependencyOf(found.folder!, name) : undefined;
+  return folder && { ...found, name, version: folder.version, from: "node_modules", folder };
+}
+
 /** The version that an installed `runes` requires, else the pinned one. */
-function markdocVersion(project: Project, runes: PackageVersion): PackageVersion {
+function markdocVersion(runes: PackageVersion): PackageVersion {
   const name = MARKDOC_PACKAGE;
-  const { root, code } = runes;
-  const installed = dependencyOf(runes, name);
-  if (installed !== undefined) return installed;
-  const manifest = runes.from.endsWith("node_modules")
-    ? readManifest(project.cwd, join(runes.from, runes.name, "package.json"))
-    : undefined;
-  const asked = asObject(manifest?.["dependencies"])[name];
-  const version = typeof asked === "string" ? asked : MARKDOC_VERSION;
-  return { name, version, from: "runes", root, code };
+  const nested = dependencyIn(runes, name);
+  if (nested !== undefined) return nested;
+  const { folder, code } = runes;
+  const manifest = folder && readManifest(folder.path, "package.json");
+  const version = textOf(asObject(manifest?.["dependencies"])[name]) ?? MARKDOC_VERSION;
+  return { name, version, from: "runes", ...(code === undefined ? {} : { code }) };
 }
