@@ -19,7 +19,6 @@ import {
   resolveSpec,
   specFile,
   specPath,
-  writePointer,
 } from "../specs.ts";
 import { STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
@@ -68,17 +67,9 @@ function deleteSpec(cwd: string, name: string): Outcome {
   const { spec, view, was, isCurrent } = findForCancel(cwd, name);
   checkIsSpec(view);
   removeFolder(specsFolder(cwd), spec.dir);
-  const notes: string[] = [];
-  const [only, ...others] = listSpecs(cwd);
-  if (isCurrent && only !== undefined && others.length === 0) {
-    writePointer(cwd, only.name);
-    notes.push(`'${shownName(only.name)}', the only spec left, is now the current one.`);
-  } else if (isCurrent) {
-    clearPointer(cwd);
-    if (only !== undefined) notes.push("No spec is current now. Call ralph_switch to choose one.");
-  }
+  if (isCurrent) clearPointer(cwd);
   const message = `Cancelled spec '${shownName(name)}' and deleted ${specPath(spec)}`;
-  return { message, cancelled: true, deleted: true, was, notes };
+  return { message, cancelled: true, deleted: true, was };
 }
 
 function cancelSpec(cwd: string, name: string): Outcome {
@@ -90,9 +81,8 @@ function cancelSpec(cwd: string, name: string): Outcome {
   removeIfThere(specsFolder(cwd), specFile(spec, STATE_FILE));
   if (isCurrent) clearPointer(cwd);
   const resume = callOf("ralph_start", { name, resume: true });
-  const message = `Cancelled spec '${
-    shownName(name)
-  }'; its documents are kept. ${resume} resumes it`;
+  const kept = `its documents are kept. ${resume} resumes it`;
+  const message = `Cancelled spec '${shownName(name)}'; ${kept}`;
   return { message, cancelled: true, deleted: false, was, notes };
 }
 
@@ -120,19 +110,16 @@ function askToDelete(cwd: string, name: string): Outcome {
   };
 }
 
-function checkIsSpec(view: View): void {
-  if (looksLikeSpec(view)) return;
+/** @throws {RefraktError} `VALIDATION_ERROR` for a folder with other files than those of a spec. */
+function checkIsSpec({ spec, written }: View): void {
+  const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name);
+  const isOfSpec = (name: string) =>
+    name.startsWith(STATE_FILE) || name === PROGRESS_FILE || name === "tasks.md";
+  if (names.length === 0 || written.size > 0 || names.some(isOfSpec)) return;
   throw invalid(
-    `${specPath(view.spec)} does not look like a spec, and was not deleted`,
+    `${specPath(spec)} does not look like a spec, and was not deleted`,
     "Delete the folder by hand if you mean it; call ralph_status to see the specs.",
   );
-}
-
-/** Whether a folder is empty or contains files of a spec. */
-function looksLikeSpec({ spec, written }: View): boolean {
-  const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name);
-  return names.length === 0 || written.size > 0 ||
-    names.some((name) => name.startsWith(STATE_FILE) || [PROGRESS_FILE, "tasks.md"].includes(name));
 }
 
 /** Writes the cancellation into the progress file, so that the spec does not look broken. */
