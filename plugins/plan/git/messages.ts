@@ -1,4 +1,4 @@
-/** The entities, reverts and pull requests that commit messages name. */
+/** The entities that commit messages name. */
 
 import { shortLine } from "../../../src/plain_text.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
@@ -9,13 +9,11 @@ import type { Refs } from "./refs.ts";
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
 /** The fields that are read of a commit. */
-const FIELDS = ["%P", "%aI", "%aN", "%B"];
+const FIELDS = ["%aI", "%aN", "%B"];
 /** How many characters of a message, and of its first line, are read. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
 const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
-const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g;
-const MERGED = /^Merge pull request #(\d+) |\(#(\d+)\)$/;
 
 /** A commit, by its message. */
 export interface Message {
@@ -25,34 +23,23 @@ export interface Message {
   /** The first line. */
   readonly subject: string;
   readonly author: string;
-  readonly isMerge: boolean;
   /** Whether HEAD contains it. */
   readonly isHere: boolean;
-  /** The position in the log: newer commits have lower numbers. */
-  readonly order: number;
-  readonly isRevert: boolean;
 }
 
 /** What the messages of a repository name. */
 export interface Messages {
   /** The commits that were read, newest first, those outside HEAD last. */
   readonly commits: readonly Message[];
-  /** All commits since then were read, in milliseconds; -Infinity for all commits. */
-  readonly from: number;
   /** The commits that name an id, newest first, those outside HEAD last. */
   readonly naming: ReadonlyMap<string, readonly Message[]>;
-  /** The unreverted reverts on HEAD, by the hash of the reverted commit. */
-  readonly reverts: ReadonlyMap<string, Message>;
-  /** The commits on HEAD that merged pull requests, by number. */
-  readonly merges: ReadonlyMap<number, Message>;
   /** Sentences about commits that were not read. */
   readonly leftOut: readonly string[];
 }
 
 /** A commit with what its message names. */
-interface Named extends Omit<Message, "isHere" | "order"> {
+interface Named extends Omit<Message, "isHere"> {
   readonly ids: readonly string[];
-  readonly reverted: readonly string[];
 }
 
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
@@ -68,31 +55,15 @@ export async function readMessages(
     readLog(place, branches.map(({ commit }) => commit), [head], ids),
   ]);
   const here = new Set(logs[0].commits);
-  const from = Math.max(
-    ...logs.map(({ commits, isCut }) => isCut ? Date.parse(commits.at(-1)!.date) : -Infinity),
-  );
   const commits: Message[] = [];
   const naming = new Map<string, Message[]>();
-  const reverts = new Map<string, Message>();
-  const merges = new Map<number, Message>();
-  for (const [order, commit] of logs.flatMap(({ commits }) => commits).entries()) {
-    const { ids, reverted, ...message }: Message & Named = {
-      ...commit,
-      order,
-      isHere: here.has(commit),
-    };
+  for (const commit of logs.flatMap(({ commits }) => commits)) {
+    const { ids, ...message }: Message & Named = { ...commit, isHere: here.has(commit) };
     commits.push(message);
     for (const id of ids) naming.getOrInsert(id, []).push(message);
-    if (!message.isHere) continue;
-    const [, merged, squashed] = MERGED.exec(message.subject) ?? [];
-    const number = Number(merged ?? squashed);
-    if (number > 0 && !merges.has(number)) merges.set(number, message);
-    // A reverted revert has no effect.
-    if (reverts.has(message.hash)) continue;
-    for (const hash of reverted) reverts.set(hash, message);
   }
   const leftOut = [...new Set(logs.flatMap((log) => log.leftOut))];
-  return { commits, from, naming, reverts, merges, leftOut };
+  return { commits, naming, leftOut };
 }
 
 /** Reads the newest commits of revisions, children before their parents. */
@@ -101,7 +72,7 @@ async function readLog(
   tips: readonly string[],
   hidden: readonly string[],
   ids: ReadonlySet<string>,
-): Promise<{ commits: Named[]; isCut: boolean; leftOut: string[] }> {
+): Promise<{ commits: Named[]; leftOut: string[] }> {
   const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
   const sorted = inTopologicalOrder(walk.commits);
   const commits: Named[] = [];
@@ -109,21 +80,16 @@ async function readLog(
     place,
     sorted,
     FIELDS,
-    (hash, [parents, date, author, body]) => {
+    (hash, [date, author, body]) => {
       const text = body!.slice(0, MOST_TEXT).trim();
-      const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
       const names = new Set(text.match(ID)?.map((name) => name.toUpperCase()));
-      const subject = shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT);
       // A copy that does not keep git's output in memory.
       commits.push(detached({
         hash,
         date: date!,
         author: shortLine(author!.slice(0, MOST_TEXT), MOST_SUBJECT),
-        subject,
-        isMerge: parents!.includes(" "),
-        isRevert: reverted.length > 0 || subject.startsWith('Revert "'),
+        subject: shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
         ids: [...names.intersection(ids)],
-        reverted,
       }));
     },
   );
@@ -131,7 +97,7 @@ async function readLog(
     leftOut: new Map([...walk.leftOut, ...unread]),
     isCut: false,
   });
-  return { commits, isCut: walk.isCut && commits.length > 0, leftOut };
+  return { commits, leftOut };
 }
 
 /** Sorts commits as `git log --topo-order` does: lines of history stay together. */
