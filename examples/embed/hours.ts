@@ -3,7 +3,7 @@
 import { defineTool, RefraktError, type Tool } from "jsr:@refrakt/mcp@^0.2/plugin";
 
 export const hoursTool: Tool = defineTool({
-  name: "team.hours",
+  name: "team_hours",
   title: "Hours",
   description: "Says how many hours a person has left this week.",
   input: {

@@ -5,9 +5,9 @@ import { hoursTool } from "./hours.ts";
 
 const server = await createServer({
   name: "team",
-  instructions: "Ask team.hours before you plan somebody's week.",
+  instructions: "Ask team_hours before you plan somebody's week.",
   tools: [hoursTool],
 });
 
-if (Deno.args[0] === "hours") console.log(await server.callTool("team.hours", { person: "ada" }));
+if (Deno.args[0] === "hours") console.log(await server.callTool("team_hours", { person: "ada" }));
 else await server.serveStdio();

@@ -16,8 +16,8 @@ export const help: StandaloneCommand = {
   mostArgs: 1,
   runAlone: async ({ args: [topic], flags, program, commands, find }) => {
     const paint = paintFor(Deno.stdout);
-    // Names of tools have an underscore or a dot, and those of commands have none.
-    if (topic !== undefined && /[._]/.test(topic)) {
+    // Names of tools have several words, and those of commands have one.
+    if (topic !== undefined && /[._-]/.test(topic)) {
       return await describeTool(await program.open(flags, true), topic, false);
     }
     print(

@@ -5,13 +5,12 @@ import { textOf, textsOf } from "../io/json.ts";
 import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
-import type { NameStyle } from "../mcp/clients.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { isToolName } from "../tools/tool_names.ts";
+import { isToolName, nameKey, type NameStyle } from "../tools/tool_names.ts";
 import { TOOL_GROUPS } from "../tools/tool.ts";
 import type { LogLevel } from "../tools/context.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
@@ -22,7 +21,11 @@ const MOST_SECONDS = 86_400;
 /** Flags of both programs. */
 export const COMMON_FLAGS = {
   cwd: valued("path", "The project's directory (default: the working directory)"),
-  "tool-names": valued("style", "dotted or underscore (default: depends on the client)", SERVING),
+  "tool-names": valued(
+    "style",
+    "dotted or underscore in the list of tools (default: underscore)",
+    SERVING,
+  ),
   tools: {
     ...valued(
       "names",
@@ -81,7 +84,7 @@ export function chosenTools({ values }: ParsedFlags): readonly string[] | undefi
   if (values["tools"] === undefined) return undefined;
   const names = textsOf(values["tools"]).flatMap((text) => text.split(","))
     .map((name) => name.trim());
-  const wrong = names.find((name) => !isToolName(name));
+  const wrong = names.find((name) => !isToolName(nameKey(name)));
   if (wrong === undefined) return names;
   throw wrongValue("tools", wrong, `It must be names of tools, or ${TOOL_GROUPS.join(", ")}.`);
 }

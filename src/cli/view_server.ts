@@ -4,12 +4,14 @@ import { basename } from "node:path";
 import { nodeModule } from "../io/node_module.ts";
 import { isSameSecret } from "../mcp/address.ts";
 import { errorMessage } from "../mcp/results.ts";
+import { textOf } from "../io/json.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import { shapeResult } from "../tools/shape.ts";
 import { shownData } from "../plain_text.ts";
 import type { Tool } from "../tools/tool.ts";
+import { nameKey } from "../tools/tool_names.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { fileResponse } from "./view_files.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
@@ -103,8 +105,10 @@ export async function answerCall(
   if (ownTool !== undefined && call.name === ownTool.name) {
     return await answerOwn(ownTool, call.arguments, access);
   }
-  const name = view.tools.find((tool) => tool === call.name);
-  if (name === undefined) return refusal(403, "The view may not call this tool");
+  const name = textOf(call.name) ?? "";
+  if (!view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
+    return refusal(403, "The view may not call this tool");
+  }
   const { toolset, tool } = await findTool(workspace, name);
   const own = { ...context, project: toolset.project };
   try {

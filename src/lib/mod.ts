@@ -110,16 +110,16 @@ export async function discoverPlugins(
  *
  * const server = await createServer({
  *   name: "team",
- *   instructions: "Greet people with team.greet.",
+ *   instructions: "Greet people with team_greet.",
  *   tools: [defineTool({
- *     name: "team.greet",
+ *     name: "team_greet",
  *     title: "Greet",
  *     description: "Says hello.",
  *     input: { type: "object", properties: { name: { type: "string" } } },
  *     run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
  *   })],
  * });
- * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));
+ * console.assert((await server.listTools()).some((tool) => tool.name === "team_greet"));
  * ```
  *
  * @example Serve over HTTP

@@ -29,7 +29,7 @@ export interface ServerOptions
   readonly instructions?: string;
   /** The maximum size of a result, in characters of compact JSON; 30,000 by default. */
   readonly maxOutput?: number;
-  /** The spelling of tool names; depends on the client by default. */
+  /** The spelling of names in the list of tools; `underscore` by default. */
   readonly toolNames?: "dotted" | "underscore";
   /**
    * The host names accepted by `fetch`, without ports; loopback names by default. A server for other

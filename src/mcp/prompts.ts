@@ -10,7 +10,7 @@ import { progressOf } from "./progress.ts";
 import { requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { completedError, completedText } from "./spelled_text.ts";
+import { completedError, completedText } from "./unlisted_tools.ts";
 import { answerList, audienceOf, type Session } from "./session.ts";
 
 export function handlePrompts(session: Session): void {
@@ -54,10 +54,10 @@ function listedPrompt(prompt: Prompt): ListedPrompt {
   };
 }
 
-/** @param spell What is our text; resources are the project's. */
+/** @param complete Completes our texts; resources are the project's. */
 async function messagesOf(
   rendered: RenderedPrompt,
-  spell: (text: string) => Promise<string>,
+  complete: (text: string) => Promise<string>,
 ): Promise<GetPromptResult["messages"]> {
   const messages = typeof rendered === "string"
     ? [{ role: "user" as const, content: rendered }]
@@ -66,7 +66,7 @@ async function messagesOf(
     role,
     content: mutable(
       encodeBlock(
-        typeof content === "string" ? { type: "text", text: await spell(content) } : content,
+        typeof content === "string" ? { type: "text", text: await complete(content) } : content,
       ),
     ),
   })));

@@ -11,7 +11,7 @@ import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { answerList, audienceOf, reuseOfResource, type Session, showsViews } from "./session.ts";
-import { type Audience, completedAnswer, completedError, completedText } from "./spelled_text.ts";
+import { type Audience, completedAnswer, completedError, completedText } from "./unlisted_tools.ts";
 
 export function handleResources(session: Session): void {
   const { server, workspace } = session;
@@ -59,7 +59,7 @@ export function handleResources(session: Session): void {
   });
 }
 
-/** Our own words in it, with the tools as the client lists them. */
+/** Our own words in it, with the commands of tools that the client does not list. */
 async function completed(
   body: ResourceBody,
   uri: string,

@@ -1,17 +1,15 @@
 /** The MCP server of one connection: the SDK's server with this project's handlers. */
 
 import {
-  CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type McpRequestContext,
   ProtocolErrorCode,
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { asObject, fieldOf, textOf } from "../io/json.ts";
+import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { nameStyle, spelled } from "./clients.ts";
 import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
 import { handlePrompts } from "./prompts.ts";
 import { handleCompletion, handleResources } from "./resources.ts";
@@ -27,17 +25,10 @@ const CAPABILITIES = {
   extensions: { [VIEWS_EXTENSION]: {} },
 };
 
-/** Requests that are answered with instructions. */
-const INSTRUCTING: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
-
-/** The SDK's server with the client's spelling in instructions, and legacy error codes. */
+/** The SDK's server, with hidden characters shown and the error codes of each era. */
 class CheckedServer extends Server {
-  /** Unanswered requests whose answers have instructions. Those cannot be cancelled. */
-  readonly #open = new Map<string | number, { method: string; params?: unknown }>();
-
   constructor(
     readonly era: McpRequestContext["era"],
-    readonly instructionsFor: (clientName: string | undefined) => string,
     ...rest: ConstructorParameters<typeof Server>
   ) {
     super(...rest);
@@ -45,36 +36,23 @@ class CheckedServer extends Server {
 
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(shownMessage(this.#outgoing(message)), options);
-    const note = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      if ("method" in message && "id" in message && INSTRUCTING.has(message.method)) {
-        this.#open.set(message.id, message);
-      }
-      note?.(message, extra);
-    };
+    transport.send = (message, options) =>
+      send(shownMessage(withErrorCode(message, this.era)), options);
     await super.connect(transport);
   }
+}
 
-  #outgoing(message: JSONRPCMessage): JSONRPCMessage {
-    if (!("id" in message) || message.id === undefined || "method" in message) return message;
-    const request = this.#open.get(message.id);
-    this.#open.delete(message.id);
-    if (!("error" in message)) {
-      const { instructions } = message.result;
-      if (request === undefined || instructions === undefined) return message;
-      const result = { ...message.result, instructions: this.instructionsFor(clientOf(request)) };
-      return { ...message, result };
-    }
-    const { errorCode, uri } = asObject(message.error.data);
-    if (errorCode === undefined && message.error.message.startsWith("[")) {
-      // The SDK reports Zod issues with a request's parameters as an internal error.
-      return { ...message, error: { ...message.error, code: ProtocolErrorCode.InvalidParams } };
-    }
-    const isMissing = uri !== undefined && isNotFoundCode(errorCode);
-    if (this.era !== "legacy" || !isMissing) return message;
-    return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
+function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): JSONRPCMessage {
+  if (!("error" in message)) return message;
+  const { error } = message;
+  const { errorCode, uri } = asObject(error.data);
+  if (errorCode === undefined && error.message.startsWith("[")) {
+    // The SDK reports Zod issues with a request's parameters as an internal error.
+    return { ...message, error: { ...error, code: ProtocolErrorCode.InvalidParams } };
   }
+  const isMissing = uri !== undefined && isNotFoundCode(errorCode);
+  if (era !== "legacy" || !isMissing) return message;
+  return { ...message, error: { ...error, code: ProtocolErrorCode.ResourceNotFound } };
 }
 
 /**
@@ -90,12 +68,6 @@ function shownMessage(message: JSONRPCMessage): JSONRPCMessage {
   return shown;
 }
 
-/** The client name in `initialize` or `server/discover`. */
-function clientOf({ params }: { params?: unknown }): string | undefined {
-  const { clientInfo, _meta } = asObject(params);
-  return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
-}
-
 /** Creates the server of a connection; over HTTP, the servers of all requests share `shared`. */
 export function createMcpServer(
   workspace: Workspace,
@@ -105,10 +77,6 @@ export function createMcpServer(
 ): Server {
   const server = new CheckedServer(
     era,
-    (clientName) => {
-      const style = nameStyle(clientName, options.toolNames);
-      return workspace.instructions((name) => spelled(name, style));
-    },
     { ...workspace.info },
     {
       capabilities: CAPABILITIES,
@@ -118,8 +86,7 @@ export function createMcpServer(
           throw new Error("The server sends no requests");
         },
       },
-      // Replaced in the answer by those for the client.
-      instructions: workspace.info.title,
+      instructions: workspace.instructions(),
     },
   );
   const listChanges = shared ?? watchLists(workspace, (list) => void notifyOf(server, list));

@@ -2,25 +2,24 @@
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { fieldOf, textOf } from "../io/json.ts";
+import { fieldOf } from "../io/json.ts";
 import type { LogLevel } from "../tools/context.ts";
+import type { NameStyle } from "../tools/tool_names.ts";
 import type { ToolList, Workspace } from "../tools/workspace.ts";
-import { type NameStyle, nameStyle } from "./clients.ts";
-import type { Audience } from "./spelled_text.ts";
 import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
+import type { Audience } from "./unlisted_tools.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 export interface ServeOptions {
-  /** The spelling of tool names; depends on the client by default. */
+  /** The spelling of names in the list of tools; `underscore` by default. */
   readonly toolNames?: NameStyle | undefined;
   /** The lowest severity written to stderr; `info` by default. */
   readonly logLevel?: LogLevel | undefined;
@@ -41,22 +40,12 @@ function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContex
     : fieldOf(mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
 }
 
-export function styleFor(session: Session, context: ServerContext): NameStyle {
-  return nameStyle(clientNameOf(session, context), session.options.toolNames);
-}
-
 export function audienceOf(session: Session, toolset: ToolList, context: ServerContext): Audience {
   return {
     toolset,
-    style: styleFor(session, context),
     views: showsViews(session, context),
     commandOf: session.workspace.shellCommand,
   };
-}
-
-export function clientNameOf({ server }: Session, { mcpReq }: ServerContext): string | undefined {
-  return textOf(fieldOf(fieldOf(mcpReq.envelope, CLIENT_INFO_META_KEY), "name")) ??
-    server.getClientVersion()?.name;
 }
 
 /** Whether the client supports MCP Apps. */

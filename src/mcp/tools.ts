@@ -11,21 +11,14 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { ListedTool as OurTool } from "../tools/tool.ts";
-import { shapeResult, withoutRepetition } from "../tools/shape.ts";
-import { type NameStyle, SHOWS_BOTH, spelled } from "./clients.ts";
+import { listedName } from "../tools/tool_names.ts";
+import { shapeResult } from "../tools/shape.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage } from "./results.ts";
 import { boundedDescription, boundedTitle, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { completedAnswer, completedError, spelledText } from "./spelled_text.ts";
-import {
-  answerList,
-  audienceOf,
-  clientNameOf,
-  type Session,
-  showsViews,
-  styleFor,
-} from "./session.ts";
+import { completedAnswer, completedError } from "./unlisted_tools.ts";
+import { answerList, audienceOf, type Session, showsViews } from "./session.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
@@ -49,9 +42,8 @@ const [MOST_ALWAYS, ALWAYS] = [6, [
 ]];
 
 export function handleTools(session: Session): void {
-  const { server, workspace, listChanges } = session;
+  const { server, workspace, listChanges, options } = session;
   server.setRequestHandler("tools/list", (request, context) => {
-    const style = styleFor(session, context);
     const views = showsViews(session, context);
     return answerList(session, "tools", request, workspace.toolList, (toolset) => {
       const listed = toolset.listedTools(views);
@@ -59,8 +51,8 @@ export function handleTools(session: Session): void {
         .slice(0, MOST_ALWAYS);
       return {
         tools: listed.map((tool) => ({
-          ...listedTool(tool, style, workspace.budget, { views, always }),
-          description: boundedDescription(spelledText(tool.description, toolset, style)),
+          ...listedTool(tool, workspace.budget, { views, always }),
+          name: listedName(tool.name, options.toolNames),
         })),
       };
     });
@@ -96,20 +88,16 @@ async function resultOfCall(
   const failure = async (error: RefraktError) =>
     errorMessage(await completedError(error, audience));
   if (tool === undefined) {
-    return await failure(
-      unknownTool(toolset, params.name, (name) => spelled(name, audience.style)),
-    );
+    return await failure(unknownTool(toolset, params.name));
   }
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
-    const isOurs = /^(?:(?:plan|refrakt)\.|ralph_)/.test(tool.name);
+    const isOurs = /^(?:plan|refrakt|ralph)_/.test(tool.name);
     // A call that writes may change the list: the first spec lists the tools for specs.
     const after = tool.annotations.readOnlyHint ? toolset : await workspace.toolset();
     const answer = isOurs ? await completedAnswer(value, { ...audience, toolset: after }) : value;
-    const result = shapeResult(answer, workspace);
-    const showsBoth = clientNameOf(session, context) === SHOWS_BOTH;
-    return mutable(showsBoth ? withoutRepetition(result) : result);
+    return mutable(shapeResult(answer, workspace));
   } catch (error) {
     return await failure(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
@@ -117,10 +105,9 @@ async function resultOfCall(
 
 function listedTool(
   tool: OurTool,
-  style: NameStyle,
   budget: number,
   { views, always }: { readonly views: boolean; readonly always: readonly string[] },
-): Omit<ListedTool, "description"> {
+): Omit<ListedTool, "name"> {
   const { ui: _ui, "ui/resourceUri": _legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
@@ -128,8 +115,8 @@ function listedTool(
     ...(views ? tool._meta : meta),
   };
   return {
-    name: spelled(tool.name, style),
     title: boundedTitle(tool.title),
+    description: boundedDescription(tool.description),
     inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined || tool.output.problem !== undefined
       ? {}

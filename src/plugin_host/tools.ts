@@ -80,7 +80,7 @@ function commandTool(
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({
     name: toolName(namespace, name),
-    listed,
+    listed: { ...listed, namespace },
     ...(title === undefined ? {} : { title }),
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
     input: inputSchema,

@@ -109,12 +109,7 @@ export async function completeParameter(
   return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
 }
 
-/** @param spell Spells the names of tools like the caller's list. */
-export function unknownTool(
-  toolset: Toolset,
-  name: string,
-  spell: (name: string) => string = (own) => own,
-): RefraktError {
+export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const shell = [...toolset.shellOnly, ...siteCommands(toolset.project)]
     .find((command) => nameKey(command.name) === nameKey(name));
   if (shell !== undefined) {
@@ -127,7 +122,7 @@ export function unknownTool(
     const message = `There is no tool ${quotedName(name)} any more`;
     return new RefraktError("NOT_FOUND", message, { hint: instead });
   }
-  const namespace = name.split(/[._]/)[0]!;
+  const namespace = name.split(/[._-]/)[0]!;
   // The tools of a plugin are unknown until it is loaded.
   const related = ({ package: packageName }: Warning) =>
     packageName?.split("/").at(-1) === namespace;
@@ -141,7 +136,7 @@ export function unknownTool(
     code === "CODE_NOT_TRUSTED" || code === "PLUGIN_LOAD_FAILED" && name !== undefined;
   const cause = toolset.warnings.find(isCause);
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
-  const names = toolset.listedTools().map((tool) => spell(tool.name));
+  const names = toolset.listedTools().map((tool) => tool.name);
   return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 

@@ -6,6 +6,7 @@
 import type { Prompt } from "./prompt.ts";
 import type { Toolset } from "./registry.ts";
 import type { Tool } from "./tool.ts";
+import { nameKey } from "./tool_names.ts";
 import { matchUri } from "./uri.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,13 +20,14 @@ export async function findTool(
   return { toolset, tool: found };
 }
 
+/** Finds a prompt by any spelling. */
 export async function findPrompt(
   workspace: Workspace,
   name: string,
 ): Promise<{ toolset: Toolset; prompt: Prompt | undefined }> {
   const { toolset, found } = await find(
     workspace,
-    ({ prompts }) => prompts.find((entry) => entry.name === name),
+    ({ prompts }) => prompts.find((prompt) => nameKey(prompt.name) === nameKey(name)),
   );
   return { toolset, prompt: found };
 }

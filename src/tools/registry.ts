@@ -87,18 +87,19 @@ export function buildToolset(
       const problem = problemOf(tool);
       if (problem !== undefined) warnings.push(problem);
       const isUsable = isToolName(name) && input.problem === undefined;
-      if (isUsable) add(tools, nameKey(name), tool, `tool ${name}`);
+      if (isUsable) add(tools, name, tool, `tool ${name}`);
     }
     contribution.resources?.forEach(addResource);
     for (const prompt of contribution.prompts ?? []) {
-      add(prompts, prompt.name, prompt, `prompt ${prompt.name}`);
+      add(prompts, nameKey(prompt.name), prompt, `prompt ${prompt.name}`);
     }
     for (const skill of contribution.skills ?? []) {
       skills.push(skill);
       addResource(skillResource(skill));
     }
-    for (const name of contribution.shellOnly ?? []) {
-      shellOnly.set(name, pluginCommand(project, name));
+    for (const line of contribution.shellOnly ?? []) {
+      const command = pluginCommand(project, line);
+      shellOnly.set(command.name, command);
     }
     for (const [name, hint] of Object.entries(contribution.withdrawn ?? {})) {
       withdrawn.set(nameKey(name), hint);
@@ -187,12 +188,12 @@ function isWithheld(project: Project, tool: Writing): boolean {
 
 /** Whether a name or group that the user chose means a tool. */
 function isMeant(
-  { name, listed: { group } }: Pick<Tool, "name" | "listed">,
+  { name, listed }: Pick<Tool, "name" | "listed">,
   chosen: string,
 ): boolean {
-  const family = name.split(/[._]/)[0]!;
-  return chosen === "all" || nameKey(chosen) === nameKey(name) ||
-    chosen === (group ?? (family === "refrakt" ? "site" : family));
+  const namespace = listed.namespace ?? name.split("_")[0]!;
+  const group = listed.group ?? (namespace === "refrakt" ? "site" : namespace);
+  return chosen === "all" || [name, group].map(nameKey).includes(nameKey(chosen));
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
@@ -246,7 +247,7 @@ function problemOf({ name, input, output }: Tool): Warning | undefined {
     return {
       code: "TOOL_NAME_INVALID",
       message: `Tool ${quotedName(name)} is skipped: its name is not valid`,
-      hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
+      hint: "A name has letters, digits and underscores, at most 64.",
     };
   }
   const { problem, omitted } = input;

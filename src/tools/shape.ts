@@ -19,9 +19,6 @@ const LEAST_TEXT = 500;
 /** How many of the cut parts a result lists. */
 const NAMED_PARTS = 8;
 
-/** The text of a result whose data is shown beside it. */
-export const SEE_DATA = "The answer is in structuredContent.";
-
 /** A result as MCP sends it. */
 export interface ShapedResult {
   /** The first block is a text, unless the tool returned blocks. */
@@ -77,16 +74,6 @@ export function shapeResult(value: unknown, limits?: Limits): ShapedResult {
     return shapeData({ text }, limits);
   }
   return shapeData(objectOf(toPlain(value)), limits);
-}
-
-/**
- * The result for a client that shows the model text and data at once. Only where there is nothing
- * but one text does such a client pass on the data.
- */
-export function withoutRepetition(result: ShapedResult): ShapedResult {
-  const isRepeated = result.structuredContent !== undefined && result.content.length === 1 &&
-    result.content[0]!.type === "text";
-  return isRepeated ? { ...result, content: [{ type: "text", text: SEE_DATA }] } : result;
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {

@@ -10,6 +10,7 @@ import {
   type SchemaSource,
   type ZodSchema,
 } from "./schema.ts";
+import { nameKey } from "./tool_names.ts";
 
 /** Hints for clients about a tool's effects. */
 export interface ToolAnnotations {
@@ -48,6 +49,8 @@ export interface Listing {
   readonly with?: readonly Requirement[];
   /** The group that it belongs to in place of that of its name; by default only if that applies. */
   readonly group?: "theme" | "repair";
+  /** The group that `--tools` accepts, if it is not the first word of the name. */
+  readonly namespace?: string;
   /** Only to clients that show views, or to none. */
   readonly to?: "views" | "none";
 }
@@ -134,7 +137,7 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
   : unknown;
 
 /**
- * Declares a tool.
+ * Declares a tool; dots and hyphens in its name become underscores.
  *
  * @example
  * ```ts
@@ -142,7 +145,7 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
  * import { defineTool } from "jsr:@refrakt/mcp/plugin";
  *
  * const greet = defineTool({
- *   name: "demo.greet",
+ *   name: "demo_greet",
  *   title: "Greet",
  *   description: "Says hello.",
  *   input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
@@ -150,7 +153,7 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
  *   annotations: { readOnlyHint: true },
  *   run: ({ name }) => ({ greeting: `Hello, ${name}` }),
  * });
- * console.assert(greet.name === "demo.greet");
+ * console.assert(greet.name === "demo_greet");
  * ```
  */
 export function defineTool<const Source extends SchemaSource>(
@@ -163,13 +166,14 @@ export function defineTool<const Source extends SchemaSource>(
     requires: [],
     listed: {},
     ...rest,
+    name: nameKey(definition.name),
     input: defineSchema(input, withdrawn),
     output: output === undefined ? undefined : defineOutput(output),
     run: definition.run as Tool["run"],
   };
 }
 
-/** A title for people, such as "Team greet" for `team.greet`. */
+/** A title for people, such as "Team greet" for `team_greet`. */
 function titleOf(name: string): string {
   const words = name.replace(/[._-]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

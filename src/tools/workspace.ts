@@ -20,8 +20,8 @@ export interface Workspace {
   readonly budget: number;
   /** The current project; detects it again after changes. */
   project(): Project;
-  /** The server's instructions; `spell` spells tool names, dotted by default. */
-  instructions(spell?: (name: string) => string): string;
+  /** The server's instructions for the client's model. */
+  instructions(): string;
   toolset(): Promise<Toolset>;
   /** For the list of tools, which may be known before the toolset. */
   toolList(): Promise<ToolList>;

@@ -5,7 +5,6 @@ import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { shortLine } from "../plain_text.ts";
 import { has, mayList } from "../tools/registry.ts";
-import { respelled } from "../tools/tool_names.ts";
 import { planStep } from "../npm/new_plan.ts";
 import { kindsOf } from "./kinds.ts";
 
@@ -15,16 +14,11 @@ const MOST_NAME = 60;
 const MOST_SITES = 12;
 
 /** At most two thousand characters. */
-export function instructionsFor(
-  project: Project,
-  spell: (name: string) => string = (name) => name,
-): string {
+export function instructionsFor(project: Project): string {
   const summary = summaryOf(project);
-  const isTool = (name: string) => /^(?:plan|refrakt)_/.test(name);
   return [
-    // What the project is called has the spelling of the project.
     ...(summary === "" ? [] : [`This project: ${summary}.`]),
-    ...dottedInstructions(project).map((line) => respelled(line, isTool, spell)),
+    ...advice(project),
   ].join("\n\n");
 }
 
@@ -89,7 +83,7 @@ function sentence(project: Project, start: string, clauses: readonly Clause[]): 
   return texts.length === 0 ? "" : `${start}${texts.join("; ")}.`;
 }
 
-function dottedInstructions(project: Project): string[] {
+function advice(project: Project): string[] {
   const hasPlan = project.plan !== null;
   const hasPages = has(project, "pages");
   const sites = project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ";

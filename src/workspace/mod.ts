@@ -99,9 +99,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     results,
     budget,
     project: current,
-    instructions: (spell) =>
+    instructions: () =>
       only?.instructions ??
-        [options.instructions, instructionsFor(current(), spell)].filter(Boolean).join("\n\n"),
+        [options.instructions, instructionsFor(current())].filter(Boolean).join("\n\n"),
     toolList: async () =>
       options.patient ? (await toolsets.whole()).toolset : await toolsets.toolList(),
     toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,

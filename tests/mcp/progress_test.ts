@@ -17,7 +17,7 @@ Deno.test("a call sends progress after a second, even if its tool reports none",
   const server = await createServer({
     cwd: makeProject(),
     tools: [defineTool({
-      name: "team.slow",
+      name: "team_slow",
       title: "Slow",
       description: "Waits.",
       input: {},
@@ -35,7 +35,7 @@ Deno.test("a call sends progress after a second, even if its tool reports none",
   await client.connect(theirs);
 
   const seen: Seen[] = [];
-  const answer = await client.callTool({ name: "team.slow", arguments: {} }, {
+  const answer = await client.callTool({ name: "team_slow", arguments: {} }, {
     onprogress: (update: Seen) => {
       // The tool reports only after a message that it did not send, and ends only after its own.
       if (seen.push(update) === 1) report.resolve();

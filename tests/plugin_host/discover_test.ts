@@ -289,7 +289,7 @@ Deno.test("a plugin that is malformed, clashes, takes our names or does not load
     assert.ok((await tools()).includes("plan_next"));
     const reserved = warnings.filter(({ code }: { code: string }) => code === "NAMESPACE_RESERVED");
     assert.equal(reserved.length, TAKEN.length, JSON.stringify(warnings));
-    for (const name of ["plan_next", "plan_next", "plan_next_id", "plan_next_id"]) {
+    for (const name of ["plan.next", "plan_next", "plan.next-id", "plan_next_id"]) {
       const answer = await call(name, name.includes("id") ? { type: "work" } : {});
       assert.ok(!JSON.stringify(answer).includes("squatted"), name);
     }

@@ -117,12 +117,12 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
   const options = server.options(["--trust"]);
   await withServer(cwd, async ({ call, ok, client, stderr }) => {
     const text = async (name: string) => {
-      const answer = await call(`made.${name}`);
+      const answer = await call(`made_${name}`);
       assert.ok(!answer.isError, `${name}: ${JSON.stringify(answer)}`);
       return answer.content[0].text;
     };
     const code = async (name: string) => {
-      const answer = await call(`made.${name}`);
+      const answer = await call(`made_${name}`);
       assert.ok(answer.isError, `${name}: ${JSON.stringify(answer)}`);
       assert.ok(typeof answer.hint === "string", name);
       assert.deepEqual(answer._meta?.["errorCode"], answer.errorCode);
@@ -130,9 +130,9 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
     };
     await test.step("output of every print function is returned", async () => {
       for (const name of PRINTING) assert.equal(await text(name), name);
-      assert.deepEqual(await ok("made.json"), { items: [1, 2] });
+      assert.deepEqual(await ok("made_json"), { items: [1, 2] });
       assert.equal(await text("noise"), "to stdout");
-      assert.deepEqual(await ok("made.quiet"), { ok: true });
+      assert.deepEqual(await ok("made_quiet"), { ok: true });
     });
     await test.step("printing for a second neither delays nor swallows replies", async () => {
       const order: string[] = [];
@@ -157,12 +157,12 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
       for (const name of ["denoexit", "exittimer", "exitcaught", "exitcode"]) {
         assert.equal(await code(name), "TOOL_FAILED", name);
       }
-      assert.match((await call("made.exit")).content[0].text, /said before/);
+      assert.match((await call("made_exit")).content[0].text, /said before/);
       assert.equal(await text("exit0"), "done");
       assert.equal(await code("abort"), "TOOL_FAILED");
     });
     await test.step("exit code, folder and errors of 18 calls at once are their own", async () => {
-      const asked = Array.from({ length: 18 }, (_, index) => call(`made.own-${index}`));
+      const asked = Array.from({ length: 18 }, (_, index) => call(`made_own-${index}`));
       for (const [index, answer] of (await Promise.all(asked)).entries()) {
         const told = JSON.stringify(answer);
         const way = index % 9;
@@ -175,7 +175,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
           assert.ok(told.includes(`ended with exit code ${index + 1};`), told);
         }
       }
-      assert.deepEqual(await ok("made.quiet"), { ok: true });
+      assert.deepEqual(await ok("made_quiet"), { ok: true });
     });
     await test.step("links out of the project are neither read nor written", async () => {
       for (const name of ["link", "linkread"]) {
@@ -188,20 +188,20 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
       assert.equal(await text("throwlater"), "stood");
     });
     await test.step("the input belongs to the client", async () => {
-      assert.deepEqual(await ok("made.stdin"), { ok: true });
+      assert.deepEqual(await ok("made_stdin"), { ok: true });
       assert.equal(await text("log"), "log");
     });
     await test.step("the environment is empty, and can be set", async () => {
-      assert.deepEqual(await ok("made.environment"), { items: [null, null, []] });
+      assert.deepEqual(await ok("made_environment"), { items: [null, null, []] });
       assert.equal(await text("setting"), "x");
     });
     await test.step("files without permission are missing or rejected", async () => {
       assert.equal(await text("directory"), cwd);
       assert.equal(await text("outside"), "false true");
-      const reading = await call("made.readoutside");
+      const reading = await call("made_readoutside");
       assert.equal(reading.errorCode, "PERMISSION_DENIED");
       assert.match(reading.hint!, /--allow-read=\/etc/);
-      const writing = await call("made.writeoutside");
+      const writing = await call("made_writeoutside");
       assert.equal(writing.errorCode, "PERMISSION_DENIED");
       assert.match(writing.hint!, /--allow-write=README\.md/);
     });

@@ -30,7 +30,7 @@ export interface StartOptions {
   args?: readonly string[];
   /** The entry point: relative to the checkout, `../` to the project, or a registry specifier. */
   entry?: string;
-  /** The client's name; by default one that accepts dots in names. */
+  /** The client's name. */
   client?: string;
   /** Listens to the client before it connects. */
   prepare?: (client: ClientV1) => void;

@@ -65,7 +65,7 @@ Deno.test("with --read-only, writing tools are not listed, and even a lying plug
     assert.match(answer.content[0].text, /plan_update writes.*--read-only/s);
     assert.equal((await ok("refrakt_detect")).permissions.readOnly, "requested");
     assert.equal((await call("made_declared")).errorCode, "PERMISSION_DENIED");
-    assert.ok((await ok("made.lie")).failed.length >= 2);
+    assert.ok((await ok("made_lie")).failed.length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(readTree(cwd), before);
   }, server.options(["--trust", "--read-only", "--plugin", "ralph"]));

@@ -12,7 +12,7 @@ Deno.test("buildToolset() keeps the first of two entries with one name, and warn
     { tools: [tool("b.two", "first"), tool("a.one", "only")] },
     { tools: [tool("b_two", "second"), tool("bad name", "x")] },
   ]);
-  assert.deepEqual(toolset.tools.map((entry) => entry.name), ["a.one", "b.two"]);
+  assert.deepEqual(toolset.tools.map((entry) => entry.name), ["a_one", "b_two"]);
   assert.equal(toolset.findTool("b-two")?.title, "first");
   assert.equal(toolset.findTool("constructor"), undefined);
   assert.deepEqual(toolset.warnings.map((entry) => entry.code), [

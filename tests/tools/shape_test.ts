@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fieldOf } from "../../src/io/json.ts";
-import { withContent, withText } from "../../src/tools/result.ts";
-import { type More, shapeResult, withoutRepetition } from "../../src/tools/shape.ts";
+import { withText } from "../../src/tools/result.ts";
+import { type More, shapeResult } from "../../src/tools/shape.ts";
 import { createResultStore } from "../../src/tools/stored_results.ts";
 import { errorOf } from "../support/calls.ts";
 import { joined } from "../support/parts.ts";
@@ -112,16 +112,6 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   const cursor = /refrakt_more with cursor "([^"]+)"/.exec(shown)![1]!;
   assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
   assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
-});
-
-Deno.test("a text beside its data is short, unless the data would not be shown", () => {
-  const short = withoutRepetition(shapeResult(withText("prose", { a: 1 })));
-  assert.match(String(fieldOf(short.content[0], "text")), /structuredContent/);
-  assert.deepEqual(short.structuredContent, { a: 1 });
-  for (const value of ["only text", withContent([{ type: "text", text: "x" }]), rows(900)]) {
-    const result = shapeResult(value, limitsOf(3000));
-    assert.deepEqual(withoutRepetition(result), result);
-  }
 });
 
 Deno.test("a store of results keeps 64 of them, of 8,000,000 characters together", () => {

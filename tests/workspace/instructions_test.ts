@@ -37,12 +37,12 @@ Deno.test("names from the repository have no line breaks", () => {
 });
 
 Deno.test("names of folders and sites stay as the project spells them", () => {
-  const config = { plan: { dir: "docs/my.plan" }, sites: { "plan_next": { contentDir: "." } } };
+  const config = { plan: { dir: "docs/my.plan" }, sites: { "plan.next": { contentDir: "." } } };
   const cwd = makeProject({
     "refrakt.config.json": JSON.stringify(config),
     "docs/my.plan/work/.gitkeep": "",
   });
   const text = instructionsFor(openProject(cwd, { plugins: [] }));
-  assert.match(text, /^This project: docs\/my\.plan\/: 0 files; site plan_next\.\n/);
+  assert.match(text, /^This project: docs\/my\.plan\/: 0 files; site plan\.next\.\n/);
   assert.match(text, /Plan: plan_next finds.*refrakt_query.*refrakt_render/s);
 });

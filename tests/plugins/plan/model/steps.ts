@@ -80,7 +80,7 @@ const ask = (tool: string): Work => async (world, raw) => {
   }
 };
 
-const READ = "list next next-id get status validate review history board".split(" ")
+const READ = "list next next_id get status validate review history board".split(" ")
   .map((name) => `plan_${name}`);
 const listed = (names: string) => names.split(", ");
 const anyAt = fc.record({ at: fc.nat(10) });

@@ -45,7 +45,7 @@ export const IN_PROCESS: Start = (cwd, remote) =>
   });
 
 /** The first call that a text proposes, as in `plan_list { "claimed": true }`. */
-const PROPOSED = /\b((?:plan|refrakt)\.[\w-]+) (\{.*?\})(?=[\s,.;:]|$)/;
+const PROPOSED = /\b((?:plan|refrakt)_\w+) (\{.*?\})(?=[\s,.;:]|$)/;
 
 /** A write that can be undone. */
 interface Undoable {
