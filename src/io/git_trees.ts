@@ -92,7 +92,7 @@ export async function planTrees(
 ): Promise<PlanTrees> {
   const all = [...new Set(names)];
   const prefix = (await askGit(["rev-parse", "--show-prefix"], place)).replace(/\n$/, "");
-  const found = await rootsOf(place, all);
+  const found = await rootTrees(place, all);
   for (const part of prefix.split("/").slice(0, -1)) await enterFolder(place, part, found);
   const sizes = new Map<string, number>();
   for (const tree of found.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
@@ -126,7 +126,7 @@ export async function planTrees(
 type Found = Pick<ObjectFacts, "hash" | "size"> | { readonly failed: string };
 
 /** The trees of commits, by the names of these. Sizes are asked before git reads anything. */
-async function rootsOf(place: GitPlace, names: readonly string[]): Promise<Map<string, Found>> {
+async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   const commits: string[] = [];
   const treeOf = new Map<string, string>();

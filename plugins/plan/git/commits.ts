@@ -3,6 +3,8 @@
  * those of the whole answer: what is too large is left out by name.
  */
 
+import { join } from "node:path";
+import { orElse } from "../../../src/errors.ts";
 import { gitTrouble } from "../../../src/io/git.ts";
 import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import {
@@ -11,6 +13,7 @@ import {
   MOST_LARGE,
   readLargeCommit,
 } from "../../../src/io/git_objects.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { shortList } from "../../../src/tools/counted.ts";
 import { own } from "../entity/tag.ts";
@@ -20,13 +23,15 @@ import { readTokens, streamTokens } from "./tokens.ts";
 const [MOST_COMMITS, MOST_BYTES] = [200_000, 64 * 1024 * 1024];
 /** How long git walks, in milliseconds: the commits until then are the newest. */
 const WALK_MS = 5000;
+/** The largest file of authors' other names that git reads, in bytes. */
+const MOST_MAILMAP = 1024 * 1024;
 /** How many commits that were left out are named. */
 const MOST_NAMED = 5;
 /** Separates the fields of a commit. */
 const FIELD = "\x02";
 
 export const MISSING = "Objects are missing or damaged: run git fsck";
-export const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
+const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
 const TOO_MUCH = `The commits have more than ${MOST_BYTES / 1024 / 1024} MB of text together`;
 
 /** The position of a commit in the history. */
@@ -165,7 +170,8 @@ export async function readCommitFields(
     }
   }
   if (wanted.length === 0) return leftOut;
-  const args = ["log", "--no-walk=unsorted", "-z", `--format=${["%H", ...format].join("%x02")}`];
+  const fields = ["%H", ...format].join("%x02").replace("%aN", authorField(place));
+  const args = ["log", "--no-walk=unsorted", "-z", `--format=${fields}`];
   const input = [...wanted, ""].join("\n");
   await readTokens([...args, "--stdin"], { ...place, input }, (token) => {
     const [hash, ...fields] = token.split(FIELD);
@@ -173,6 +179,14 @@ export async function readCommitFields(
     take(hash!, [...fields, last]);
   });
   return leftOut;
+}
+
+/** The author's name as `.mailmap` says, unless git would take minutes to read that. */
+function authorField({ cwd }: GitPlace): string {
+  const top = repositoryOf(cwd);
+  if (top === undefined) return "%aN";
+  const size = orElse(() => Deno.statSync(join(top, ".mailmap")).size, 0);
+  return size > MOST_MAILMAP ? "%an" : "%aN";
 }
 
 /** Says which commits were left out, and why. */

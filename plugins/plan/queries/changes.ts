@@ -95,7 +95,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
     blobs.filter((blob) => !texts.has(blob)),
     (blob, text) => texts.set(blob, text),
   );
-  return { changes: wanted, texts, warnings };
+  return { changes: wanted, texts, warnings: [...new Set(warnings)] };
 }
 
 /** Changes that are not committed, here and in other worktrees. */

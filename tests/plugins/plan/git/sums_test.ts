@@ -259,3 +259,23 @@ Deno.test("others have their turn while a long history is read", async () => {
     assert.ok(turns > 5 && longest < took / 2, `${turns} turns, ${longest} of ${took} ms`);
   });
 });
+
+Deno.test("authors keep their names where the file of other names is too large for git", async () => {
+  const lines = (name: string) => `${name} <ada@example.com> <ada@example.com>\n`;
+  const cwd = makeProject({ ...PLAN, ".mailmap": lines("Other") });
+  commitAll(cwd, "Begin", "--author=Ada <ada@example.com>");
+  const authors = async () => {
+    let names: string[] = [];
+    await inProcess(cwd, async ({ ok }) => {
+      const { commits } = await ok("plan_history");
+      names = commits.map(({ author }: { author: string }) => author);
+    });
+    return names;
+  };
+  assert.deepEqual(await authors(), ["Other"]);
+  // Git reads a million lines in minutes.
+  const line = (index: number) => `Name <n${index}@example.com> <o${index}@example.com>\n`;
+  const many = Array.from({ length: 1_000_000 }, (_, index) => line(index)).join("");
+  writeFiles(cwd, { ".mailmap": lines("Other") + many });
+  assert.deepEqual(await authors(), ["Ada"]);
+});
