@@ -170,7 +170,7 @@ export async function readCommitFields(
     }
   }
   if (wanted.length === 0) return leftOut;
-  const fields = ["%H", ...format].join("%x02").replace("%aN", authorField(place));
+  const fields = ["%H", ...format].join("%x02").replace("%aN", () => authorField(place));
   const args = ["log", "--no-walk=unsorted", "-z", `--format=${fields}`];
   const input = [...wanted, ""].join("\n");
   await readTokens([...args, "--stdin"], { ...place, input }, (token) => {
