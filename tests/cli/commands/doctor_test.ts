@@ -37,7 +37,7 @@ Deno.test("doctor lists each missing permission", async () => {
     grants: READ_ONLY,
   });
   assert.equal(code, 0);
-  const missing = [...stdout.matchAll(/^ {2}warn {2}permission +started without (\S+),/gm)];
+  const missing = [...stdout.matchAll(/^ {2}warn {2}permission +(\S+) is missing here;/gm)];
   assert.deepEqual(
     missing.map(([, flag]) => flag),
     ["--allow-write=plan", "--allow-write=specs", "--allow-write=.gitignore", "--allow-run=git"],
@@ -57,14 +57,14 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
       [
         /FAIL PLUGIN_LOAD_FAILED .*no-such-plugin/,
         /FAIL SITE_BROKEN Sites docs, main: .*no-such-theme/,
-        /FAIL PATH_MISSING The plan's folder roadmap does not exist\. plan holds a plan: rename/,
+        /FAIL PATH_MISSING The plan's folder "roadmap" does not exist\. "plan" holds a plan: rename/,
       ],
     ],
     [
       JSON.stringify({ site: { contentDir: "pages", theme: "./theme" } }),
       [
-        /The pages of site main should be in pages, .* content looks like it: /,
-        /The theme of site main should be in theme, .* themes\/mine looks like it/,
+        /The pages of site "main" should be in "pages", .* "content" looks like it: /,
+        /The theme of site "main" should be in "theme", .* "themes\/mine" looks like it/,
       ],
     ],
   ];
