@@ -22,7 +22,7 @@ import { SharedWork } from "../../../src/io/shared_work.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 
 /** The most versions of files that are read, and the most bytes of all and of those at once. */
-const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [30_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
+const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
 /** The most events that are kept for the next start. */
 const MOST_KEPT = 20_000;
 
