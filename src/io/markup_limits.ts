@@ -12,8 +12,8 @@ const LIMITS = {
   lines: 20_000,
   tags: 2000,
   "open tags in a paragraph": 95,
-  "characters in tags": 100_000,
-  "words in a tag": 500,
+  "characters in tags": 500_000,
+  "attributes in a tag": 2000,
   "levels of brackets in a tag": 50,
   fences: 2000,
   headings: 2000,
@@ -147,11 +147,12 @@ function countOf(text: string, part: string): number {
  * quotes: that of an open one in the whole text.
  */
 function countTags(text: string, counts: Record<Kind, number>): void {
+  const atLeast = (kind: Kind, count: number) => counts[kind] = Math.max(counts[kind], count);
   for (let at = text.indexOf("{%"); at !== -1; at = text.indexOf("{%", at + 2)) {
     counts.tags++;
     if (counts["characters in tags"] > LIMITS["characters in tags"]) continue;
     let end = at + 2;
-    let [level, deepest, words, isText] = [0, 0, 0, false];
+    let [level, deepest, attributes, isText] = [0, 0, 0, false];
     for (; end < text.length; end++) {
       const character = text[end]!;
       if (isText) {
@@ -162,19 +163,13 @@ function countTags(text: string, counts: Record<Kind, number>): void {
       else if (character === "[" || character === "{" || character === "(") {
         deepest = Math.max(deepest, ++level);
       } else if (character === "]" || character === "}" || character === ")") level--;
-      else if (character === " " || character === "\n" || character === ",") words++;
+      else if (character === "=") attributes++;
     }
     counts["characters in tags"] += end - at;
     // An open tag is text.
     if (end >= text.length) continue;
-    for (
-      const [kind, count] of [["levels of brackets in a tag", deepest], [
-        "words in a tag",
-        words,
-      ]] as const
-    ) {
-      counts[kind] = Math.max(counts[kind], count);
-    }
+    atLeast("levels of brackets in a tag", deepest);
+    atLeast("attributes in a tag", attributes);
   }
 }
 

@@ -35,6 +35,10 @@ const COMMON = [...Object.keys(FIELDS), "date", "order", "icon", "layout", "imag
 /** Limit of the front matter, in UTF-16 units, because parsing YAML is slow. */
 const LONGEST = 32 * 1024;
 
+/** Limit of the entries, keys, tags and anchors that begin in a line: each may nest the next one. */
+const MOST_MARKS = 100;
+const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
+
 export function splitPage(
   module: ContentModule,
   source: string,
@@ -63,7 +67,14 @@ export function splitPage(
   try {
     const end = source.indexOf("\n---", 3);
     if (source.startsWith("---") && end > LONGEST) {
-      throw new Error(`it has more than ${LONGEST} characters`);
+      throw new Error(`it has ${end} characters, at most ${LONGEST}`);
+    }
+    const marks = source.startsWith("---")
+      ? source.slice(0, Math.max(end, 0)).split("\n").map((line) => line.match(MARK)?.length ?? 0)
+      : [];
+    const most = Math.max(0, ...marks);
+    if (most > MOST_MARKS) {
+      throw new Error(`a line begins ${most} entries, tags and anchors, at most ${MOST_MARKS}`);
     }
     const { content, frontmatter } = module.parseFrontmatter(source);
     return isObject(frontmatter)
