@@ -52,7 +52,7 @@ const FLAGS: Flags = {
   since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
   by: valued("name", "Only the changes by an author", "today"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
-  port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
+  port: valued("port", "A port of 127.0.0.1, in place of any free one", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),

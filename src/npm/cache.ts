@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { orElse } from "../errors.ts";
-import { isInside, realPathOf } from "../io/paths.ts";
+import { exists, isInside, realPathOf } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { readIfExists } from "../io/read.ts";
 import { currentRoot } from "../stand_ins/call.ts";
@@ -75,11 +75,13 @@ export function cacheProblem(path: string): { reason: string; hint: string } | u
 const PUBLIC = "registry.npmjs.org";
 
 /**
- * Whether an `.npmrc` redirects a package: all packages, or those of its scope. With `--no-config`
- * Deno ignores the project's `.npmrc`; another registry then comes from the user's own settings.
+ * Whether an `.npmrc` beside a `deno.json` redirects a package: all packages, or those of its scope.
+ * Deno reads no other `.npmrc` of a project, and none with `--no-config`: then the registry is of the
+ * user's own settings. Beside a `package.json`, Deno takes packages from `node_modules`.
  */
 function isRedirected(name: string): boolean {
   const cwd = Deno.cwd();
+  if (!["deno.json", "deno.jsonc"].some((file) => exists(join(cwd, file)))) return false;
   try {
     const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
     const registries = text.matchAll(/^\s*(?:(@[^\s:=]+):)?registry\s*=/gm);

@@ -7,6 +7,7 @@ import { quotedName } from "../plain_text.ts";
 import { join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
+import { writeStderr } from "../io/pipes.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import {
   type CachedPackage,
@@ -53,9 +54,25 @@ export async function locate(found: PackageVersion): Promise<Located> {
 
 async function download(asked: PackageVersion): Promise<Located> {
   const { version } = asked;
-  const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
-  const folder = await downloadedFolder(found);
-  return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
+  const timer = setTimeout(() => sayWaiting(asked), WAITING_MS);
+  try {
+    const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
+    const folder = await downloadedFolder(found);
+    return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long npm may take before the log says so, in milliseconds. */
+const WAITING_MS = 4000;
+
+/** Says what is missing: without a network, a connection may stay open much longer. */
+function sayWaiting({ name, version }: PackageVersion): void {
+  writeStderr(
+    `Waiting for npm: ${name} ${version} is not in Deno's cache, which the command warm fills where ` +
+      "there is a network.\n",
+  );
 }
 
 /** The version that npm chooses for a range: what the registry says lies beside the versions. */

@@ -20,7 +20,7 @@ export const view: Command = {
   name: "view",
   usage: "view board | view preview [page | rune]",
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
-    "--allow-net=127.0.0.1. With --port, the address stays the same",
+    "--allow-net=127.0.0.1",
   examples: ["view board --port 4400", "view preview hint", "view preview --editor vscode"],
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
