@@ -42,6 +42,9 @@ const REQUIRE =
   /^import \{ createRequire as \w+ \} from "node:module";\n|\w*createRequire\(import\.meta\.url\)/gm;
 const BUILT_IN = "(name) => globalThis.process.getBuiltinModule(name)";
 
+/** Types in comments of npm packages: they name modules that the bundle does not have. */
+const TYPE_IMPORT = /\bimport\('\.\/[^']*'\)\.(?=\w)/g;
+
 /**
  * The condition of packages for other runtimes than Node. The SDK's validator is then
  * `@cfworker/json-schema`, which this package has anyway, and not Ajv, nearly half of its code.
@@ -114,6 +117,7 @@ async function bundle(root: string): Promise<BundledPackage[]> {
     const file = join(out, name);
     if (!name.endsWith(".js")) continue;
     const code = (await Deno.readTextFile(file))
+      .replace(TYPE_IMPORT, "")
       .replace(REQUIRE, (text) => text.startsWith("import") ? "" : BUILT_IN)
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
         packages.set(`${name}@${version}`, { name, version, folder: join(root, folder) });
