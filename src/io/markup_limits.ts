@@ -177,8 +177,33 @@ function countTags(text: string, counts: Record<Kind, number>): void {
 const SIMPLE_TAG = /\{%([^"{}%]*(?:"[^"\\{}%]*"[^"{}%]*)*)%\}/y;
 const CLOSING = /^\s*\/[\w-]+\s*$/;
 
+/** An address may have a backquote that opens no code. */
+const ODD_BACKQUOTE = /\]\(|<[^\s<>]*`[^\s<>]*>/;
+
+/** In longer paragraphs, in characters, code is not looked for. */
+const LONGEST_PARAGRAPH = 50_000;
+
+/** Removes code between backquotes from a paragraph, where it is certain. */
+function withoutCode(paragraph: string): string {
+  const isLong = paragraph.length > LONGEST_PARAGRAPH || countOf(paragraph, "{%") > LIMITS.tags;
+  if (isLong || !paragraph.includes("`") || ODD_BACKQUOTE.test(paragraph)) return paragraph;
+  let rest = "";
+  let from = 0;
+  const parts = /\\[^]|\{%(?:[^"%]|%(?!\})|"(?:[^"\\]|\\[^])*")*%\}|`+/g;
+  for (let part = parts.exec(paragraph); part !== null; part = parts.exec(paragraph)) {
+    if (!part[0].startsWith("`")) continue;
+    const close = new RegExp(`(?<!\`)${part[0]}(?!\`)`, "g");
+    close.lastIndex = parts.lastIndex;
+    if (close.exec(paragraph) === null) continue;
+    rest += paragraph.slice(from, part.index);
+    from = parts.lastIndex = close.lastIndex;
+  }
+  return rest + paragraph.slice(from);
+}
+
 /** Returns the maximum number of tags of a paragraph that are open at once. */
-function openTags(paragraph: string): number {
+function openTags(text: string): number {
+  const paragraph = withoutCode(text);
   let [open, mostOpen, isDoubtful] = [0, 0, false];
   for (let at = paragraph.indexOf("{%"); at !== -1; at = paragraph.indexOf("{%", at + 2)) {
     SIMPLE_TAG.lastIndex = at;

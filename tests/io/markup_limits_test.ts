@@ -17,6 +17,13 @@ Deno.test("a text with too much markup is rejected with count and limit, others 
     ['x{% a b="/%}" %}'.repeat(96), open(96)],
     ['x{% a b="{% /a %}" %}'.repeat(96), open(96)],
     ["{% a %}{% / %}".repeat(96), open(192)],
+    // Code between backquotes has no tags, but not every backquote opens code.
+    [`\`\` ${"{% a %}".repeat(96)} \`\``, undefined],
+    [`\`\` ${"{% a %}".repeat(96)} \``, open(96)],
+    [`\\\` ${"{% a %}".repeat(96)} \``, open(96)],
+    [`[x](\`) ${"{% a %}".repeat(96)} \``, open(96)],
+    [`<a:\`> ${"{% a %}".repeat(96)} \``, open(96)],
+    [`{% a b="\`" %} ${"{% a %}".repeat(95)} \``, open(96)],
     ["```\n".repeat(2001), "2,001 fences, at most 2,000"],
     ["> - ```\n".repeat(2001), "2,001 fences, at most 2,000"],
     ["[a](/b) ".repeat(2000), undefined],
@@ -55,6 +62,10 @@ Deno.test("open tags are searched up to the end of the text, but not in quadrati
 
 Deno.test("counting takes linear time", () => {
   const parts = [
+    "{% ` ",
+    "`{% a ",
+    "<`",
+
     "- ",
     "-",
     "{% a ",
