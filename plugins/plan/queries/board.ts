@@ -37,8 +37,6 @@ export interface Card {
   readonly criteria?: readonly [ticked: number, all: number] | undefined;
   /** Its states and claims elsewhere, such as `in-progress on feature/x by ada`. */
   readonly elsewhere?: readonly string[] | undefined;
-  /** The date of its first commit. */
-  readonly created?: string | undefined;
   /** The date on which it reached its status. */
   readonly since?: string | undefined;
   /** How long ago that is, such as `3d`; of an unfinished one. */
@@ -88,7 +86,6 @@ export function cardsOf(
       ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
       criteria: criteria[1] === 0 ? undefined : criteria,
       elsewhere: said.size === 0 ? undefined : [...said],
-      created: own.at(-1)?.date.slice(0, 10),
       since,
       age: finished ? undefined : ageOf(since) || undefined,
       text: available && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),

@@ -46,8 +46,6 @@ export interface Flight {
   readonly criteria: number;
   /** Such as `active 3d ago` or `idle since March 2026`. */
   readonly activity?: string | undefined;
-  /** Its newest note. */
-  readonly note?: string | undefined;
   /** The finding of `plan_review`, if it is idle. */
   readonly idle?: string | undefined;
   readonly fix?: Fix | undefined;
@@ -286,7 +284,7 @@ async function flightsOf(
 }
 
 function flightOf(
-  { id, contents: { note }, entity: { attributes, criteria } }: Item,
+  { id, entity: { attributes, criteria } }: Item,
   place: string,
   last: string | undefined,
 ): Flight & Pick<Found, "last"> {
@@ -296,7 +294,6 @@ function flightOf(
     place: place || undefined,
     ticked: criteria.filter(({ checked }) => checked).length,
     criteria: criteria.length,
-    note,
     last,
   };
 }

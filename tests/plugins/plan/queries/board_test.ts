@@ -35,19 +35,17 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
         waits: [["WORK-003"]],
         waitsFor: "WORK-003",
         criteria: [0, 1],
-        created: "2026-02-20",
         since: "2026-02-20",
         age: ageOf("2026-02-20"),
         text: "75e93d",
       });
       // The first view waits neither for git nor for what is below the first lines of files.
       const { cards: [header] } = await show("headers");
-      const names = ["created", "waits", "waitsFor", "text"];
+      const names = ["since", "waits", "waitsFor", "text"];
       assert.deepEqual(names.filter((name) => name in header), [], JSON.stringify(header));
       const done = cards.find(({ id }: { id: string }) => id === "WORK-002");
-      assert.deepEqual([done.finished, done.created, done.since, done.age], [
+      assert.deepEqual([done.finished, done.since, done.age], [
         true,
-        "2026-02-20",
         "2026-03-05",
         undefined,
       ]);
