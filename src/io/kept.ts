@@ -44,16 +44,17 @@ interface Count {
 /** The number of bytes in each cache, the oldest first. */
 async function counts(): Promise<Count[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
-  const all = await Promise.all(names.map(countOf));
+  const all = (await Promise.all(names.map(countOf))).filter((count) => count !== undefined);
   return all.sort((a, b) => a.time - b.time);
 }
 
-async function countOf(name: string): Promise<Count> {
+/** The count of a cache; one that cannot be counted, as of an earlier version, is removed. */
+async function countOf(name: string): Promise<Count | undefined> {
   const text = await (await (await caches.open(name)).match(COUNT))?.text();
   const { bytes, time } = JSON.parse(text ?? "{}");
-  // What cannot be counted goes first.
-  const isCount = Number.isSafeInteger(bytes) && Number.isSafeInteger(time);
-  return isCount ? { name, bytes, time } : { name, bytes: MOST_OF_PROJECT, time: 0 };
+  if (Number.isSafeInteger(bytes) && Number.isSafeInteger(time)) return { name, bytes, time };
+  await caches.delete(name);
+  return undefined;
 }
 
 /** How many bytes of all projects are kept, by our own count. */

@@ -62,7 +62,9 @@ export function installedCopy(project: Project, name: string): InstalledCopy | u
   const bases = basesOf(project);
   const links = bases.map((base) => join(base, "node_modules", name)).values();
   const parents = bases.values().flatMap((base) =>
-    installedFirstParty(base).map((parent) => realPathOf(join(base, "node_modules", parent)))
+    installedFirstParty(base).flatMap((parent) =>
+      orElse(() => [realPathOf(join(base, "node_modules", parent))], [])
+    )
   );
   const copies = links.map(copyAt).filter((copy) => copy !== undefined);
   const copy = copies.next().value ??
@@ -99,7 +101,8 @@ function copyAt(link: string): PackageFolder | undefined {
 function manifestAt(link: string): Manifest | undefined {
   // The link may lead to another version later.
   noteRead(join(link, "package.json"));
-  const folder = exists(link) ? realPathOf(link) : undefined;
+  // A broken link leads nowhere.
+  const folder = exists(link) ? orElse(() => realPathOf(link), undefined) : undefined;
   return folder !== undefined && isReadable(folder)
     ? readManifest(folder, "package.json")
     : undefined;

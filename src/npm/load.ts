@@ -10,17 +10,20 @@ import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { isUnpublished, loadError, tooSlow } from "./failures.ts";
+import type { Project } from "../project/project.ts";
 import { checkImports, specifierFrom } from "../stand_ins/modules.ts";
 import { resolvedFile } from "./cache.ts";
 import { mayLoad, neededBy, refusalIn, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
+import { isFirstParty } from "./names.ts";
 import {
   type PackageFolder,
   type PackageReport,
   packageReport,
   type PackageVersion,
 } from "./package.ts";
+import { packageVersion } from "./versions.ts";
 
 /** A module of a package, and where it is from. */
 export interface Loaded<Module> extends PackageReport {
@@ -67,19 +70,30 @@ export function packageFolder(found: PackageVersion): Promise<string | undefined
 }
 
 /**
- * The package at npm's newest version, if npm does not have the project's.
+ * Finds a package of refrakt's for code that works with every version: at npm's newest, if npm does
+ * not have the project's.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
-export function publishedVersion(found: PackageVersion): Promise<PackageVersion> {
-  return loading(found, undefined, async () => {
+export async function publishedVersion(project: Project, name: string): Promise<PackageVersion> {
+  const { code } = project;
+  const newest = (wanted: string): PackageVersion => {
+    return { name, version: "*", from: `npm, which does not have ${wanted}`, code };
+  };
+  let found: PackageVersion;
+  try {
+    found = packageVersion(project, name);
+  } catch (error) {
+    if (code.trust || !isFirstParty(name)) throw error;
+    return newest("what package.json names");
+  }
+  return await loading(found, undefined, async () => {
     try {
       await locate(found);
       return found;
     } catch (error) {
-      if (!isUnpublished(error)) throw error;
-      const { folder: _folder, ...rest } = found;
-      return { ...rest, version: "*", from: `npm, which does not have ${found.version}` };
+      if (isUnpublished(error)) return newest(found.version);
+      throw error;
     }
   });
 }

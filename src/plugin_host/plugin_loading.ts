@@ -26,11 +26,12 @@ export async function loadNpmPlugin(
   adapter: PluginAdapter | undefined,
 ): Promise<LoadResult> {
   try {
-    const wanted = versionIn(project, name);
-    // Those that the config names are tried, for the reason why they are not loaded.
-    if (hasExport(wanted, "cli-plugin") === false && source !== "config") return { warnings: [] };
     // An adapter works with the version that npm has.
-    const version = adapter === undefined ? wanted : await publishedVersion(wanted);
+    const version = adapter === undefined
+      ? versionIn(project, name)
+      : await publishedVersion(project, name);
+    // Those that the config names are tried, for the reason why they are not loaded.
+    if (hasExport(version, "cli-plugin") === false && source !== "config") return { warnings: [] };
     const adapt = await adapter?.load(version);
     const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
     const { readPlugin } = await import("./read_plugin.ts");

@@ -4,11 +4,8 @@ import { commitAll, makeProject } from "../support/project.ts";
 import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { installPackages } from "../support/installed.ts";
 import { startRegistry } from "../support/registry.ts";
-import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
+import { FROM_DISK, FROM_REGISTRY, publish, TRUSTED } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
-
-/** Trusts the repository's own packages. */
-const TRUSTED = [...FROM_DISK, "--trust"];
 
 interface Entry {
   packageName: string;

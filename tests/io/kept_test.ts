@@ -28,7 +28,10 @@ Deno.test("what is kept of a project is found by the next start of its version, 
   assert.equal(await (await open(other, "test")).get("one"), undefined);
   await clearKept();
   assert.equal(await kept.get("one"), undefined);
+  // What an earlier version left cannot be counted.
+  await (await caches.open("refrakt-kept-0")).put("https://kept.invalid/a", new Response("a"));
   assert.equal(await keptBytes(), 0);
+  assert.ok(!await caches.has("refrakt-kept-0"));
 });
 
 Deno.test("of more than 96 MB, the oldest goes first", async () => {

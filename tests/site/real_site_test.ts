@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { whole } from "../support/parts.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, exists } from "../support/project.ts";
-import { FROM_DISK, publish } from "../support/published.ts";
+import { publish, TRUSTED } from "../support/published.ts";
 import { testUnless } from "../support/skip.ts";
 import { NOT_PACKED, packedProject } from "../support/upstream.ts";
 import { MISTAKES, PARTIALS } from "./mistakes.ts";
@@ -47,7 +47,7 @@ testUnless(
     await using server = await publish();
     try {
       const { main: built, plan } = await loaderOutput(root);
-      await server.serve(root, FROM_DISK, async ({ ok }) => {
+      await server.serve(root, TRUSTED, async ({ ok }) => {
         await t.step(
           "of every twentieth page at most one differs from the loader's, apart from dates",
           async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
 import { whole } from "../support/parts.ts";
-import { FROM_DISK, publish } from "../support/published.ts";
+import { publish, TRUSTED } from "../support/published.ts";
 import { testUnless } from "../support/skip.ts";
 import { installPacked, NOT_PACKED } from "../support/upstream.ts";
 import { DOCS, LUMINA, MARKETING, PLAN, project, singleSite } from "./projects.ts";
@@ -109,7 +109,7 @@ testUnless(
     });
     await installPacked(dir);
     await using server = await publish();
-    await server.serve(dir, FROM_DISK, async ({ ok }) => {
+    await server.serve(dir, TRUSTED, async ({ ok }) => {
       const runes: Example[] = [];
       const { signatures } = await ok("refrakt_reference") as {
         signatures: Record<string, string[]>;

@@ -14,6 +14,9 @@ import {
 /** Flags for a project whose packages are installed. */
 export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
 
+/** The same, with the project's code. */
+export const TRUSTED: readonly string[] = [...FROM_DISK, "--trust"];
+
 /** Flags for a project without installed packages. */
 export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 

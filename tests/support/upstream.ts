@@ -17,10 +17,6 @@ const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", impo
 export interface UpstreamProject {
   readonly root: string;
   readonly cli: string;
-  /** Flags of the server in addition to those for installed packages. */
-  readonly flags: readonly string[];
-  /** The `origin` of its packages in `refrakt_detect`. */
-  readonly origin: string;
 }
 
 /** Why there is no packed 0.29.0; `undefined` if there is. */
@@ -40,8 +36,6 @@ export async function packedProject(): Promise<UpstreamProject> {
   return {
     root,
     cli: join(root, "node_modules/@refrakt-md/cli/dist/bin.js"),
-    flags: [],
-    origin: "node_modules",
   };
 }
 
@@ -95,7 +89,5 @@ export function checkoutProject(): UpstreamProject {
   return {
     root: CHECKOUT!,
     cli: join(CHECKOUT!, "packages/cli/dist/bin.js"),
-    flags: ["--trust"],
-    origin: "workspace",
   };
 }

@@ -7,7 +7,7 @@ import { openPlan } from "../queries/access.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/prime.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
-import { packageVersion } from "../../../src/npm/versions.ts";
+import { publishedVersion } from "../../../src/npm/load.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { loadPlan } from "../store/loaded.ts";
 import { placeAt, type PlanPlace } from "../store/place.ts";
@@ -52,7 +52,7 @@ export async function prime(
 async function commandPlan(context: CallContext): Promise<PlanPlace | undefined> {
   const { project } = context;
   if (project.plan === null) return undefined;
-  const loaded = await loadPlan(packageVersion(project, PLAN_PACKAGE));
+  const loaded = await loadPlan(await publishedVersion(project, PLAN_PACKAGE));
   const original = () => {
     throw new TypeError("Only the plan is read, without the plugin's commands");
   };

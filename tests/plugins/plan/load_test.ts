@@ -5,7 +5,7 @@ import { installReal } from "../../support/installed.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { replaceFile } from "../../support/link_tree.ts";
 import { commitAll, makeProject, planFile, SMALL_PLAN, writeFiles } from "../../support/project.ts";
-import { FROM_DISK, publish } from "../../support/published.ts";
+import { publish, TRUSTED } from "../../support/published.ts";
 import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { installPacked, NOT_PACKED } from "../../support/upstream.ts";
@@ -33,7 +33,7 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
   await installPacked(cwd);
   commitAll(cwd, "Start");
   await using server = await publish();
-  await server.serve(cwd, FROM_DISK, async ({ ok, call, client }) => {
+  await server.serve(cwd, TRUSTED, async ({ ok, call, client }) => {
     const { warnings } = await detected(ok);
     assert.deepEqual(unfamiliar(warnings), []);
     const { tools } = await client.listTools();
@@ -80,7 +80,7 @@ Deno.test("a version with its values elsewhere is a warning, and every value is 
   }
   commitAll(cwd, "Start");
   await using server = await publish();
-  await server.serve(cwd, FROM_DISK, async ({ ok }) => {
+  await server.serve(cwd, TRUSTED, async ({ ok }) => {
     const [warning, ...more] = unfamiliar((await detected(ok)).warnings);
     assert.match(warning!, /does not export its valid values like 0\.25/);
     assert.deepEqual(more, []);

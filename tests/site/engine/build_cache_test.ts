@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { lab, LAB_VERSION } from "../../support/lab.ts";
 import { linkTree } from "../../support/link_tree.ts";
 import { entity } from "../../support/project.ts";
-import { FROM_DISK, publish } from "../../support/published.ts";
+import { publish, TRUSTED } from "../../support/published.ts";
 import type { Session } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { installPacked, NOT_PACKED } from "../../support/upstream.ts";
@@ -73,8 +73,7 @@ async function followsChanges(version: string, install: Install) {
   });
   await install(cwd);
   await using server = await publish();
-  const serve = (test: (session: Session) => Promise<void>) =>
-    server.serve(cwd, FROM_DISK, test, {}, ["--trust"]);
+  const serve = (test: (session: Session) => Promise<void>) => server.serve(cwd, TRUSTED, test);
   const answers = async ({ ok }: Session) =>
     JSON.stringify([
       await ok("refrakt_render", { path: "content/index.md", format: "html" }),
