@@ -1,35 +1,29 @@
 /** The tasks to execute, and how often each was handed out. */
 
-import { quotedName } from "../../src/plain_text.ts";
-import { counted } from "../../src/tools/counted.ts";
 import { didYouMean } from "../../src/errors.ts";
 import { textOf } from "../../src/io/json.ts";
+import { quotedName, word } from "../../src/plain_text.ts";
+import { counted } from "../../src/tools/counted.ts";
 import { brief, few, invalid, missing, phaseMismatch } from "./failures.ts";
-import { shownName } from "./names.ts";
+import { specPath } from "./folders.ts";
 import { blockedTask } from "./next.ts";
-import { documentOf, isBefore } from "./phases.ts";
-import { specPath } from "./specs.ts";
+import { isBefore } from "./phases.ts";
+import type { SoundSpec } from "./spec.ts";
 import { asCounter, type Blocked, counterOf, objectField, type State } from "./state.ts";
 import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
-import type { SoundView } from "./view.ts";
 
 /** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
-export function tasksToDo({ spec, state, list, documents }: SoundView): TaskList {
+export function tasksToDo(spec: SoundSpec): TaskList {
+  const { state, list } = spec;
   if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
   if (list !== null && list.tasks.length > 0) return list;
-  const { text, problem } = documents.tasks;
+  const { text, problem } = spec.files["tasks.md"];
   if (problem !== null) throw problem;
-  const path = specPath(spec, documentOf("tasks"));
-  const why = text === null
-    ? "does not exist"
-    : text.trim() === ""
-    ? "is empty"
-    : "has no recognised tasks";
-  const syntax = text?.trim()
-    ? `A task is a line in the first column such as "- [ ] 1.1 Title". ${
-      brief(list!.warnings.join(" "), 600)
-    } `
-    : "";
+  const path = specPath(spec, "tasks.md");
+  const isEmpty = !text?.trim();
+  const why = text === null ? "does not exist" : isEmpty ? "is empty" : "has no recognised tasks";
+  const syntax = isEmpty ? "" : 'A task is a line in the first column such as "- [ ] 1.1 Title". ' +
+    `${brief(list!.warnings.join(" "), 600)} `;
   const tool = state.phase === "execution" ? "ralph_tasks with redo: true" : "ralph_tasks";
   throw missing(
     `Tasks not generated. Run ralph_tasks first. ${path} ${why}.`,
@@ -40,11 +34,11 @@ export function tasksToDo({ spec, state, list, documents }: SoundView): TaskList
 /** The task with this id, preferably an open one. `tool` is the one to call again. */
 export function findTask(list: TaskList, wanted: string, tool: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
-  const found = named.find((task) => !task.done) ?? named[0];
-  if (found !== undefined) return found;
-  const ids = openTasks(list).map((task) => task.id);
+  const task = named.find((task) => !task.done) ?? named[0];
+  if (task !== undefined) return task;
+  const ids = openTasks(list).map(({ id }) => id);
   throw invalid(
-    `There is no task '${shownName(wanted)}'`,
+    `There is no task '${word(wanted)}'`,
     `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
       .trim(),
   );
@@ -58,60 +52,54 @@ function attemptsOf(state: State, task: Task): number {
 }
 
 /** Whether a task was handed out, in this or an earlier wording. */
-export function wasHandedOut(state: State, task: Task): boolean {
+export function wasHandedOut(state: State, { key }: Task): boolean {
   const stamps = Object.keys(objectField(state, "taskAttempts"));
-  return stamps.some((stamp) => stamp.startsWith(`${task.key}@`)) ||
-    lastHandOut(state)?.key === task.key;
+  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || lastHandOut(state)?.key === key;
 }
 
-/** Why a task is not handed out, or `null`. Each is handed out at most `maxIterations` times. */
-export function blockOf(
-  list: TaskList,
-  state: State,
-  maxIterations: number,
-  task: Task,
-): Blocked | null {
+/** Why a task is not handed out, or `null`. Each is handed out at most `most` times. */
+export function blockOf(list: TaskList, state: State, most: number, task: Task): Blocked | null {
   const attempts = attemptsOf(state, task);
-  if (attempts >= maxIterations) {
+  if (attempts >= most) {
     const reason = `it was handed out ${counted(attempts, "time")} and is still open`;
     return { stamp: stampOf(task), reason, attempts };
   }
+  const { blocked } = state;
   // A larger limit lifts a block by the number of attempts.
-  const isStored = blockedTask(state, list) === task && state.blocked?.attempts === undefined;
-  if (!isStored || state.blocked === null) return null;
-  return { ...state.blocked, reason: quotedName(state.blocked.reason) };
+  if (blocked?.attempts !== undefined || blockedTask(state, list) !== task) return null;
+  return { ...blocked!, reason: quotedName(blocked!.reason) };
 }
 
 /** The open task that cleans up after the end-to-end checks, if something may be running. */
 export function cleanupFor(
   list: TaskList,
   state: State,
-  maxIterations: number,
+  most: number,
   blocked: Task,
 ): Task | undefined {
   const checks = list.tasks.filter(isEndToEnd);
   if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
-  const named = checks.filter((task) => /clean|tear|stop|shut/i.test(task.title)).at(-1);
+  const named = checks.findLast((task) => /clean|tear|stop|shut/i.test(task.title));
   const cleanup = named ?? (checks.length > 1 ? checks.at(-1) : undefined);
-  const isLeft = cleanup !== undefined && !cleanup.done && cleanup.key !== blocked.key &&
-    attemptsOf(state, cleanup) < maxIterations;
-  return isLeft ? cleanup : undefined;
+  if (cleanup === undefined || cleanup.done || cleanup === blocked) return undefined;
+  return attemptsOf(state, cleanup) < most ? cleanup : undefined;
 }
 
 /** The fields of the state after a task was handed out, `taskIteration` times now. */
 export function handOut(state: State, list: TaskList, task: Task) {
-  const attempt = attemptsOf(state, task) + 1;
-  const open = new Map(
-    openTasks(list).map((other) => [stampOf(other), attemptsOf(state, other)] as const),
-  ).set(stampOf(task), attempt);
+  const taskIteration = attemptsOf(state, task) + 1;
+  const attempts = openTasks(list).map((other): [string, number] => {
+    const isThis = other === task;
+    return [stampOf(other), isThis ? taskIteration : attemptsOf(state, other)];
+  });
   return {
     phase: "execution",
     awaitingApproval: false,
     completedAt: undefined,
     blockedTask: undefined,
     taskIndex: task.index,
-    taskIteration: attempt,
-    taskAttempts: Object.fromEntries([...open].filter(([, attempts]) => attempts > 0)),
+    taskIteration,
+    taskAttempts: Object.fromEntries(attempts.filter(([, count]) => count > 0)),
     globalIteration: counterOf(state, "globalIteration") + 1,
     handedOut: { key: task.key, done: doneCount(list) },
   };
@@ -120,7 +108,8 @@ export function handOut(state: State, list: TaskList, task: Task) {
 /** The task that was handed out last, and how many were ticked then. */
 export function lastHandOut(state: State): { key: string; done: number } | null {
   const stored = objectField(state, "handedOut");
-  const [key, done] = [textOf(stored["key"]), asCounter(stored["done"])];
+  const key = textOf(stored["key"]);
+  const done = asCounter(stored["done"]);
   return key === undefined || done === undefined ? null : { key, done };
 }
 

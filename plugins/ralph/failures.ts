@@ -5,9 +5,8 @@ import { didYouMean, messageOf, pathIn, RefraktError } from "../../src/errors.ts
 import { fieldOf } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
-import { shortLine } from "../../src/plain_text.ts";
+import { shortLine, word } from "../../src/plain_text.ts";
 import { shortList } from "../../src/tools/counted.ts";
-import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
 /** How many names an error lists. */
@@ -15,11 +14,12 @@ const MAX_LISTED = 20;
 
 /** A call as text, such as `ralph_switch { name: "auth" }`. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
-  const fields = Object.entries(args).map(([key, value]) =>
-    `${key}: ${JSON.stringify(value) ?? ""}`
-  );
+  const fields = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return fields.length === 0 ? tool : `${tool} { ${fields.join(", ")} }`;
 }
+
+/** The call that rebuilds the state of a spec, or lifts what blocks it. */
+export const resumeCall = (name: string) => callOf("ralph_start", { name, resume: true });
 
 /** The first items of a list, as text. */
 export const few = (items: readonly string[], most = 8) => shortList(items, most);
@@ -42,35 +42,29 @@ export function missing(message: string, hint: string, data = {}): RefraktError 
 export function specNotFound(
   wanted: string,
   names: readonly string[],
-  isPointer = false,
+  isPointer: boolean,
 ): RefraktError {
-  const shown = shownName(wanted);
   const stale = isPointer
     ? " The pointer specs/.current-spec is stale: it names a spec that does not exist."
     : "";
-  const message = `Spec '${shown}' not found. Run ralph_status to see available specs.${stale}`;
-  return new RefraktError("SPEC_NOT_FOUND", message, {
+  const message = `Spec '${word(wanted)}' not found. Run ralph_status to see available specs.`;
+  return new RefraktError("SPEC_NOT_FOUND", message + stale, {
     hint: `${didYouMean(wanted, names)} ${waysToASpec(names)}`.trim(),
-    data: { [isPointer ? "stale" : "spec"]: shown, available: names.slice(0, MAX_LISTED) },
+    data: { [isPointer ? "stale" : "spec"]: word(wanted), available: names.slice(0, MAX_LISTED) },
   });
 }
 
 export function noCurrentSpec(names: readonly string[]): RefraktError {
-  return missing(
-    names.length === 0
-      ? "No specs found. Run ralph_start to begin."
-      : "The call names no spec, and there is no current spec",
-    waysToASpec(names),
-    { available: names.slice(0, MAX_LISTED) },
-  );
+  const message = names.length === 0
+    ? "No specs found. Run ralph_start to begin."
+    : "The call names no spec, and there is no current spec";
+  return missing(message, waysToASpec(names), { available: names.slice(0, MAX_LISTED) });
 }
 
 function waysToASpec(names: readonly string[]): string {
-  return names.length === 0
-    ? "There are no specs. Call ralph_start with a goal to create one."
-    : `Pass spec_name or call ralph_switch with one of: ${
-      few(names.map(shownName), MAX_LISTED)
-    }; or call ralph_start for a new spec.`;
+  if (names.length === 0) return "There are no specs. Call ralph_start with a goal to create one.";
+  const list = few(names.map(word), MAX_LISTED);
+  return `Pass spec_name or call ralph_switch with one of: ${list}; or call ralph_start for a new spec.`;
 }
 
 export interface NoState {
@@ -82,16 +76,15 @@ export interface NoState {
 }
 
 export function invalidState(name: string, { kind, reason, backup }: NoState): RefraktError {
-  const resume = callOf("ralph_start", { name, resume: true });
-  const spec = `Spec '${shownName(name)}'`;
-  const place = backup === null ? "The file is still in place." : `Backup at ${backup}.`;
-  const message = kind === "cancelled"
-    ? `${spec} was cancelled and has no state`
-    : kind === "missing"
-    ? `${spec} has no state file`
-    : `State corrupt. ${place} Re-run ${resume}.`;
+  const resume = resumeCall(name);
+  const backupPlace = backup === null ? "The file is still in place." : `Backup at ${backup}.`;
+  const messages = {
+    cancelled: `Spec '${word(name)}' was cancelled and has no state`,
+    missing: `Spec '${word(name)}' has no state file`,
+    corrupt: `State corrupt. ${backupPlace} Re-run ${resume}.`,
+  };
   const why = kind === "corrupt" ? `The state file is unreadable (${reason}). ` : "";
-  return new RefraktError("INVALID_STATE", message, {
+  return new RefraktError("INVALID_STATE", messages[kind], {
     hint: `${why}Call ${resume} to rebuild the state from the documents, or ralph_switch to ` +
       "choose another spec.",
     data: { spec: name, backup },
@@ -100,28 +93,25 @@ export function invalidState(name: string, { kind, reason, backup }: NoState): R
 
 export function phaseMismatch(name: string, current: Phase, wanted: Phase): RefraktError {
   const ahead = isBefore(current, wanted);
+  const rule = ahead
+    ? `Complete ${current} before ${wanted}`
+    : `The ${wanted} phase is already complete`;
   const finish = current === "execution"
     ? "Call ralph_implement for the next task"
     : `Call ${toolOf(current)} to work on it, then ralph_complete_phase { phase: "${current}" }`;
   const redo = ahead ? "" : `; or ${toolOf(wanted)} with redo: true to revise its document`;
-  return new RefraktError(
-    "PHASE_MISMATCH",
-    ahead
-      ? `Currently in ${current} phase. Complete ${current} before ${wanted}.`
-      : `Currently in ${current} phase. The ${wanted} phase is already complete.`,
-    {
-      hint: `${finish}${redo}.`,
-      data: { spec: name, phase: current, wanted, next: toolOf(current) },
-    },
-  );
+  return new RefraktError("PHASE_MISMATCH", `Currently in ${current} phase. ${rule}.`, {
+    hint: `${finish}${redo}.`,
+    data: { spec: name, phase: current, wanted, next: toolOf(current) },
+  });
 }
 
 /** A file that cannot be read or written. */
 class FileFailure extends RefraktError {}
 
 /**
- * Turns what reading or writing threw into an error with the path and the next tool; other errors stay
- * as they are.
+ * Turns what reading or writing threw into an error with the path and the next tool; other errors
+ * stay as they are.
  *
  * @param path The file; by default the one that the error names, or `specs`.
  */
@@ -136,7 +126,7 @@ export function fileFailure(cwd: string, verb: "read" | "write", error: unknown,
     return error;
   }
   const flag = refusal?.data?.["flag"];
-  const shown = shownName(shownPath(cwd, path ?? pathIn(error) ?? join(cwd, "specs")));
+  const shown = word(shownPath(cwd, path ?? pathIn(error) ?? join(cwd, "specs")));
   const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
   const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
   return new FileFailure(

@@ -48,7 +48,7 @@ class Overtaken extends RefraktError {
 interface Replaced {
   readonly path: string;
   readonly old: string | null;
-  readonly text: string;
+  readonly text: string | null;
 }
 
 /**

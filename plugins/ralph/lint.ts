@@ -2,9 +2,9 @@
 
 import { few } from "./failures.ts";
 import { markdownLines } from "./markdown.ts";
-import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf } from "./phases.ts";
+import { notWritten, type Spec } from "./spec.ts";
 import { filesOf, isVerification, type Task, taskField, type TaskList } from "./tasks.ts";
-import { notWritten, type View } from "./view.ts";
 
 interface Finding {
   readonly file: string;
@@ -16,16 +16,8 @@ interface Finding {
   readonly message: string;
 }
 
-/** A finding in the document that a rule is about. */
-type Found = Omit<Finding, "file">;
-
-function errorAt(line: number, rule: string, message: string): Found {
-  return { line, severity: "error", rule, message };
-}
-
-function warningAt(line: number, rule: string, message: string): Found {
-  return { line, severity: "warning", rule, message };
-}
+/** Adds a finding in the document that is linted. */
+type Report = (severity: Finding["severity"], line: number, rule: string, message: string) => void;
 
 interface LintResult {
   readonly findings: Finding[];
@@ -34,30 +26,28 @@ interface LintResult {
   readonly checked: string[];
 }
 
-export function lintSpec(view: View): LintResult {
-  const { documents, list } = view;
-  const statements = statementsOf(documents.requirements.text ?? "");
+export function lintSpec({ name, files, list }: Spec): LintResult {
+  const statements = statementsOf(files["requirements.md"].text ?? "");
   const coverage = coverageOf(statements, list);
-  const rules: Readonly<Partial<Record<DocumentPhase, Found[]>>> = {
-    requirements: lintRequirements(statements),
-    ...(list && { tasks: [...lintTasks(list), ...lintCoverage(statements, list, coverage)] }),
-  };
-  return {
-    findings: DOCUMENT_PHASES.flatMap((phase) =>
-      [...lintFile(view, phase), ...rules[phase] ?? []]
-        .map((found) => ({ file: documentOf(phase), ...found }))
-    ),
-    coverage,
-    checked: DOCUMENT_PHASES.filter((phase) => documents[phase].text !== null).map(documentOf),
-  };
-}
-
-/** Finds a document that cannot be read or was not written. */
-function lintFile({ spec, documents }: View, phase: DocumentPhase): Found[] {
-  const { text, problem } = documents[phase];
-  if (problem !== null) return [errorAt(0, "unreadable", problem.message)];
-  const reason = text === null ? null : notWritten(phase, spec.name, text);
-  return reason === null ? [] : [errorAt(0, "not-written", `it is ${reason}`)];
+  const findings: Finding[] = [];
+  const checked: string[] = [];
+  for (const phase of DOCUMENT_PHASES) {
+    const file = documentOf(phase);
+    const { text, problem } = files[file];
+    const report: Report = (severity, line, rule, message) =>
+      findings.push({ file, line, severity, rule, message });
+    if (problem !== null) report("error", 0, "unreadable", problem.message);
+    if (text === null) continue;
+    checked.push(file);
+    const lack = notWritten(phase, name, text);
+    if (lack !== null) report("error", 0, "not-written", `it is ${lack}`);
+    if (phase === "requirements") lintRequirements(statements, report);
+    if (phase === "tasks") {
+      lintTasks(list!, report);
+      if (statements.length > 0) lintCoverage(statements, list!, coverage, report);
+    }
+  }
+  return { findings, coverage, checked };
 }
 
 interface Statement {
@@ -65,28 +55,25 @@ interface Statement {
   readonly id: string;
   /** The line, from 1. */
   readonly line: number;
-  /** The whole line. */
-  readonly text: string;
 }
 
 const DEFINITION =
   /^\s*(?:\||[-*+]\s+(?:\[[ xX]\]\s*)?|#{1,6}\s+|\d+\.\s+)?\s*\**((?:US|FR|NFR)-\d+|AC-\d+(?:\.\d+)*)\b/;
 
 /** The statements of a text: lines, table rows and headings that begin with an id. */
-export function statementsOf(text: string): Statement[] {
+function statementsOf(text: string): Statement[] {
   const { lines, isProse } = markdownLines(text);
   return lines.flatMap((line, index) => {
     const id = isProse[index] ? DEFINITION.exec(line)?.[1] : undefined;
-    return id === undefined ? [] : [{ id, line: index + 1, text: line }];
+    return id === undefined ? [] : [{ id, line: index + 1 }];
   });
 }
 
-function lintRequirements(statements: readonly Statement[]): Found[] {
-  return [...Map.groupBy(statements, ({ id }) => id)].flatMap(([id, [first, ...others]]) =>
-    others.map(({ line }) =>
-      errorAt(line, "duplicate-id", `${id} is defined twice, first in line ${first!.line}`)
-    )
-  );
+function lintRequirements(statements: readonly Statement[], report: Report): void {
+  for (const [id, [first, ...others]] of Map.groupBy(statements, ({ id }) => id)) {
+    const message = `${id} is defined twice, first in line ${first!.line}`;
+    for (const { line } of others) report("error", line, "duplicate-id", message);
+  }
 }
 
 /** A task with more steps or files is too large. */
@@ -99,28 +86,28 @@ const MANUAL =
 /** Commands that succeed whatever was done. */
 const CANNOT_FAIL = /^(?:true|:|exit 0|echo\b[^;&|]*)$|\|\|\s*(?:true|:|exit 0)$/;
 
-function lintTasks(list: TaskList): Found[] {
-  const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
-  return [
-    ...(list.tasks.length === 0 ? [errorAt(0, "no-tasks", syntax)] : []),
-    ...list.warnings.map((warning) => errorAt(0, "structure", warning)),
-    ...list.tasks.flatMap((task) => lintTask(task)),
-  ];
+function lintTasks({ tasks, warnings }: TaskList, report: Report): void {
+  if (tasks.length === 0) {
+    const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
+    report("error", 0, "no-tasks", syntax);
+  }
+  for (const warning of warnings) report("error", 0, "structure", warning);
+  for (const task of tasks) lintTask(task, report);
 }
 
-function lintTask(task: Task): Found[] {
-  const findings: Found[] = [];
+function lintTask(task: Task, report: Report): void {
   const error = (rule: string, message: string) =>
-    findings.push(errorAt(task.line + 1, rule, `${task.id} ${message}`));
+    report("error", task.line + 1, rule, `${task.id} ${message}`);
   const warn = (rule: string, message: string) =>
-    findings.push(warningAt(task.line + 1, rule, `${task.id} ${message}`));
+    report("warning", task.line + 1, rule, `${task.id} ${message}`);
   if (task.title === "") error("no-title", "has no title");
   const verify = taskField(task, "Verify") ?? "";
   if (!isVerification(task)) {
     if (verify === "" || /^none\b/i.test(verify)) error("no-verify", "has no Verify");
-    if (taskField(task, "Do") === null) warn("no-do", "has no Do");
-    if (taskField(task, "Files") === null) warn("no-files", "has no Files");
-    if (taskField(task, "Done when") === null) warn("no-done-when", "has no Done when");
+    for (const field of ["Do", "Files", "Done when"]) {
+      const rule = `no-${field.toLowerCase().replace(" ", "-")}`;
+      if (taskField(task, field) === null) warn(rule, `has no ${field}`);
+    }
   }
   if (CANNOT_FAIL.test(verify.replaceAll("`", "").trim())) {
     error("no-verify", "has a Verify that cannot fail");
@@ -131,7 +118,6 @@ function lintTask(task: Task): Found[] {
   if (steps > MAX_STEPS) warn("too-large", `has ${steps} steps; split it`);
   const files = filesOf(task).length;
   if (files > MAX_FILES) warn("too-large", `names ${files} files; split it`);
-  return findings;
 }
 
 export interface CoverageRow {
@@ -163,12 +149,10 @@ function coverageOf(statements: readonly Statement[], list: TaskList | null): Co
     const ids = new Set(statements.map(({ id }) => id).filter((id) => pattern.test(id)));
     return [...ids].map((id): CoverageRow => {
       const story = id.replace(/^AC-(\d+).*$/, "US-$1");
-      const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story));
-      return {
-        id,
-        tasks: serving.map(({ task }) => task.id),
-        done: serving.length > 0 && serving.every(({ task }) => task.done),
-      };
+      const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story))
+        .map(({ task }) => task);
+      const done = serving.length > 0 && serving.every((task) => task.done);
+      return { id, tasks: serving.map((task) => task.id), done };
     });
   };
   const requirements = rowsOf(/^N?FR-/);
@@ -182,27 +166,25 @@ function lintCoverage(
   statements: readonly Statement[],
   list: TaskList,
   coverage: Coverage,
-): Found[] {
-  if (statements.length === 0) return [];
-  const known = new Set(statements.map((statement) => statement.id));
-  const uncovered = coverage.uncovered.map((id) => {
-    const finding = id.startsWith("NFR-") ? warningAt : errorAt;
-    return finding(0, "uncovered", `no task names ${id}`);
-  });
-  const unknown = list.tasks.flatMap((task) =>
-    [...referencesOf(task)].filter((id) => !known.has(id)).map((id) => {
+  report: Report,
+): void {
+  const defined = new Set(statements.map(({ id }) => id));
+  for (const id of coverage.uncovered) {
+    report(id.startsWith("NFR-") ? "warning" : "error", 0, "uncovered", `no task names ${id}`);
+  }
+  for (const task of list.tasks) {
+    for (const id of referencesOf(task).difference(defined)) {
       const message = `${task.id} names ${id}, which requirements.md does not define`;
-      return errorAt(task.line + 1, "unknown-reference", message);
-    })
-  );
-  return [...uncovered, ...unknown];
+      report("error", task.line + 1, "unknown-reference", message);
+    }
+  }
 }
 
 /** The coverage as a sentence; `null` without a plan. */
-export function shownCoverage({ requirements, criteria, uncovered }: Coverage): string | null {
+export function coverageText({ requirements, criteria, uncovered }: Coverage): string | null {
   if ([...requirements, ...criteria].every((row) => row.tasks.length === 0)) return null;
   const part = (rows: readonly CoverageRow[], noun: string) =>
     `${rows.filter((row) => row.done).length} of ${rows.length} ${noun} done`;
-  const left = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;
-  return `${part(requirements, "requirements")}, ${part(criteria, "criteria")}; ${left}`;
+  const rest = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;
+  return `${part(requirements, "requirements")}, ${part(criteria, "criteria")}; ${rest}`;
 }

@@ -47,6 +47,13 @@ export function markdownLines(text: string): MarkdownLines {
   return { lines, isProse, unclosed };
 }
 
+/** Changes the lines of a text, and keeps its line endings. */
+export function editLines(text: string, change: (lines: string[]) => void): string {
+  const lines = text.split(/\r?\n/);
+  change(lines);
+  return lines.join(text.includes("\r\n") ? "\r\n" : "\n");
+}
+
 /** Finds the end of a fence, or -1. Remembers failed searches, so that many stay linear. */
 function fenceEnds(lines: readonly string[]) {
   const failed = new Map<string, { length: number; until: number }>();

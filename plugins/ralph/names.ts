@@ -1,7 +1,5 @@
 /** Names of specs: validation, and derivation from a goal. */
 
-import { quotedName } from "../../src/plain_text.ts";
-
 const MAX_NAME = 64;
 
 /** The maximum length of a name that is derived from a goal, its number included. */
@@ -61,11 +59,6 @@ export function withSuffix(name: string, count: number): string {
   const suffix = `-${count}`;
   const limit = name.length <= MAX_DERIVED ? MAX_DERIVED : MAX_NAME;
   return `${name.slice(0, limit - suffix.length).replace(/-$/, "")}${suffix}`;
-}
-
-/** A name or path for a message. Others than ours are quoted, as they may read like sentences. */
-export function shownName(name: string): string {
-  return /^[\w./-]{1,200}$/.test(name) ? name : quotedName(name);
 }
 
 function dated(now: Date): string {

@@ -2,13 +2,13 @@
 
 import { quotedName } from "../../src/plain_text.ts";
 import { callOf } from "./failures.ts";
+import { specPath } from "./folders.ts";
 import { DOCUMENT_PHASES, documentOf, isDocumentPhase, phaseAfter, toolOf } from "./phases.ts";
-import { specPath } from "./specs.ts";
+import type { SoundSpec, Spec } from "./spec.ts";
 import { asCounter, type State, textField } from "./state.ts";
 import { heldBackBy, openTasks, stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
-import type { View } from "./view.ts";
 
-export type SpecStatus =
+type SpecStatus =
   | "active"
   | "awaiting-approval"
   | "blocked"
@@ -41,60 +41,60 @@ export function userStep(status: SpecStatus, todo: string): Step {
 }
 
 /** The next step of a spec, from its state and its documents. */
-export function nextStep(view: View): Step {
-  const { spec, state, list, args } = view;
+export function nextStep(spec: Spec): Step {
+  const { name, state, list, args } = spec;
   if (state === null) {
-    const kind = view.noState?.kind ?? "missing";
-    const status = kind === "missing" ? "no-state" : kind;
+    const kind = spec.noState?.kind ?? "missing";
     const todo = (call: string) => `call ${call} to resume the spec`;
-    return toolStep("ralph_start", { name: spec.name, resume: true }, todo, status);
+    const status = kind === "missing" ? "no-state" : kind;
+    return toolStep("ralph_start", { name, resume: true }, todo, status);
   }
-  const { phase } = state;
-  const complete = (phase: string, before: string) =>
-    toolStep(
-      "ralph_complete_phase",
-      { ...args, phase },
-      (call) => `${before}call ${call} with a summary`,
-    );
-
   if (isComplete(state, list)) {
     const todo = () => "the spec is complete; ralph_start begins another one";
     return toolStep("ralph_start", {}, todo, "complete");
   }
-  const revised = state.redoing[0];
+  const { phase } = state;
+  const [revised] = state.redoing;
   if (revised !== undefined) {
-    return complete(revised, `revise ${specPath(spec, documentOf(revised))}, then `);
+    return completing(spec, revised, `revise ${specPath(spec, documentOf(revised))}, then `);
   }
   if (state.awaitingApproval && !state.quick) {
     const call = callOf(toolOf(phase), args);
-    const todo = `the user approves ${approvedPath(view, state)}; then call ${call}`;
-    return userStep("awaiting-approval", todo);
+    return userStep(
+      "awaiting-approval",
+      `the user approves ${approvedPath(spec, state)}; then call ${call}`,
+    );
   }
-  if (phase !== "execution") {
-    const path = specPath(spec, documentOf(phase));
-    const todo = (call: string) => `call ${call}, write ${path}, then complete the phase`;
-    return view.written.has(phase)
-      ? complete(phase, `${path} is written: `)
-      : toolStep(toolOf(phase), args, todo);
-  }
+  if (phase === "execution") return executionStep({ ...spec, state });
+  const path = specPath(spec, documentOf(phase));
+  if (spec.written.has(phase)) return completing(spec, phase, `${path} is written: `);
+  const todo = (call: string) => `call ${call}, write ${path}, then complete the phase`;
+  return toolStep(toolOf(phase), args, todo);
+}
+
+function executionStep(spec: SoundSpec): Step {
+  const { state, list, args } = spec;
   if (list === null || list.tasks.length === 0) {
     const todo = (call: string) => `call ${call}: there are no tasks`;
     return toolStep("ralph_tasks", { ...args, redo: true }, todo);
   }
-  const open = openTasks(list)[0];
+  const [open] = openTasks(list);
+  if (open !== undefined && blockedTask(state, list) === open) {
+    const reason = quotedName(state.blocked!.reason);
+    return userStep("blocked", `the user decides about task ${open.id} (${reason})`);
+  }
   if (open !== undefined) {
-    return blockedTask(state, list) === open
-      ? userStep(
-        "blocked",
-        `the user decides about task ${open.id} (${quotedName(state.blocked!.reason)})`,
-      )
-      : toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
+    return toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
   }
   const strays = heldBackBy(list);
-  if (strays.length > 0) {
-    return toolStep("ralph_implement", args, (call) => `${strayAdvice(strays)}; then call ${call}`);
-  }
-  return complete("execution", "all tasks are ticked: ");
+  return strays.length === 0
+    ? completing(spec, "execution", "all tasks are ticked: ")
+    : toolStep("ralph_implement", args, (call) => `${strayAdvice(strays)}; then call ${call}`);
+}
+
+function completing({ args }: Spec, phase: string, before: string): Step {
+  const todo = (call: string) => `${before}call ${call} with a summary`;
+  return toolStep("ralph_complete_phase", { ...args, phase }, todo);
 }
 
 /** The task that waits for the user, unless it was ticked or rewritten since. */
@@ -111,7 +111,7 @@ function isComplete(state: State, list: TaskList | null): boolean {
 }
 
 /** The document that waits for approval; other programs do not store which one it is. */
-function approvedPath({ spec }: View, state: State): string {
+function approvedPath(spec: Spec, state: State): string {
   const stored = textField(state, "approvalFor");
   const phase = isDocumentPhase(stored)
     ? stored

@@ -13,7 +13,7 @@ export const DOCUMENT_PHASES: readonly DocumentPhase[] = [
 
 export const PHASES: readonly Phase[] = [...DOCUMENT_PHASES, "execution"];
 
-export function documentOf(phase: DocumentPhase): string {
+export function documentOf(phase: DocumentPhase): `${DocumentPhase}.md` {
   return `${phase}.md`;
 }
 

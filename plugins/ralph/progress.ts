@@ -3,8 +3,8 @@
  * markers and adds records; people and models write the rest.
  */
 
-import { markdownLines } from "./markdown.ts";
 import { brief } from "./failures.ts";
+import { editLines, markdownLines } from "./markdown.ts";
 import type { Phase } from "./phases.ts";
 
 export const PROGRESS_FILE = ".progress.md";
@@ -12,6 +12,9 @@ export const PROGRESS_FILE = ".progress.md";
 const START = "<!-- ralph:status -->";
 const END = "<!-- /ralph:status -->";
 const GOAL = "Original Goal";
+
+/** A heading that ends a section. */
+const HEADING = /^#{1,2} /;
 
 export interface ProgressStatus {
   readonly phase: Phase | "complete" | "cancelled";
@@ -27,30 +30,27 @@ export interface Progress {
   /** The text without status, goal and empty sections. */
   readonly notes: string;
   readonly learnings: readonly string[];
+  readonly blockers: readonly string[];
 }
 
 export function parseProgress(text: string): Progress {
   const { lines } = markdownLines(text);
   const block = blockOf(lines);
-  const status = block === null ? [] : lines.slice(block.start, block.end);
-  const goal = sectionOf(lines, GOAL).join("\n").trim();
-  const learnings = sectionOf(lines, "Learnings").filter((line) => line.trim() !== "");
-  const rest = [...lines];
-  const own = rangeOf(rest, GOAL);
-  if (own !== null) rest.fill("", own.start, own.end);
-  if (block !== null) rest.fill("", block.start, block.end + 1);
-  const filled = rest.filter((line) => line.trim() !== "");
+  const goal = sectionOf(lines, GOAL).join("\n");
+  const hidden = [block, rangeOf(lines, GOAL)];
+  const notes = lines.filter((line, at) =>
+    line.trim() !== "" && !hidden.some((range) => range && at >= range.start && at < range.end)
+  );
   return {
     goal: goal === "" ? null : unquoted(goal),
-    cancelled: status.some((line) => /^- Phase: .*cancelled/.test(line)),
-    // A heading of level 1 or 2 directly before another one, or at the end, has no content.
-    notes: filled.filter((line, at) => !HEADING.test(line) || !HEADING.test(filled[at + 1] ?? "# "))
+    cancelled: block !== null &&
+      lines.slice(block.start, block.end).some((line) => /^- Phase: .*cancelled/.test(line)),
+    notes: notes.filter((line, at) => !HEADING.test(line) || !HEADING.test(notes[at + 1] ?? "# "))
       .join("\n"),
-    learnings,
+    learnings: sectionOf(lines, "Learnings").filter((line) => line.trim() !== ""),
+    blockers: sectionOf(lines, "Blockers").filter((line) => line.trim() !== ""),
   };
 }
-
-const HEADING = /^#{1,2} /;
 
 export function newProgress(name: string, goal: string): string {
   const sections = ["Completed", "Learnings", "Blockers"].flatMap((name) => [`## ${name}`, ""]);
@@ -61,21 +61,15 @@ export function newProgress(name: string, goal: string): string {
 /** Replaces the status block, or adds it below the first heading. */
 export function withStatus(text: string, status: ProgressStatus): string {
   const tasks = status.total > 0 ? `${status.done}/${status.total}` : "not planned yet";
-  const block = [
-    START,
-    `- Phase: ${status.phase}`,
-    `- Tasks: ${tasks}`,
-    `- Next: ${brief(status.next, 500)}`,
-    END,
-  ];
-  return edited(text, (lines) => {
+  const next = brief(status.next, 500);
+  const block = [START, `- Phase: ${status.phase}`, `- Tasks: ${tasks}`, `- Next: ${next}`, END];
+  return editLines(text, (lines) => {
     const old = blockOf(lines);
-    if (old !== null) {
-      lines.splice(old.start, old.end - old.start + 1, ...block);
-      return;
+    if (old !== null) lines.splice(old.start, old.end - old.start, ...block);
+    else {
+      const heading = lines.findIndex((line) => line.startsWith("# "));
+      lines.splice(heading + 1, 0, ...(heading < 0 ? [] : [""]), ...block);
     }
-    const heading = lines.findIndex((line) => line.startsWith("# "));
-    lines.splice(heading + 1, 0, ...(heading < 0 ? [] : [""]), ...block);
   });
 }
 
@@ -103,12 +97,11 @@ function withSection(
   section: string,
   change: (body: string[]) => string[],
 ): string {
-  return edited(progress, (lines) => {
+  return editLines(progress, (lines) => {
+    const body = trimmed(change(sectionOf(lines, section)));
     const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };
-    const body = trimmed(change(trimmed(lines.slice(start + 1, end))));
-    const before = trimmed(lines.splice(0, start));
-    lines.splice(0, end - start);
-    lines.unshift(...before, ...(start > 0 ? [""] : []), `## ${section}`, "", ...body, "");
+    const before = trimmed(lines.slice(0, start));
+    lines.splice(0, end, ...before, ...(start > 0 ? [""] : []), `## ${section}`, "", ...body, "");
   });
 }
 
@@ -120,8 +113,7 @@ function contained(text: string): string {
   const clean = text.replace(/\r\n?/g, "\n").trim();
   const structural = /^\s{0,3}(?:#{1,6}(?:\s|$)|={2,}\s*$|-{2,}\s*$|`{3}|~{3}|<|[-*+]\s+\[)/m;
   if (!structural.test(clean) && !clean.includes("<!--")) return clean;
-  return clean.replaceAll("<!--", "&lt;!--").split("\n").map((line) => line ? `> ${line}` : ">")
-    .join("\n");
+  return clean.replaceAll("<!--", "&lt;!--").replace(/^/gm, "> ").replace(/^> $/gm, ">");
 }
 
 function unquoted(text: string): string {
@@ -131,36 +123,32 @@ function unquoted(text: string): string {
     : text;
 }
 
-/** Changes the lines of a text, and keeps its line endings. */
-function edited(text: string, change: (lines: string[]) => void): string {
-  const lines = text.split(/\r?\n/);
-  change(lines);
-  return lines.join(text.includes("\r\n") ? "\r\n" : "\n");
+interface Range {
+  readonly start: number;
+  /** The line after it. */
+  readonly end: number;
 }
 
-/** The line numbers of the status block's markers. */
-function blockOf(lines: readonly string[]): { start: number; end: number } | null {
+/** The lines of the status block, its markers included. */
+function blockOf(lines: readonly string[]): Range | null {
   const start = lines.findIndex((line) => line.trim() === START);
-  if (start < 0) return null;
   const end = lines.findIndex((line, at) => at > start && line.trim() === END);
-  return end < 0 ? null : { start, end };
+  return start < 0 || end < 0 ? null : { start, end: end + 1 };
 }
 
-/** The lines of a section from its heading to `end`, the line after it. */
-function rangeOf(
-  lines: readonly string[],
-  section: string,
-): { start: number; end: number } | null {
+/** The lines of a section, its heading included. */
+function rangeOf(lines: readonly string[], section: string): Range | null {
   const { isProse } = markdownLines(lines.join("\n"));
   const start = lines.findIndex((line, at) => isProse[at] && line.trimEnd() === `## ${section}`);
   if (start < 0) return null;
-  const end = lines.findIndex((line, at) => at > start && isProse[at] && /^#{1,2} /.test(line));
+  const end = lines.findIndex((line, at) => at > start && isProse[at] && HEADING.test(line));
   return { start, end: end < 0 ? lines.length : end };
 }
 
+/** The lines of a section below its heading. */
 function sectionOf(lines: readonly string[], section: string): string[] {
   const range = rangeOf(lines, section);
-  return range === null ? [] : lines.slice(range.start + 1, range.end);
+  return range === null ? [] : trimmed(lines.slice(range.start + 1, range.end));
 }
 
 /** The lines without empty ones at the start and the end. */

@@ -4,8 +4,8 @@ import type { CallContext } from "../../src/tools/context.ts";
 import type { Prompt } from "../../src/tools/prompt.ts";
 import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { isBefore, type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
-import { resolveSpec } from "./specs.ts";
-import { look } from "./view.ts";
+import { findFolder } from "./folders.ts";
+import { readSpec } from "./spec.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
@@ -23,7 +23,8 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
 
 /** The text of a prompt: the call that begins the phase. Rendering it changes nothing. */
 function promptFor(phase: Phase, name: string | undefined, context: CallContext): string {
-  const { spec, args, state, noState } = look(resolveSpec(context.project.cwd, name), true);
+  const spec = readSpec(findFolder(context.project.cwd, name), true);
+  const { args, state, noState } = spec;
   if (state === null) throw invalidState(spec.name, noState!);
   const isEarlier = isBefore(phase, state.phase);
   const isReached = phase === "execution" ? !isBefore(state.phase, "tasks") : state.phase === phase;

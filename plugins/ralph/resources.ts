@@ -1,13 +1,13 @@
 /** The resources: the status of all specs, and the files of each. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
+import { word } from "../../src/plain_text.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { readFile } from "./files.ts";
-import { shownName } from "./names.ts";
 import { DOCUMENT_PHASES, documentOf, toolOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
 import { overview } from "./rows.ts";
-import { findSpec, listSpecs, namesOf, specFile, specPath } from "./specs.ts";
+import { findFolder, listFolders, specFile, specPath } from "./folders.ts";
 import { STATE_FILE } from "./state.ts";
 
 /** The files of a spec, and the call that leads to each. */
@@ -41,22 +41,22 @@ export const resources: readonly Resource[] = [
     mimeType: "text/markdown",
     complete: (parameter, value, context) => {
       const names = parameter === "name"
-        ? namesOf(listSpecs(context.project.cwd))
+        ? listFolders(context.project.cwd).map((folder) => folder.name)
         : [...FILES.keys()];
       return names.filter((name) => name.startsWith(value)).slice(0, 100);
     },
     read: ({ name = "", file = "" }, context) => {
-      const spec = findSpec(listSpecs(context.project.cwd), name);
+      const folder = findFolder(context.project.cwd, name);
       const call = FILES.get(file);
       if (call === undefined) {
         const names = [...FILES.keys()];
-        throw new RefraktError("NOT_FOUND", `A spec has no file '${shownName(file)}'`, {
+        throw new RefraktError("NOT_FOUND", `A spec has no file '${word(file)}'`, {
           hint: `${didYouMean(file, names)} The files are ${names.join(", ")}.`.trim(),
         });
       }
-      const text = readFile(spec.cwd, specFile(spec, file));
+      const text = readFile(folder.cwd, specFile(folder, file));
       if (text === null) {
-        throw new RefraktError("NOT_FOUND", `${specPath(spec, file)} does not exist yet`, {
+        throw new RefraktError("NOT_FOUND", `${specPath(folder, file)} does not exist yet`, {
           hint: `Call ${call}.`,
         });
       }

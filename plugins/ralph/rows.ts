@@ -1,12 +1,12 @@
 /** The specs of a project as rows of a table. */
 
-import { shownName } from "./names.ts";
+import { word } from "../../src/plain_text.ts";
+import { listFolders, readPointer } from "./folders.ts";
 import { nextStep, type Step, toolStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
-import { listSpecs, namesOf, readPointer } from "./specs.ts";
+import { readSpec, type Spec } from "./spec.ts";
 import { counterOf } from "./state.ts";
 import { doneCount } from "./tasks.ts";
-import { look, type View } from "./view.ts";
 
 const MAX_ROWS = 50;
 
@@ -21,19 +21,19 @@ export interface SpecRow extends Step {
   readonly artifacts: string[];
 }
 
-export function rowOf(view: View, current: boolean): SpecRow {
-  const { spec, state, list } = view;
-  const { status, ...step } = nextStep(view);
+export function rowOf(spec: Spec, current: boolean): SpecRow {
+  const { name, state, list } = spec;
+  const { status, ...step } = nextStep(spec);
   // Without a tasks.md, the counters of the state are all there is.
   const total = list?.tasks.length ?? counterOf(state, "totalTasks");
   return {
-    name: spec.name,
+    name,
     current,
     phase: state?.phase ?? (status === "no-state" ? "unknown" : status),
     status,
     done: list === null ? Math.min(counterOf(state, "taskIndex"), total) : doneCount(list),
     total,
-    artifacts: [...view.written].map(documentOf),
+    artifacts: [...spec.written].map(documentOf),
     ...step,
   };
 }
@@ -57,37 +57,28 @@ export interface Overview {
 }
 
 export function overview(cwd: string): Overview {
-  const specs = listSpecs(cwd);
-  const warnings: string[] = [];
-  const pointer = readPointer(cwd, specs);
-  if (pointer.text !== null && pointer.spec === null) {
-    warnings.push(
-      `specs/.current-spec is stale: it names '${
-        shownName(pointer.text)
-      }', which does not exist. Call ralph_switch to choose another spec.`,
-    );
-  }
-  const current = pointer.spec?.name ?? null;
-  const shown = specs.slice(0, MAX_ROWS);
-  if (pointer.spec !== null && !shown.includes(pointer.spec)) shown.splice(-1, 1, pointer.spec);
-  const rows = shown.map((spec) => {
-    const isCurrent = spec.name === current;
-    return rowOf(look(spec, !isCurrent), isCurrent);
-  });
+  const folders = listFolders(cwd);
+  const { text, folder } = readPointer(cwd, folders);
+  const listed = folders.slice(0, MAX_ROWS);
+  if (folder !== null && !listed.includes(folder)) listed.splice(-1, 1, folder);
+  const specs = listed.map((each) => rowOf(readSpec(each, each !== folder), each === folder));
   return {
-    current,
-    count: specs.length,
-    specs: rows,
-    step: rows.find((row) => row.current) ?? withoutCurrent(namesOf(specs)),
-    warnings,
+    current: folder?.name ?? null,
+    count: folders.length,
+    specs,
+    step: specs.find((row) => row.current) ?? stepToASpec(folders[0]?.name),
+    warnings: text === null || folder !== null ? [] : [
+      `specs/.current-spec is stale: it names '${word(text)}', which does not exist. ` +
+      "Call ralph_switch to choose another spec.",
+    ],
   };
 }
 
-/** The next step if no spec is current. */
-export function withoutCurrent([first]: readonly string[]): Step {
-  if (first === undefined) {
+/** The next step if no spec is current, with the name of one that there is. */
+export function stepToASpec(name: string | undefined): Step {
+  if (name === undefined) {
     return toolStep("ralph_start", {}, (call) => `call ${call} with a goal`, "no-state");
   }
   const todo = (call: string) => `call ${call}, or with another name`;
-  return toolStep("ralph_switch", { name: first }, todo, "no-state");
+  return toolStep("ralph_switch", { name }, todo, "no-state");
 }

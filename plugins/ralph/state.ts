@@ -1,12 +1,12 @@
 /** The state file of a spec. Fields that other programs wrote survive every write. */
 
-import { RefraktError } from "../../src/errors.ts";
+import { orElse } from "../../src/errors.ts";
 import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
 import { exists } from "../../src/io/paths.ts";
 import { readFile, readFolder, specsFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
-import { type Spec, specFile } from "./specs.ts";
+import { specFile, type SpecFolder, specPath } from "./folders.ts";
 
 export const STATE_FILE = ".ralph-state.json";
 
@@ -76,26 +76,20 @@ function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
 }
 
 /**
- * Reads the state of a spec, which needs only a valid phase. Returns `null` if there is no file, and
- * a text if it cannot be used: why.
+ * Reads the state of a spec, which needs only a valid phase. Returns `null` if there is no file,
+ * and a text if it cannot be used: why.
  */
-export function readState(spec: Spec): State | string | null {
-  let text: string | null;
-  let raw: unknown;
-  try {
-    text = readFile(spec.cwd, specFile(spec, STATE_FILE));
-  } catch (error) {
-    if (!(error instanceof RefraktError)) throw error;
-    return "the file cannot be read";
-  }
+export function readState(folder: SpecFolder): State | string | null {
+  const text = orElse(() => readFile(folder.cwd, specFile(folder, STATE_FILE)), undefined);
+  if (text === undefined) return "the file cannot be read";
   if (text === null) return null;
-  try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
+  const raw = orElse(() => {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     // Throws if it is nested too deeply to be written back.
-    JSON.stringify(raw, null, 2);
-  } catch {
-    return "it is not valid JSON";
-  }
+    JSON.stringify(value, null, 2);
+    return value;
+  }, undefined);
+  if (raw === undefined) return "it is not valid JSON";
   if (!isObject(raw)) return "it is not a JSON object";
   const phase = raw["phase"];
   if (isPhase(phase)) return stateOf(raw, phase, text);
@@ -104,18 +98,17 @@ export function readState(spec: Spec): State | string | null {
 
 /** The state with changes: `undefined` removes a field, and all other fields stay. */
 export function changedState(
-  spec: Spec,
-  before: State | null,
+  { name, state }: { readonly name: string; readonly state: State | null },
   changes: Readonly<Record<string, unknown>>,
 ): State {
   const raw: Record<string, unknown> = {
     // Other programs need these three; here the folder decides.
     source: "spec",
-    name: spec.name,
-    basePath: `./specs/${spec.name}`,
-    ...before?.raw,
+    name,
+    basePath: `./specs/${name}`,
+    ...state?.raw,
   };
-  for (const name of COUNTERS) raw[name] = asCounter(raw[name]);
+  for (const counter of COUNTERS) raw[counter] = asCounter(raw[counter]);
   Object.assign(raw, changes, {
     revision: (asCounter(raw["revision"]) ?? 0) + 1,
     updatedAt: new Date().toISOString(),
@@ -129,19 +122,22 @@ export function changedState(
 }
 
 /** Renames the state file to a free backup name, and returns that. */
-export function backUp(spec: Spec): string {
-  const isTaken = exists(specFile(spec, BACKUP));
+export function backUp(folder: SpecFolder): string {
+  const isTaken = exists(specFile(folder, BACKUP));
   const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
-  const path = specFile(spec, STATE_FILE);
-  renameFile(specsFolder(spec.cwd), path, specFile(spec, name));
+  renameFile(specsFolder(folder.cwd), specFile(folder, STATE_FILE), specFile(folder, name));
   return name;
 }
 
 /** The newest backup of the state, or `null`. */
-export function newestBackup(spec: Spec): string | null {
-  const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name)
-    .filter((name) => name.startsWith(BACKUP));
-  return names.sort().at(-1) ?? null;
+export function newestBackup(folder: SpecFolder): string | null {
+  const names = readFolder(folder.cwd, folder.dir).map((entry) => entry.name);
+  return names.filter((name) => name.startsWith(BACKUP)).sort().at(-1) ?? null;
+}
+
+/** A note on where a corrupt state file was kept. */
+export function backupNotes(folder: SpecFolder, backup: string | null | undefined): string[] {
+  return backup ? [`The corrupt state file was kept as ${specPath(folder, backup)}.`] : [];
 }
 
 /** A text field of the state; `undefined` if it is empty or no text. */

@@ -6,9 +6,9 @@
  * warning names them, so that no task is lost.
  */
 
-import { markdownLines } from "./markdown.ts";
-import { few } from "./failures.ts";
 import { quoted } from "../../src/plain_text.ts";
+import { few } from "./failures.ts";
+import { editLines, markdownLines } from "./markdown.ts";
 
 export interface Task {
   /** `1.2`, `V1`. */
@@ -103,7 +103,7 @@ function warningsFor(
     const noun = strays.length === 1
       ? "line that looks like a box and is no task"
       : "lines that look like boxes and are no tasks";
-    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(sorted.map(shownStray), 12)}`);
+    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(sorted.map(strayText), 12)}`);
   }
   return warnings;
 }
@@ -117,13 +117,9 @@ function strayIn(line: string, index: number): Stray | null {
   return { line: index, text: line, numbered, done: /x/i.test(mark ?? bare ?? "") };
 }
 
-function shownStray(stray: Stray): string {
-  return `line ${stray.line + 1} ${quoted(stray.text)}`;
-}
+const strayText = ({ line, text }: Stray) => `line ${line + 1} ${quoted(text)}`;
 
-function isOpenTask(stray: Stray): boolean {
-  return stray.numbered && !stray.done;
-}
+const isOpenTask = ({ numbered, done }: Stray) => numbered && !done;
 
 /** The open strays that are meant as tasks: the spec is not complete while there are any. */
 export function heldBackBy(list: TaskList): Stray[] {
@@ -132,10 +128,9 @@ export function heldBackBy(list: TaskList): Stray[] {
 
 /** A sentence on how to correct strays that are meant as tasks. */
 export function strayAdvice(strays: readonly Stray[]): string {
-  return `tasks.md has ${
-    strays.length === 1 ? "a line that is" : "lines that are"
-  } meant as a task but not written as one: ${
-    few(strays.map(shownStray))
+  const noun = strays.length === 1 ? "a line that is" : "lines that are";
+  return `tasks.md has ${noun} meant as a task but not written as one: ${
+    few(strays.map(strayText))
   }. Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it`;
 }
 
@@ -222,4 +217,29 @@ function endOfBlock(
   }
   while (end > start + 1 && lines[end - 1]!.trim() === "") end--;
   return end;
+}
+
+export function ticked(text: string, task: Task): string {
+  return editLines(text, (lines) => {
+    lines[task.line] = lines[task.line]!.replace(/\[ \]/, "[x]");
+  });
+}
+
+export function withBlock(text: string, line: number, block: readonly string[]): string {
+  return editLines(text, (lines) => lines.splice(line, 0, ...block));
+}
+
+/** The id of a new fix task: the next `N.M.K`, or `N.M` for a check such as `V1`. */
+export function fixNumber(task: Task, all: readonly Task[]): string {
+  const used = new Set(all.map((other) => other.id));
+  const numbered = all.slice(0, task.index + 1).findLast(({ id }) => /^\d/.test(id));
+  const base = numbered?.id === task.id ? task.id : numbered?.id.split(".")[0] ?? "1";
+  let count = 1;
+  while (used.has(`${base}.${count}`)) count++;
+  return `${base}.${count}`;
+}
+
+/** How deep a fix task is nested; 0 for other tasks. */
+export function fixDepth(task: Task): number {
+  return task.tags.some((tag) => tag.startsWith("FIX ")) ? task.id.split(".").length - 2 : 0;
 }

@@ -1,14 +1,14 @@
 /** How the tools of the workflow are declared, and how they answer. */
 
 import * as z from "zod";
+import { word } from "../../src/plain_text.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import type { SchemaSource } from "../../src/tools/schema.ts";
 import { defineTool, type InputOf, type Listing, type Tool } from "../../src/tools/tool.ts";
 import { type TextResult, withText } from "../../src/tools/result.ts";
 import { fileFailure } from "./failures.ts";
-import { shownName } from "./names.ts";
 import type { Step } from "./next.ts";
-import type { Spec } from "./specs.ts";
+import type { SpecFolder } from "./folders.ts";
 
 export interface RalphTool<Source extends SchemaSource> {
   /** Its name without `ralph_`. */
@@ -29,7 +29,7 @@ export interface RalphTool<Source extends SchemaSource> {
 
 export interface Answer {
   /** The spec that the answer is about: agents may work on several. */
-  readonly spec?: Pick<Spec, "name">;
+  readonly spec?: Pick<SpecFolder, "name">;
   /** What happened: a sentence without a final period. */
   readonly message?: string;
   /** Facts, one per line. */
@@ -41,9 +41,6 @@ export interface Answer {
   /** The fields that `output` declares. */
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-const INSTRUCTED = { instructions: z.string() };
-const SAID = { message: z.string(), todo: z.string() };
 
 export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
 
@@ -60,7 +57,9 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
     output: z.object({
       spec_name: z.string(),
       ...tool.output,
-      ...(tool.instructs ? INSTRUCTED : SAID),
+      ...(tool.instructs
+        ? { instructions: z.string() }
+        : { message: z.string(), todo: z.string() }),
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
     run: async (input, context) => {
@@ -78,7 +77,7 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
 /** An answer as text and data. */
 function resultOf(answer: Answer, instructs: boolean): TextResult {
   const { spec, message, facts = [], body, step, warnings = [], data } = answer;
-  const about = spec === undefined ? [] : [`Spec: ${shownName(spec.name)}`];
+  const about = spec === undefined ? [] : [`Spec: ${word(spec.name)}`];
   const isSentence = message !== undefined;
   const lines = [...isSentence ? about : [], ...facts, ...warnings.map((each) => `Note: ${each}`)];
   const list = lines.map((line) => `- ${line}`).join("\n");

@@ -1,162 +1,130 @@
 /** `ralph_cancel`: cancels a spec; on request, and once confirmed, it deletes its folder. */
 
 import * as z from "zod";
-import { removeFolder, removeIfThere } from "../../../src/io/files.ts";
+import { removeFolder } from "../../../src/io/files.ts";
+import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { callOf, invalid } from "../failures.ts";
-import { readFolder, replaceTexts, specsFolder, withLock } from "../files.ts";
-import { shownName } from "../names.ts";
+import { callOf, invalid, resumeCall } from "../failures.ts";
+import { readFolder, specsFolder, withLock } from "../files.ts";
+import { clearPointer, findFolder, listFolders, readPointer, specPath } from "../folders.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
-import { rowOf, type SpecRow, withoutCurrent } from "../rows.ts";
-import { progressText } from "../save.ts";
-import {
-  clearPointer,
-  findSpec,
-  listSpecs,
-  namesOf,
-  readPointer,
-  resolveSpec,
-  specFile,
-  specPath,
-} from "../specs.ts";
-import { STATE_FILE } from "../state.ts";
+import { rowOf, type SpecRow, stepToASpec } from "../rows.ts";
+import { saveCancelled } from "../save.ts";
+import { readSpec, type Spec, withBackup } from "../spec.ts";
+import { backupNotes, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { keepBackup, look, type View, viewOf } from "../view.ts";
-
-const Input = z.strictObject({
-  spec_name: specName,
-  delete_files: z.boolean().optional().describe("Also delete its folder; requires confirm"),
-  confirm: z.boolean().optional().describe("true once the user has agreed to the deletion"),
-});
-
-interface Outcome {
-  readonly message: string;
-  readonly cancelled: boolean;
-  readonly deleted: boolean;
-  readonly was: SpecRow;
-  readonly notes?: readonly string[];
-  /** The next step; by default that of the current spec. */
-  readonly step?: Step;
-}
 
 export const cancel: Tool = ralphTool({
   name: "cancel",
   title: "Cancel a spec",
   description: "Cancels a spec and keeps its documents, or deletes its folder.",
   effect: "destroys",
-  input: Input,
+  input: z.strictObject({
+    spec_name: specName,
+    delete_files: z.boolean().optional().describe("Also delete its folder; requires confirm"),
+    confirm: z.boolean().optional().describe("true once the user has agreed to the deletion"),
+  }),
   output: {
     cancelled: z.boolean(),
     deleted: z.boolean(),
     current: z.string().nullable(),
     was: z.object({ phase: z.string(), done: z.int(), total: z.int() }),
   },
-  run: async (input, context) => {
+  run: async ({ spec_name, delete_files = false, confirm = false }, context) => {
     const { cwd } = context.project;
-    const { name } = resolveSpec(cwd, input.spec_name);
-    const outcome = input.delete_files && input.confirm !== true
-      ? askToDelete(cwd, name)
-      : await withLock(context, () =>
-        input.delete_files ? deleteSpec(cwd, name) : cancelSpec(cwd, name));
-    return answerFor(cwd, name, outcome);
+    const { name } = findFolder(cwd, spec_name);
+    const run = () => {
+      const spec = readSpec(findFolder(cwd, name), true);
+      const was = rowOf(spec, false);
+      const isCurrent = readPointer(cwd, listFolders(cwd)).folder?.name === name;
+      if (delete_files) checkIsSpec(spec);
+      const outcome = !delete_files
+        ? cancelSpec(spec, was)
+        : confirm
+        ? deleteSpec(spec)
+        : askToDelete(spec, was);
+      if (isCurrent && outcome.cancelled) clearPointer(cwd);
+      return answerFor(spec, was, outcome);
+    };
+    return delete_files && !confirm ? run() : await withLock(context, run);
   },
 });
 
-function deleteSpec(cwd: string, name: string): Outcome {
-  const { spec, view, was, isCurrent } = findForCancel(cwd, name);
-  checkIsSpec(view);
-  removeFolder(specsFolder(cwd), spec.dir);
-  if (isCurrent) clearPointer(cwd);
-  const message = `Cancelled spec '${shownName(name)}' and deleted ${specPath(spec)}`;
-  return { message, cancelled: true, deleted: true, was };
+interface Outcome {
+  readonly message: string;
+  readonly cancelled: boolean;
+  readonly deleted: boolean;
+  readonly warnings?: readonly string[];
+  /** The next step; by default that of the current spec. */
+  readonly step?: Step;
 }
 
-function cancelSpec(cwd: string, name: string): Outcome {
-  const { spec, view, was, isCurrent } = findForCancel(cwd, name);
-  const notes: string[] = [];
-  if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
-  else recordCancellation(view, was);
-  keepBackup(view, notes);
-  removeIfThere(specsFolder(cwd), specFile(spec, STATE_FILE));
-  if (isCurrent) clearPointer(cwd);
-  const resume = callOf("ralph_start", { name, resume: true });
-  const kept = `its documents are kept. ${resume} resumes it`;
-  const message = `Cancelled spec '${shownName(name)}'; ${kept}`;
-  return { message, cancelled: true, deleted: false, was, notes };
+function deleteSpec(spec: Spec): Outcome {
+  removeFolder(specsFolder(spec.cwd), spec.dir);
+  const message = `Cancelled spec '${word(spec.name)}' and deleted ${specPath(spec)}`;
+  return { message, cancelled: true, deleted: true };
 }
 
-function findForCancel(cwd: string, name: string) {
-  const specs = listSpecs(cwd);
-  const spec = findSpec(specs, name);
-  const view = look(spec, true);
-  const isCurrent = readPointer(cwd, specs).spec?.name === name;
-  return { spec, view, was: rowOf(view, isCurrent), isCurrent };
+/** Removes the state, and writes a record, so that the spec does not look broken. */
+function cancelSpec(spec: Spec, was: SpecRow): Outcome {
+  const before = withBackup(spec);
+  const warnings = backupNotes(before, before.noState?.backup);
+  const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
+  const record = `Cancelled in phase ${was.phase}${tasks}.`;
+  if (was.status === "cancelled") warnings.unshift("The spec had been cancelled before.");
+  else saveCancelled(before, (text) => withRecord(text, "Cancelled", record));
+  const resume = resumeCall(spec.name);
+  return {
+    message: `Cancelled spec '${word(spec.name)}'; its documents are kept. ${resume} resumes it`,
+    cancelled: true,
+    deleted: false,
+    warnings,
+  };
 }
 
 /** What a deletion would remove, and how to confirm it. */
-function askToDelete(cwd: string, name: string): Outcome {
-  const { spec, view, was } = findForCancel(cwd, name);
-  checkIsSpec(view);
+function askToDelete(spec: Spec, was: SpecRow): Outcome {
   const tasks = was.total > 0 ? `, ${was.done} of ${was.total} tasks done` : "";
   const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})`;
-  const call = callOf("ralph_cancel", { spec_name: name, delete_files: true, confirm: true });
+  const args = { spec_name: spec.name, delete_files: true, confirm: true };
+  const todo = `the user decides; if they agree, call ${callOf("ralph_cancel", args)}`;
   return {
     message: `Nothing was deleted yet. Ask the user: ${question}`,
     cancelled: false,
     deleted: false,
-    was,
-    step: userStep("active", `the user decides; if they agree, call ${call}`),
+    step: userStep("active", todo),
   };
 }
 
 /** @throws {RefraktError} `VALIDATION_ERROR` for a folder with other files than those of a spec. */
-function checkIsSpec({ spec, written }: View): void {
+function checkIsSpec(spec: Spec): void {
   const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name);
   const isOfSpec = (name: string) =>
     name.startsWith(STATE_FILE) || name === PROGRESS_FILE || name === "tasks.md";
-  if (names.length === 0 || written.size > 0 || names.some(isOfSpec)) return;
+  if (names.length === 0 || spec.written.size > 0 || names.some(isOfSpec)) return;
   throw invalid(
     `${specPath(spec)} does not look like a spec, and was not deleted`,
     "Delete the folder by hand if you mean it; call ralph_status to see the specs.",
   );
 }
 
-/** Writes the cancellation into the progress file, so that the spec does not look broken. */
-function recordCancellation(view: View, was: SpecRow): void {
-  const { spec, progressFile } = view;
-  const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
-  const line = `Cancelled in phase ${was.phase}${tasks}.`;
-  const noState = { kind: "cancelled", reason: "", backup: null } as const;
-  const text = progressText(
-    viewOf({ ...view, state: null, noState }),
-    (text) => withRecord(text, "Cancelled", line),
-  );
-  const path = specFile(spec, PROGRESS_FILE);
-  replaceTexts(specsFolder(spec.cwd), [{ path, old: progressFile.text, text }]);
-}
-
-function answerFor(cwd: string, name: string, outcome: Outcome): Answer {
-  const { message, cancelled, deleted, was, notes = [] } = outcome;
-  const specs = listSpecs(cwd);
-  const current = readPointer(cwd, specs).spec;
-  const others = namesOf(specs).filter((other) => other !== name);
-  const step = outcome.step ??
-    (current === null ? withoutCurrent(others) : nextStep(look(current, false)));
+function answerFor({ cwd, name }: Spec, was: SpecRow, outcome: Outcome): Answer {
+  const { message, cancelled, deleted, warnings = [] } = outcome;
+  const { phase, done, total } = was;
+  const folders = listFolders(cwd);
+  const current = readPointer(cwd, folders).folder;
+  const other = folders.find((folder) => folder.name !== name);
+  const step = current === null ? stepToASpec(other?.name) : nextStep(readSpec(current, false));
   return {
     spec: { name },
     message,
     facts: [
-      `Phase: ${was.phase}, ${was.done}/${was.total} tasks done`,
-      `Current spec: ${current === null ? "(none)" : shownName(current.name)}`,
+      `Phase: ${phase}, ${done}/${total} tasks done`,
+      `Current spec: ${current === null ? "(none)" : word(current.name)}`,
     ],
-    step,
-    warnings: notes,
-    data: {
-      cancelled,
-      deleted,
-      current: current?.name ?? null,
-      was: { phase: was.phase, done: was.done, total: was.total },
-    },
+    step: outcome.step ?? step,
+    warnings,
+    data: { cancelled, deleted, current: current?.name ?? null, was: { phase, done, total } },
   };
 }

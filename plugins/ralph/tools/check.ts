@@ -1,15 +1,15 @@
 /** `ralph_check`: lints the documents of a spec. */
 
-import { counted } from "../../../src/tools/counted.ts";
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
+import { counted } from "../../../src/tools/counted.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief } from "../failures.ts";
-import { type CoverageRow, lintSpec, shownCoverage } from "../lint.ts";
-import { shownName } from "../names.ts";
+import { findFolder } from "../folders.ts";
+import { type CoverageRow, coverageText, lintSpec } from "../lint.ts";
 import { nextStep } from "../next.ts";
-import { resolveSpec } from "../specs.ts";
+import { readSpec } from "../spec.ts";
 import { ralphTool, specName } from "../tool.ts";
-import { look } from "../view.ts";
 
 /** How many findings and coverage rows an answer has, and tasks per row. */
 const MAX_FINDINGS = 40;
@@ -29,34 +29,32 @@ export const check: Tool = ralphTool({
     coverage: z.looseObject({}),
   },
   run: ({ spec_name }, { project: { cwd } }) => {
-    const view = look(resolveSpec(cwd, spec_name), spec_name !== undefined);
-    const name = shownName(view.spec.name);
-    const { findings, coverage, checked } = lintSpec(view);
+    const spec = readSpec(findFolder(cwd, spec_name), spec_name !== undefined);
+    const name = word(spec.name);
+    const { findings, coverage, checked } = lintSpec(spec);
     const errors = findings.filter((finding) => finding.severity === "error").length;
-    const warnings = findings.length - errors;
-    const shown = findings.slice(0, MAX_FINDINGS)
+    const counts = `${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
+    const listed = findings.slice(0, MAX_FINDINGS)
       .map((finding) => ({ ...finding, message: brief(finding.message) }));
-    const covered = shownCoverage(coverage);
+    const summary = coverageText(coverage);
     return {
-      spec: view.spec,
-      message: `${name}: ${counted(errors, "error")}, ${counted(warnings, "warning")} in ${
-        checked.join(", ") || "no documents"
-      }`,
+      spec,
+      message: `${name}: ${counts} in ${checked.join(", ") || "no documents"}`,
       facts: [
-        ...shown.map(({ file, line, severity, rule, message }) =>
+        ...listed.map(({ file, line, severity, rule, message }) =>
           `${file}${line > 0 ? `:${line}` : ""} ${severity} ${rule}: ${message}`
         ),
-        ...(findings.length > shown.length ? [`… of ${findings.length} findings`] : []),
-        ...(covered === null ? [] : [`Coverage: ${covered}`]),
+        ...(findings.length > listed.length ? [`… of ${findings.length} findings`] : []),
+        ...(summary === null ? [] : [`Coverage: ${summary}`]),
       ],
-      step: nextStep(view),
+      step: nextStep(spec),
       warnings: checked.length === 0 ? [`'${name}' has no documents yet.`] : [],
       data: {
         ok: errors === 0,
         total: findings.length,
-        findings: shown,
+        findings: listed,
         coverage: {
-          summary: covered,
+          summary,
           requirements: shortened(coverage.requirements),
           criteria: shortened(coverage.criteria),
           uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),

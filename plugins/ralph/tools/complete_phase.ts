@@ -1,21 +1,21 @@
 /** `ralph_complete_phase`: records that a phase is finished, and starts the next one. */
 
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
 import { counted } from "../../../src/tools/counted.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { few, missing, phaseMismatch } from "../failures.ts";
+import { specPath } from "../folders.ts";
 import { isWorkTree } from "../gitignore.ts";
-import { lintSpec, shownCoverage } from "../lint.ts";
-import { shownName } from "../names.ts";
+import { coverageText, lintSpec } from "../lint.ts";
 import { nextStep } from "../next.ts";
 import { documentOf, type DocumentPhase, phaseAfter, PHASES, titleOf, toolOf } from "../phases.ts";
-import { withRecord } from "../progress.ts";
+import { PROGRESS_FILE, withRecord } from "../progress.ts";
 import { save } from "../save.ts";
-import { specPath } from "../specs.ts";
+import { changeSpec, type SoundSpec } from "../spec.ts";
 import { counterOf } from "../state.ts";
 import { heldBackBy, openTasks, strayAdvice } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, type SoundView } from "../view.ts";
 
 /** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
@@ -37,93 +37,89 @@ export const completePhase: Tool = ralphTool({
     coverage: z.string().nullable(),
   },
   instructs: true,
-  run: ({ phase, summary, force, spec_name }, context) =>
-    changeSpec(context, spec_name, (view) => {
-      const { spec, state } = view;
+  run: ({ phase, summary, force = false, spec_name }, context) =>
+    changeSpec(context, spec_name, (spec) => {
+      const { state } = spec;
       if (state.phase !== phase && !state.redoing.some((each) => each === phase)) {
         throw phaseMismatch(spec.name, state.phase, phase);
       }
-      const notes: string[] = [];
-      const text = shortened(summary.trim(), notes);
+      const text = summary.trim();
+      const isLong = text.length > MAX_SUMMARY;
+      const record = isLong ? `${text.slice(0, MAX_SUMMARY).toWellFormed()} …` : text;
+      const notes = isLong ? [`The summary was cut to ${MAX_SUMMARY} characters.`] : [];
       return phase === "execution"
-        ? completeExecution(view, text, force === true, notes)
-        : completeDocument(view, phase, text, notes);
+        ? completeExecution(spec, record, force, notes)
+        : completeDocument(spec, phase, record, notes);
     }),
 });
 
-function shortened(summary: string, notes: string[]): string {
-  if (summary.length <= MAX_SUMMARY) return summary;
-  notes.push(`The summary was cut to ${MAX_SUMMARY} characters.`);
-  return `${summary.slice(0, MAX_SUMMARY).toWellFormed()} …`;
-}
-
 /** Completes a phase or a revision. The caller holds the lock; `notes` gets warnings. */
 function completeDocument(
-  view: SoundView,
+  spec: SoundSpec,
   phase: DocumentPhase,
   summary: string,
   notes: string[],
 ): Answer {
-  const { spec, state, progressFile } = view;
+  const { name, state } = spec;
+  const { quick } = state;
   const isRevision = state.phase !== phase;
   const now = isRevision ? state.phase : phaseAfter(phase);
   const redoing = state.redoing.filter((other) => other !== phase);
-  if (progressFile.text === null) notes.push("The progress file was missing and was recreated.");
-  const done = isRevision ? "Revised" : "Complete";
   const title = titleOf(phase);
-  const after = save(view, {
-    progress: (text) => withRecord(text, `${title} Phase ${done}`, summary),
+  if (spec.files[PROGRESS_FILE].text === null) {
+    notes.push("The progress file was missing and was recreated.");
+  }
+  const heading = `${title} Phase ${isRevision ? "Revised" : "Complete"}`;
+  const after = save(spec, {
+    progress: (text) => withRecord(text, heading, summary),
     state: {
       phase: now,
       redoPhases: redoing.length > 0 ? redoing : undefined,
-      awaitingApproval: !state.quick,
+      awaitingApproval: !quick,
       approvalFor: phase,
     },
   });
   const coverage = checkDocument(after, phase, notes);
-  const approval = state.quick ? "" : " when the user approves";
+  const actions: string[] = [];
+  if (!quick) {
+    actions.push(
+      "Show the user the summary and the open questions of the document, and ask whether to " +
+        `continue. If they ask for changes, call ${toolOf(phase)} with redo: true.`,
+    );
+  }
+  if (isWorkTree(spec.cwd)) {
+    const commit = quick ? "Commit" : "When they approve, commit";
+    actions.push(`${commit} ${specPath(spec)} (\`docs(${word(name)}): ${phase}\`).`);
+  }
   return {
     spec,
     message: isRevision
       ? `${title} phase revised. The spec stays in the ${now} phase; check whether later documents need the same change (redo: true on their tools)`
-      : `${title} complete. Run ${toolOf(now)}${approval}`,
-    facts: [
-      `Completed: ${phase}`,
-      `Phase: ${now}`,
-      ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
-    ],
-    body: [
-      ...(state.quick ? [] : [
-        `Show the user the summary and the open questions of the document, and ask whether to continue. If they ask for changes, call ${
-          toolOf(phase)
-        } with redo: true.`,
-      ]),
-      ...(isWorkTree(spec.cwd)
-        ? [
-          `${state.quick ? "Commit" : "When they approve, commit"} ${specPath(spec)} (\`docs(${
-            shownName(spec.name)
-          }): ${phase}\`).`,
-        ]
-        : []),
-    ].join("\n"),
+      : `${title} complete. Run ${toolOf(now)}${quick ? "" : " when the user approves"}`,
+    facts: [`Completed: ${phase}`, `Phase: ${now}`, ...coverageFacts(coverage)],
+    body: actions.join("\n"),
     step: nextStep(after),
     warnings: notes,
-    data: { phase: now, complete: false, awaitingApproval: !state.quick, coverage },
+    data: { phase: now, complete: false, awaitingApproval: !quick, coverage },
   };
 }
 
 /** Notes what is wrong with a document, and returns the coverage of the plan. */
-function checkDocument(view: SoundView, phase: DocumentPhase, notes: string[]): string | null {
+function checkDocument(spec: SoundSpec, phase: DocumentPhase, notes: string[]): string | null {
   const file = documentOf(phase);
-  const { findings, coverage, checked } = lintSpec(view);
+  const { findings, coverage, checked } = lintSpec(spec);
   const errors = findings.filter((each) => each.file === file && each.severity === "error");
   if (errors.length > 0) {
     const messages = few(errors.map(({ message }) => message), 5);
     notes.push(`ralph_check finds ${counted(errors.length, "error")} in ${file}: ${messages}`);
   } else if (!checked.includes(file)) {
-    notes.push(`${specPath(view.spec, file)} is missing; the phase was completed without it.`);
+    notes.push(`${specPath(spec, file)} is missing; the phase was completed without it.`);
   }
-  return phase === "tasks" ? shownCoverage(coverage) : null;
+  return phase === "tasks" ? coverageText(coverage) : null;
+}
+
+function coverageFacts(coverage: string | null): string[] {
+  return coverage === null ? [] : [`Coverage: ${coverage}`];
 }
 
 /**
@@ -132,41 +128,38 @@ function checkDocument(view: SoundView, phase: DocumentPhase, notes: string[]): 
  * @throws {RefraktError} `MISSING_PREREQUISITES` for open tasks, unless `force` accepts them.
  */
 function completeExecution(
-  view: SoundView,
+  spec: SoundSpec,
   summary: string,
   force: boolean,
   notes: string[],
 ): Answer {
-  const { spec, state, list } = view;
-  const open = list === null ? [] : openTasks(list);
-  const path = specPath(spec, documentOf("tasks"));
-  const isAlready = nextStep(view).status === "complete";
-  if (!isAlready && !force) requireComplete(view);
-  if (list === null) notes.push(`${path} is missing, so no task could be checked.`);
-  else if (list.tasks.length === 0) notes.push(`${path} has no recognised tasks.`);
-  if (open.length > 0) notes.push(`Completed with ${open.length} open tasks, by force.`);
-  notes.push(...list?.warnings ?? []);
+  const { state, list } = spec;
+  const open = list === null ? 0 : openTasks(list).length;
   const total = list?.tasks.length ?? counterOf(state, "totalTasks");
-  const after = isAlready ? view : save(view, {
-    progress: (text) => withRecord(text, `Execution Phase Complete`, summary),
+  const path = specPath(spec, "tasks.md");
+  const isAlready = nextStep(spec).status === "complete";
+  if (!isAlready && !force) requireComplete(spec);
+  if (list === null) notes.push(`${path} is missing, so no task could be checked.`);
+  else if (total === 0) notes.push(`${path} has no recognised tasks.`);
+  if (open > 0) notes.push(`Completed with ${open} open tasks, by force.`);
+  notes.push(...list?.warnings ?? []);
+  const after = isAlready ? spec : save(spec, {
+    progress: (text) => withRecord(text, "Execution Phase Complete", summary),
     state: {
       completedAt: new Date().toISOString(),
-      openAtCompletion: open.length,
+      openAtCompletion: open,
       awaitingApproval: false,
       blockedTask: undefined,
       redoPhases: undefined,
     },
   });
-  const coverage = shownCoverage(lintSpec(after).coverage);
+  const coverage = coverageText(lintSpec(after).coverage);
   return {
     spec,
     message: isAlready
-      ? `Spec '${shownName(spec.name)}' is already complete, since ${state.completedAt}`
+      ? `Spec '${word(spec.name)}' is already complete, since ${state.completedAt}`
       : "Execution complete. All phases are complete",
-    facts: [
-      `Tasks: ${total - open.length}/${total}`,
-      ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
-    ],
+    facts: [`Tasks: ${total - open}/${total}`, ...coverageFacts(coverage)],
     body: "Tell the user that the spec is complete, what is not covered, and what you learnt.",
     step: nextStep(after),
     warnings: notes,
@@ -174,11 +167,11 @@ function completeExecution(
   };
 }
 
-function requireComplete({ list, documents }: SoundView): void {
+function requireComplete({ list, files }: SoundSpec): void {
   const force =
     "If the user wants to end the spec anyway, call ralph_complete_phase with force: true.";
   const hint = `Call ralph_implement for the next task. ${force}`;
-  const { problem } = documents.tasks;
+  const { problem } = files["tasks.md"];
   if (problem !== null) throw missing(`${problem.message}, so tasks may still be open`, hint);
   if (list === null) return;
   const open = openTasks(list);

@@ -1,9 +1,9 @@
 /** `ralph_help`: explains the workflow, and lists the tools from their declarations. */
 
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
-import { shownName } from "../names.ts";
 import { type Overview, overview } from "../rows.ts";
 import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";
@@ -43,7 +43,7 @@ function hereIn({ specs, count }: Overview): string {
   const row = specs.find((row) => row.current);
   if (row !== undefined) {
     const { name, phase, status, done, total } = row;
-    return `${shownName(name)}, phase ${phase} (${status}), ${done}/${total} tasks`;
+    return `${word(name)}, phase ${phase} (${status}), ${done}/${total} tasks`;
   }
   return count === 0 ? "there are no specs yet" : `${counted(count, "spec")}, none of them current`;
 }

@@ -11,12 +11,7 @@ import { toolStep } from "../next.ts";
 import { documentOf, type DocumentPhase, isBefore, PHASE_TITLES } from "../phases.ts";
 import { save } from "../save.ts";
 import { ralphTool, specName } from "../tool.ts";
-import { changeSpec, type SoundView } from "../view.ts";
-
-const Input = z.strictObject({
-  spec_name: specName,
-  redo: z.boolean().optional(),
-});
+import { changeSpec, type SoundSpec } from "../spec.ts";
 
 export function phaseTool(phase: DocumentPhase): Tool {
   return ralphTool({
@@ -25,19 +20,19 @@ export function phaseTool(phase: DocumentPhase): Tool {
     description: `Returns the instructions to write ${
       documentOf(phase)
     }; redo: to revise it later.`,
-    input: Input,
+    input: z.strictObject({ spec_name: specName, redo: z.boolean().optional() }),
     output: { artifact: z.string(), files: z.array(z.unknown()) },
     instructs: true,
     run: async ({ spec_name, redo = false }, context) => {
-      const begin = (view: SoundView) => beginPhase(view, phase, redo);
-      const view = await changeSpec(context, spec_name, begin);
-      const { text, warnings, artifact, files } = phaseInstructions(view, phase);
+      const begin = (spec: SoundSpec) => beginPhase(spec, phase, redo);
+      const spec = await changeSpec(context, spec_name, begin);
+      const { text, warnings, artifact, files } = phaseInstructions(spec, phase);
       return {
-        spec: view.spec,
+        spec,
         body: text,
         step: toolStep(
           "ralph_complete_phase",
-          { ...view.args, phase },
+          { ...spec.args, phase },
           (call) => `write ${artifact}, then call ${call} with a summary`,
         ),
         warnings,
@@ -48,13 +43,13 @@ export function phaseTool(phase: DocumentPhase): Tool {
 }
 
 /** Records that a phase or a revision begins: calling its tool means that the user approves. */
-function beginPhase(view: SoundView, phase: DocumentPhase, redo: boolean): SoundView {
-  const { spec, state } = view;
+function beginPhase(spec: SoundSpec, phase: DocumentPhase, redo: boolean): SoundSpec {
+  const { state } = spec;
   if (state.phase === phase) {
-    return state.awaitingApproval ? save(view, { state: { awaitingApproval: false } }) : view;
+    return state.awaitingApproval ? save(spec, { state: { awaitingApproval: false } }) : spec;
   }
   if (!redo || !isBefore(phase, state.phase)) throw phaseMismatch(spec.name, state.phase, phase);
   return state.redoing.includes(phase)
-    ? view
-    : save(view, { state: { redoPhases: [...state.redoing, phase] } });
+    ? spec
+    : save(spec, { state: { redoPhases: [...state.redoing, phase] } });
 }

@@ -5,21 +5,20 @@ import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
 import { makeFolder, makeFolders, removeFolder } from "../../../src/io/files.ts";
 import type { WriteFolder } from "../../../src/io/write_folder.ts";
-import { quoted } from "../../../src/plain_text.ts";
+import { quoted, word } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { callOf, invalid } from "../failures.ts";
+import { callOf, invalid, resumeCall } from "../failures.ts";
 import { readFolder, specsFolder, withLock } from "../files.ts";
+import { findFolder, POINTER, type SpecFolder, specPath, writePointer } from "../folders.ts";
 import { ensureGitignore } from "../gitignore.ts";
-import { quickContract } from "../instructions.ts";
-import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
+import { isValidName, nameForGoal, suggestName, withSuffix } from "../names.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
 import { PROGRESS_FILE, withGoal } from "../progress.ts";
 import { save } from "../save.ts";
-import { POINTER, resolveSpec, type Spec, specPath, writePointer } from "../specs.ts";
-import { STATE_FILE } from "../state.ts";
+import { inferPhase, readSpec, type SoundSpec, withBackup } from "../spec.ts";
+import { backupNotes, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
-import { inferPhase, keepBackup, look, type SoundView } from "../view.ts";
 
 /** The maximum size of a goal, in bytes. */
 const MAX_GOAL = 16 * 1024;
@@ -47,41 +46,47 @@ export const start: Tool = ralphTool({
   input: Input,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,
-  run: (input, context) =>
-    input.resume ? resumeExisting(input, context) : createNew(input, context),
+  run: (input, context) => {
+    const goal = checkedGoal(input.goal);
+    return input.resume ? resumeSpec(input, goal, context) : createSpec(input, goal, context);
+  },
 });
 
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
-async function createNew(input: StartInput, context: CallContext): Promise<Answer> {
+async function createSpec(
+  input: StartInput,
+  goal: string | undefined,
+  context: CallContext,
+): Promise<Answer> {
   const { cwd } = context.project;
-  const goal = checkedGoal(input.goal);
   const wanted = wantedName(input, goal);
   const folder = specsFolder(cwd);
   makeFolders(folder, folder.path);
-  const view = await withLock(context, () => {
-    const spec = createFolder(folder, wanted);
+  const spec = await withLock(context, () => {
+    const made = createFolder(folder, wanted);
     try {
-      const state = { goal: goal ?? `Implement ${wanted}`, ...startOptions(input) };
-      const view = save(look(spec, false), { state: { phase: "research", ...state } });
-      writePointer(cwd, spec.name);
-      return view;
+      const state = { phase: "research", goal: goal ?? `Implement ${wanted}` };
+      const spec = save(readSpec(made, false), { state: { ...state, ...startOptions(input) } });
+      writePointer(cwd, made.name);
+      return spec;
     } catch (error) {
       // The pointer, which is written last, has not changed; the first error is the one to report.
-      orElse(() => removeFolder(folder, spec.dir), undefined);
+      orElse(() => removeFolder(folder, made.dir), undefined);
       throw error;
     }
   });
-  const { name } = view.spec;
-  const resume = callOf("ralph_start", { name: wanted, resume: true });
+  const { name } = spec;
   const notes = name === wanted ? [] : [
-    `The name '${wanted}' is taken, so the spec is called '${name}'. To continue the other, call ${resume}.`,
+    `The name '${wanted}' is taken, so the spec is called '${name}'. To continue the other, call ${
+      resumeCall(wanted)
+    }.`,
   ];
-  const step = goal === undefined ? askForGoal(view) : nextStep(view);
-  return answerFor(view, `Created spec '${shownName(name)}'`, step, notes);
+  const step = goal === undefined ? askForGoal(spec) : nextStep(spec);
+  return answerFor(spec, `Created spec '${word(name)}'`, step, notes);
 }
 
 /** Creates a folder with a free name; some file systems ignore case. */
-function createFolder(folder: WriteFolder, wanted: string): Spec {
+function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
   const { root: cwd, path } = folder;
   const taken = new Set(readFolder(cwd, path).map((entry) => entry.name.toLowerCase()));
   let count = 1;
@@ -93,26 +98,22 @@ function createFolder(folder: WriteFolder, wanted: string): Spec {
 }
 
 /**
- * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or missing
- * one from the documents.
+ * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or
+ * missing one from the documents.
  *
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
-async function resumeExisting(input: StartInput, context: CallContext): Promise<Answer> {
+async function resumeSpec(
+  input: StartInput,
+  goal: string | undefined,
+  context: CallContext,
+): Promise<Answer> {
   const { cwd } = context.project;
-  const goal = checkedGoal(input.goal);
-  const { view, notes } = await withLock(context, () => {
-    const before = look(resolveSpec(cwd, input.name), false);
-    const { spec, state } = before;
-    const notes: string[] = [];
-    keepBackup(before, notes);
+  const { spec, notes } = await withLock(context, () => {
+    const before = withBackup(readSpec(findFolder(cwd, input.name), false));
+    const { name, state } = before;
     const phase = state?.phase ?? inferPhase(before);
-    notes.push(
-      state === null
-        ? `The state was rebuilt: the documents imply the phase '${phase}'.`
-        : `The state of '${shownName(spec.name)}' is valid; it is the current spec again.`,
-    );
-    const view = save(before, {
+    const spec = save(before, {
       progress: (text) => goal === undefined ? text : withGoal(text, goal),
       state: {
         phase,
@@ -124,10 +125,13 @@ async function resumeExisting(input: StartInput, context: CallContext): Promise<
         ...startOptions(input),
       },
     });
-    writePointer(cwd, spec.name);
-    return { view, notes };
+    writePointer(cwd, name);
+    const note = state === null
+      ? `The state was rebuilt: the documents imply the phase '${phase}'.`
+      : `The state of '${word(name)}' is valid; it is the current spec again.`;
+    return { spec, notes: [...backupNotes(before, before.noState?.backup), note] };
   });
-  return answerFor(view, `Resumed spec '${shownName(view.spec.name)}'`, nextStep(view), notes);
+  return answerFor(spec, `Resumed spec '${word(spec.name)}'`, nextStep(spec), notes);
 }
 
 function checkedGoal(goal: string | undefined): string | undefined {
@@ -148,76 +152,79 @@ function checkedGoal(goal: string | undefined): string | undefined {
 }
 
 function wantedName({ name, quick }: StartInput, goal: string | undefined): string {
-  if (quick === true && goal === undefined) {
+  if (goal === undefined && (quick === true || name === undefined)) {
+    const quickly = quick ? " and quick: true" : "";
     throw invalid(
-      "Quick mode requires a goal",
-      "Ask the user for the goal, then call ralph_start with goal and quick: true.",
+      quick ? "Quick mode requires a goal" : "Either a name or a goal is required",
+      `Ask the user what to achieve, then call ralph_start with goal${quickly}.`,
     );
   }
-  if (name !== undefined) {
-    if (isValidName(name)) return name;
-    const suggestion = suggestName(name);
+  if (name === undefined) {
+    const derived = nameForGoal(goal!);
+    if (derived !== null) return derived;
     throw invalid(
-      `Name not allowed: '${
-        shownName(name)
-      }'. A name is kebab-case (a-z, 0-9, single hyphens), at most 64 characters, and no device name`,
-      `Call ralph_start with name: "${suggestion}".`,
-      { suggestion },
+      `The goal ${quoted(goal!)} has no letters or digits to derive a name from`,
+      "Call ralph_start with the goal and a name.",
     );
   }
-  if (goal === undefined) {
-    throw invalid(
-      "Either a name or a goal is required",
-      "Ask the user what to achieve, then call ralph_start with goal.",
-    );
-  }
-  const derived = nameForGoal(goal);
-  if (derived !== null) return derived;
+  if (isValidName(name)) return name;
+  const suggestion = suggestName(name);
   throw invalid(
-    `The goal ${quoted(goal)} has no letters or digits to derive a name from`,
-    "Call ralph_start with the goal and a name.",
+    `Name not allowed: '${
+      word(name)
+    }'. A name is kebab-case (a-z, 0-9, single hyphens), at most 64 characters, and no device name`,
+    `Call ralph_start with name: "${suggestion}".`,
+    { suggestion },
   );
 }
 
 function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
+  const options = { quickMode: quick, workflow, granularity };
   return {
-    ...(quick === undefined ? {} : { quickMode: quick }),
-    ...(quick === true ? { awaitingApproval: false } : {}),
-    ...(workflow === undefined ? {} : { workflow }),
-    ...(granularity === undefined ? {} : { granularity }),
+    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    ...(quick ? { awaitingApproval: false } : {}),
   };
 }
 
-function answerFor(view: SoundView, message: string, step: Step, notes: string[]): Answer {
-  const { spec, state, goal } = view;
+function answerFor(spec: SoundSpec, message: string, step: Step, notes: string[]): Answer {
+  const { name, state: { phase, quick }, goal } = spec;
   const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
   if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");
-  const body = step.status === "complete"
-    ? "To work on it again, untick a task in tasks.md."
-    : state.quick
-    ? quickContract(view)
-    : undefined;
+  const complete = "To work on it again, untick a task in tasks.md.";
+  const body = quick ? quickRules(spec) : undefined;
   return {
     spec,
     message,
     facts: [
       `Goal: ${goal.length > MAX_ECHO ? `${goal.slice(0, MAX_ECHO).toWellFormed()} …` : goal}`,
-      `Phase: ${state.phase}`,
-      `Quick: ${state.quick ? "Yes" : "No"}`,
+      `Phase: ${phase}`,
+      `Quick: ${quick ? "Yes" : "No"}`,
       `Files: ${files.join(", ")}`,
     ],
-    body,
+    body: step.status === "complete" ? complete : body,
     step,
     warnings: notes,
-    data: { name: spec.name, phase: state.phase, quick: state.quick },
+    data: { name, phase, quick },
   };
 }
 
-function askForGoal({ spec, args }: SoundView): Step {
+/** The rules of quick mode, and the first step. */
+function quickRules(spec: SoundSpec): string {
+  return `Quick mode for ${word(spec.name)}: go through all phases without stopping.
+1. For each phase: call its tool, write the document, call ralph_complete_phase. Do not wait for \
+approval, and do not ask the user: decide open questions yourself, and record the reasons.
+2. Then call ralph_implement and ralph_task_result, task by task, until all are complete; then \
+ralph_complete_phase with phase execution.
+3. Stop only for a blocked task or an error that you cannot fix: then tell the user. ralph_start \
+with resume: true and quick: false turns quick mode off.
+Begin now: ${nextStep(spec).todo}.`;
+}
+
+function askForGoal({ name, args }: SoundSpec): Step {
   const research = callOf("ralph_research", args);
   return toolStep(
     "ralph_start",
-    { name: spec.name, resume: true },
+    { name, resume: true },
     (call) =>
       `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`,
   );

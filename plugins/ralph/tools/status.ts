@@ -1,20 +1,19 @@
 /** `ralph_status`: shows all specs, or one in detail. */
 
 import * as z from "zod";
-import { quoted } from "../../../src/plain_text.ts";
+import { quoted, word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief } from "../failures.ts";
-import { lintSpec, shownCoverage } from "../lint.ts";
-import { shownName } from "../names.ts";
+import { findFolder, specPath } from "../folders.ts";
+import { coverageText, lintSpec } from "../lint.ts";
 import { factsOf, type Overview, overview, rowOf } from "../rows.ts";
-import { findSpec, listSpecs, type Spec, specPath } from "../specs.ts";
+import { readSpec, type Spec } from "../spec.ts";
 import { newestBackup } from "../state.ts";
 import { openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
-import { look } from "../view.ts";
 
 /** How many open tasks one answer names. */
-const SHOWN_TASKS = 10;
+const MAX_OPEN = 10;
 
 export const status: Tool = ralphTool({
   name: "status",
@@ -27,9 +26,8 @@ export const status: Tool = ralphTool({
   output: { current: z.string().nullable(), total: z.int(), specs: z.array(z.unknown()) },
   run: ({ spec_name }, { project: { cwd } }) => {
     const all = overview(cwd);
-    return spec_name === undefined
-      ? tableOf(all)
-      : detailsOf(all, findSpec(listSpecs(cwd), spec_name));
+    if (spec_name === undefined) return tableOf(all);
+    return detailsOf(all, readSpec(findFolder(cwd, spec_name), spec_name !== all.current));
   },
 });
 
@@ -39,19 +37,20 @@ function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
     return { message: "No specs found. Run ralph_start to begin", step, warnings, data };
   }
   const rows = specs.map((row) => {
-    const isWaiting = row.status === "blocked" || row.status === "awaiting-approval";
-    const phase = isWaiting ? `${row.phase} (${row.status})` : row.phase;
+    const { status, done, total } = row;
+    const isWaiting = status === "blocked" || status === "awaiting-approval";
+    const phase = isWaiting ? `${row.phase} (${status})` : row.phase;
     const cells = [
-      shownName(row.name) + (row.current ? " *" : ""),
-      row.status === "complete" ? "complete" : phase,
-      row.total > 0 ? `${row.done}/${row.total}` : "-",
+      word(row.name) + (row.current ? " *" : ""),
+      status === "complete" ? "complete" : phase,
+      total > 0 ? `${done}/${total}` : "-",
       row.artifacts.map((file) => file.replace(/\.md$/, "")).join(", ") || "-",
       brief(row.todo, 200),
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return {
-    message: `Current spec: ${current === null ? "(none)" : shownName(current)}`,
+    message: `Current spec: ${current === null ? "(none)" : word(current)}`,
     body: [
       "| Spec | Phase | Tasks | Documents | Next |",
       "|---|---|---|---|---|",
@@ -65,30 +64,24 @@ function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
 }
 
 function detailsOf(all: Overview, spec: Spec): Answer {
-  const isCurrent = all.current === spec.name;
-  const view = look(spec, !isCurrent);
-  const { goal, list } = view;
-  const row = rowOf(view, isCurrent);
+  const { name, goal, list } = spec;
+  const row = rowOf(spec, name === all.current);
   const backup = newestBackup(spec);
-  const open = (list === null ? [] : openTasks(list))
-    .map(({ id, title }) => `${id} ${quoted(title)}`);
-  const isCut = open.length > SHOWN_TASKS;
-  const coverage = shownCoverage(lintSpec(view).coverage);
+  const open = list === null ? [] : openTasks(list);
   const details = {
     goal: brief(goal, 2_000),
     backup: backup === null ? null : specPath(spec, backup),
-    open: open.slice(0, SHOWN_TASKS),
-    coverage,
+    open: open.slice(0, MAX_OPEN).map(({ id, title }) => `${id} ${quoted(title)}`),
+    coverage: coverageText(lintSpec(spec).coverage),
   };
+  const facts = [`Goal: ${brief(goal, 500)}`, ...factsOf(row)];
+  const more = open.length > MAX_OPEN ? ", …" : "";
+  if (open.length > 0) facts.push(`Open: ${details.open.join(", ")}${more}`);
+  if (details.coverage !== null) facts.push(`Coverage: ${details.coverage}`);
+  if (backup !== null) facts.push(`A corrupt state file was kept as ${details.backup}`);
   return {
-    message: `Spec '${shownName(spec.name)}': ${row.phase} (${row.status})`,
-    facts: [
-      `Goal: ${brief(goal, 500)}`,
-      ...factsOf(row),
-      ...(open.length > 0 ? [`Open: ${details.open.join(", ")}${isCut ? ", …" : ""}`] : []),
-      ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
-      ...(backup === null ? [] : [`A corrupt state file was kept as ${details.backup}`]),
-    ],
+    message: `Spec '${word(name)}': ${row.phase} (${row.status})`,
+    facts,
     step: row,
     warnings: [...all.warnings, ...list?.warnings ?? []],
     data: { current: all.current, total: all.count, specs: [{ ...row, ...details }] },

@@ -1,13 +1,13 @@
 /** `ralph_switch`: makes another spec the current one. */
 
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { withLock } from "../files.ts";
-import { shownName } from "../names.ts";
+import { findFolder, listFolders, readPointer, writePointer } from "../folders.ts";
 import { factsOf, rowOf } from "../rows.ts";
-import { findSpec, listSpecs, readPointer, writePointer } from "../specs.ts";
+import { readSpec } from "../spec.ts";
 import { ralphTool } from "../tool.ts";
-import { look } from "../view.ts";
 
 export const switchSpec: Tool = ralphTool({
   name: "switch",
@@ -17,24 +17,22 @@ export const switchSpec: Tool = ralphTool({
   output: { spec: z.looseObject({}) },
   run: async ({ name }, context) => {
     const { cwd } = context.project;
-    const { pointer, spec } = await withLock(context, () => {
-      const specs = listSpecs(cwd);
-      const spec = findSpec(specs, name);
-      const pointer = readPointer(cwd, specs);
+    const { text, folder } = await withLock(context, () => {
+      findFolder(cwd, name);
+      const pointer = readPointer(cwd, listFolders(cwd));
       if (pointer.text !== name) writePointer(cwd, name);
-      return { spec, pointer };
+      return pointer;
     });
-    const row = rowOf(look(spec, false), true);
-    const previous = pointer.spec === null ? "(none)" : shownName(pointer.spec.name);
-    const isStale = pointer.text !== null && pointer.spec === null;
+    const row = rowOf(readSpec(findFolder(cwd, name), false), true);
+    const previous = folder === null ? "(none)" : word(folder.name);
     return {
-      message: pointer.spec?.name === name
-        ? `'${shownName(name)}' is already the current spec`
-        : `Switched: ${previous} → ${shownName(name)}`,
+      message: folder?.name === name
+        ? `'${word(name)}' is already the current spec`
+        : `Switched: ${previous} → ${word(name)}`,
       facts: [`Phase: ${row.phase} (${row.status})`, ...factsOf(row)],
       step: row,
-      warnings: isStale
-        ? [`specs/.current-spec was stale: it named '${shownName(pointer.text)}'.`]
+      warnings: text !== null && folder === null
+        ? [`specs/.current-spec was stale: it named '${word(text)}'.`]
         : [],
       data: { spec: row },
     };

@@ -12,10 +12,9 @@ import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
 import { type Report, reportedCheck } from "../reported_check.ts";
 import { save } from "../save.ts";
-import { ticked } from "../task_edit.ts";
 import { doneCount, type Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, type SoundView } from "../view.ts";
+import { changeSpec, type SoundSpec } from "../spec.ts";
 
 const Input = z.strictObject({
   task: z.string(),
@@ -54,64 +53,60 @@ export const taskResult: Tool = ralphTool({
     total: z.int(),
   },
   run: (input, context) =>
-    changeSpec(context, input.spec_name, (view) => applyReport(view, input.task, input)),
+    changeSpec(context, input.spec_name, (spec) => applyReport(spec, input.task, input)),
 });
 
-function applyReport(view: SoundView, wanted: string, report: Report): Answer {
-  const { spec, state, documents, args } = view;
-  const list = tasksToDo(view);
+function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
+  const { name, state, args } = spec;
+  const { outcome } = report;
+  const list = tasksToDo(spec);
   const task = findTask(list, wanted, "ralph_task_result");
-  if (task.done) return alreadyTicked(view, task, report);
+  const isDone = outcome === "done";
+  if (task.done) {
+    // A ticked box stays ticked, whatever the report says.
+    if (isDone && report.exit_code !== undefined) reportedCheck(task, report);
+    const note = `The outcome "${outcome}" was not recorded; untick the box first.`;
+    const message = `Task ${task.id} was already ticked`;
+    return answerWith(spec, task, { message, warnings: isDone ? [] : [note] });
+  }
   if (!wasHandedOut(state, task)) {
+    const call = callOf("ralph_implement", { ...args, task: task.id });
     throw missing(
       `Task ${task.id} was not handed out, so it has no result yet`,
-      `Call ${
-        callOf("ralph_implement", { ...args, task: task.id })
-      } to get it, or without task for the next one.`,
+      `Call ${call} to get it, or without task for the next one.`,
     );
   }
-  const place = { spec: spec.name, state, list, text: documents.tasks.text!, task };
-  const change = OUTCOMES[report.outcome](place, report);
-  const { text = place.text, isDone = false } = change;
+  const text = spec.files["tasks.md"].text!;
+  const change = OUTCOMES[outcome](task, report, { name, state, list, text });
   const last = lastHandOut(state);
-  const saved = save(view, {
-    tasks: isDone ? ticked(text, task) : text,
+  // Ticks of the server do not count as unexpected ones.
+  const ticks = Number(isDone || outcome === "split");
+  const saved = save(spec, {
+    tasks: change.text ?? text,
     progress: (text) => withLine(text, change.section, change.line),
     state: {
       ...change.state,
       phase: "execution",
-      // Ticks of the server do not count as unexpected ones.
-      handedOut: last === null ? undefined : { ...last, done: last.done + Number(isDone) },
+      handedOut: last === null ? undefined : { ...last, done: last.done + ticks },
     },
   });
   return answerWith(saved, task, change);
 }
 
-/** A ticked box stays ticked, whatever the report says. */
-function alreadyTicked(view: SoundView, task: Task, report: Report): Answer {
-  const isDone = report.outcome === "done";
-  if (isDone && report.exit_code !== undefined) reportedCheck(task, report);
-  return answerWith(view, task, {
-    message: `Task ${task.id} was already ticked`,
-    warnings: isDone
-      ? []
-      : [`The outcome "${report.outcome}" was not recorded; untick the box first.`],
-  });
-}
-
 function answerWith(
-  view: SoundView,
+  spec: SoundSpec,
   task: Task,
   { message, inserted = [], reported, warnings = [] }: Omit<Change, "section" | "line">,
 ): Answer {
-  const list = tasksToDo(view);
-  const [done, total] = [doneCount(list), list.tasks.length];
+  const list = tasksToDo(spec);
+  const done = doneCount(list);
+  const total = list.tasks.length;
   const now = list.tasks.find((other) => other.key === task.key) ?? task;
   return {
-    spec: view.spec,
+    spec,
     message,
     facts: [`Tasks: ${done}/${total}`],
-    step: nextStep(view),
+    step: nextStep(spec),
     warnings,
     data: {
       ticked: now.done,

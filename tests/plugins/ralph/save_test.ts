@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { findFolder } from "../../../plugins/ralph/folders.ts";
 import { save } from "../../../plugins/ralph/save.ts";
-import { resolveSpec } from "../../../plugins/ralph/specs.ts";
-import { changeSpec, look } from "../../../plugins/ralph/view.ts";
+import { changeSpec, readSpec } from "../../../plugins/ralph/spec.ts";
 import { contextOf, inLab, putSpec } from "./support.ts";
 import { readTree } from "../../support/project.ts";
 
@@ -12,11 +12,11 @@ Deno.test("save() keeps what an editor saved since the files were read", () =>
     for (const file of ["tasks.md", ".progress.md", ".ralph-state.json"]) {
       putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
       lab.write("specs/auth/.progress.md", "# P\n");
-      const view = look(resolveSpec(lab.cwd, "auth"), true);
+      const spec = readSpec(findFolder(lab.cwd, "auth"), true);
       lab.write(`specs/auth/${file}`, `${lab.read(`specs/auth/${file}`)}\n`);
       const before = readTree(lab.cwd);
       const message = new RegExp(`specs/auth/${file.replaceAll(".", "\\.")}`);
-      assert.throws(() => save(view, CHANGES), { code: "CONFLICT", message });
+      assert.throws(() => save(spec, CHANGES), { code: "CONFLICT", message });
       assert.deepEqual(readTree(lab.cwd), before, file);
     }
   }));
@@ -25,16 +25,16 @@ Deno.test("changeSpec() starts again after an edit, and keeps both changes", () 
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     let tries = 0;
-    await changeSpec(contextOf(lab), "auth", (view) => {
+    await changeSpec(contextOf(lab), "auth", (spec) => {
       if (++tries === 1) lab.write("specs/auth/tasks.md", "- [ ] 1.1 A\n- [x] 1.2 B\n");
-      const { text } = view.documents.tasks;
-      return save(view, { tasks: text!.replace("[ ] 1.1", "[x] 1.1") });
+      const { text } = spec.files["tasks.md"];
+      return save(spec, { tasks: text!.replace("[ ] 1.1", "[x] 1.1") });
     });
     assert.equal(tries, 2);
     assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\n- [x] 1.2 B\n");
-    const always = changeSpec(contextOf(lab), "auth", (view) => {
+    const always = changeSpec(contextOf(lab), "auth", (spec) => {
       lab.write("specs/auth/tasks.md", `- [ ] 1.1 Another ${++tries}\n`);
-      return save(view, CHANGES);
+      return save(spec, CHANGES);
     });
     await assert.rejects(always, { code: "CONFLICT", hint: /ralph_status/ });
     assert.equal(lab.read("specs/auth/tasks.md"), `- [ ] 1.1 Another ${tries}\n`);

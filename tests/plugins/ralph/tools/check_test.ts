@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DOCUMENT_PHASES } from "../../../../plugins/ralph/phases.ts";
-import { DOCUMENTS } from "../../../../plugins/ralph/documents/mod.ts";
+import { DOCUMENTS } from "../../../../plugins/ralph/documents.ts";
 import { type Data, inLab, putSpec } from "../support.ts";
 
 Deno.test("ralph_check finds problems in the documents, and uncovered requirements", () =>

@@ -1,0 +1,83 @@
+/**
+ * The folders of a project's specs, and which one a call means. Names from callers are looked up
+ * in the listing of `specs/`; they never become part of a path.
+ */
+
+import { join } from "node:path";
+import { orElse } from "../../src/errors.ts";
+import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
+import { word } from "../../src/plain_text.ts";
+import { noCurrentSpec, specNotFound } from "./failures.ts";
+import { readFile, readFolder, specsFolder, specsRoot } from "./files.ts";
+
+export const POINTER = ".current-spec";
+
+export interface SpecFolder {
+  readonly cwd: string;
+  /** Its name, exactly as it is on disk. */
+  readonly name: string;
+  /** Absolute. */
+  readonly dir: string;
+}
+
+export interface Pointer {
+  /** Its trimmed text; `null` if there is none. */
+  readonly text: string | null;
+  /** The spec that it names; `null` if that does not exist. */
+  readonly folder: SpecFolder | null;
+}
+
+/** The specs, sorted by name. Links, and folders that begin with a dot or underscore, are none. */
+export function listFolders(cwd: string): SpecFolder[] {
+  const root = specsRoot(cwd);
+  return readFolder(cwd, root)
+    .filter((entry) => entry.isDirectory && !/^[._]/.test(entry.name))
+    .map((entry) => ({ cwd, name: entry.name, dir: join(root, entry.name) }))
+    .sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`. */
+export function readPointer(cwd: string, folders: readonly SpecFolder[]): Pointer {
+  const path = join(specsRoot(cwd), POINTER);
+  // An unreadable pointer names no spec, and switching replaces it.
+  const text = orElse(() => readFile(cwd, path) ?? "", "(unreadable)").replace(/^\uFEFF/, "")
+    .trim();
+  if (text === "") return { text: null, folder: null };
+  const last = /^(?:\.[\\/])?specs[\\/]([^\\/]+)[\\/]?$/.exec(text)?.[1];
+  const named = (name: string | undefined) => folders.find((folder) => folder.name === name);
+  return { text, folder: named(text) ?? named(last) ?? null };
+}
+
+export function writePointer(cwd: string, name: string): void {
+  writeFileAtomic(specsFolder(cwd), POINTER, name);
+}
+
+export function clearPointer(cwd: string): void {
+  removeIfThere(specsFolder(cwd), POINTER);
+}
+
+/**
+ * The spec that a call means: the named one, or the current one.
+ *
+ * @throws {RefraktError} `SPEC_NOT_FOUND` for an unknown name or a stale pointer,
+ * `MISSING_PREREQUISITES` if the call names none and there is no current spec.
+ */
+export function findFolder(cwd: string, wanted: string | undefined): SpecFolder {
+  const folders = listFolders(cwd);
+  const names = folders.map(({ name }) => name);
+  const { text, folder } = wanted === undefined
+    ? readPointer(cwd, folders)
+    : { text: wanted, folder: folders.find(({ name }) => name === wanted) };
+  if (folder) return folder;
+  if (text === null) throw noCurrentSpec(names);
+  throw specNotFound(text, names, wanted === undefined);
+}
+
+export function specFile(folder: SpecFolder, file: string): string {
+  return join(folder.dir, file);
+}
+
+/** The path of a spec or its file relative to the project, such as `specs/<name>/<file>`. */
+export function specPath({ name }: Pick<SpecFolder, "name">, file = ""): string {
+  return word(file === "" ? `specs/${name}` : `specs/${name}/${file}`);
+}
