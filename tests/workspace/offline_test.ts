@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { startRegistry } from "../support/registry.ts";
 import { inProcess } from "../support/in_process.ts";
 import { childEnvironment, withServer } from "../support/server.ts";
 
@@ -33,5 +34,19 @@ Deno.test("cached packages work without a network", async (t) => {
       },
       { env: OFFLINE },
     );
+  });
+  await t.step("and one that npm does not answer for is named within five seconds", async () => {
+    const never = Promise.withResolvers<Response>();
+    const intercept = () => never.promise.then((response) => response.clone());
+    const registry = await startRegistry([], { scope: "@refrakt-md", intercept });
+    try {
+      await withServer(makeProject(SMALL_PLAN), async ({ call, stderr }) => {
+        assert.equal((await call("plan_next")).errorCode, "PLUGIN_LOAD_FAILED");
+        assert.match(stderr(), /Waiting for npm: @refrakt-md\/plan 0\.25\.1 is not in .* warm /);
+      }, { args: ["--timeout", "5"], env: registry.env });
+    } finally {
+      never.resolve(new Response(""));
+      await registry.stop();
+    }
   });
 });
