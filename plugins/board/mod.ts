@@ -35,7 +35,7 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
     name: "preview",
     requires: "pages",
     tool: "refrakt_preview",
-    tools: ["refrakt_check"],
+    tools: [],
     document: async () => (await import("./preview.ts")).PREVIEW,
     frame: async () => (await import("./preview.ts")).FRAME,
     input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
-import { ATTRIBUTES, READS_PAGES, SITE } from "./fields.ts";
+import { READS_PAGES, SITE } from "./fields.ts";
 
 export const previewTool: Tool = defineTool({
   name: "refrakt_preview",
@@ -12,7 +12,6 @@ export const previewTool: Tool = defineTool({
   input: z.strictObject({
     path: z.string().optional(),
     rune: z.string().optional(),
-    attributes: ATTRIBUTES,
     seen: z.string().optional().describe("The revision that the view has"),
     site: SITE,
   }),

@@ -1,16 +1,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/**
- * The script of the frame: it shows HTML that the view sends, changes it in place, and reports links.
- */
+/** The script of the frame: it shows HTML that the view sends, and reports links. */
 
 import type { FrameContent, FromFrame } from "./frame.ts";
-import { createPatcher } from "./patch.ts";
+import { keepImages, openedParts, parsePage } from "./frame_page.ts";
 
-/** The exports of `@refrakt-md/behaviors` that run a page. */
+/** The exports of `@refrakt-md/behaviors` that run a page; two return what ends it. */
 interface Behaviors {
   registerElements?(): void;
-  initRuneBehaviors?(container: Document | DocumentFragment): unknown;
+  initRuneBehaviors?(container: Document): unknown;
   initLayoutBehaviors?(container: Document): unknown;
   RfContext?: { pages?: unknown; currentUrl?: unknown; theme?: unknown };
 }
@@ -18,54 +16,30 @@ interface Behaviors {
 const send = (message: FromFrame) => parent.postMessage({ refrakt: message }, "*");
 const { documentElement: root, head } = document;
 const css = head.appendChild(document.createElement("style"));
-const marks = head.appendChild(document.createElement("style"));
 
 /** What is shown. */
 const state: {
   page?: string;
+  html?: string;
   /** Imported by the first page that has them. */
   behaviors?: Behaviors;
+  /** Ends the behaviours of the page. */
+  endings: unknown[];
   /** One page after the other: each waits for its style sheets. */
   last: Promise<void>;
-} = { last: Promise.resolve() };
+} = { endings: [], last: Promise.resolve() };
 
 /** Behaviours rely on what a sandboxed frame does not have, such as storage. */
-const attempt = (work: (() => unknown) | undefined) => {
+const attempt = (work: unknown): unknown => {
   try {
-    work?.();
+    return typeof work === "function" ? work() : undefined;
   } catch {
     // The page stays as its HTML is.
   }
 };
-const patcher = createPatcher((fragment) =>
-  attempt(() => state.behaviors?.initRuneBehaviors?.(fragment))
-);
-
-const bodyOf = Object.getOwnPropertyDescriptor(Document.prototype, "body")!.get!;
-
-/** Elements whose name or id becomes a property of the document or of their form. */
-const NAMING = ":is(img, form, iframe, input, button, select, textarea, fieldset, output)";
-
-/**
- * Parses without running anything, and without what could load or lead away, or hide properties that
- * this script uses.
- */
-function parsed(html: string): HTMLElement {
-  const body: HTMLElement = bodyOf.call(new DOMParser().parseFromString(html, "text/html"));
-  body.querySelectorAll("script, meta, base, link, object, embed").forEach((one) => one.remove());
-  const { getAttribute, removeAttribute } = Element.prototype;
-  for (const one of body.querySelectorAll(NAMING)) {
-    for (const key of ["id", "name"]) {
-      const value = getAttribute.call(one, key) ?? "";
-      const hides = value in Element.prototype || key === "name" && value in Document.prototype;
-      if (hides) removeAttribute.call(one, key);
-    }
-  }
-  return body;
-}
 
 async function show(content: FrameContent): Promise<void> {
-  const { html, theme, tint, context, isPage } = content;
+  const { html, page, theme, tint, context, isPage, anchor = "" } = content;
   if (content.behaviors !== undefined) {
     const address = new URL(content.behaviors, location.href).href;
     state.behaviors ??= await import(address).catch(() => ({}));
@@ -77,21 +51,33 @@ async function show(content: FrameContent): Promise<void> {
   if (tint.locked) root.dataset["tintLock"] = "true";
   if (tint.tint === null) delete root.dataset["tint"];
   else root.dataset["tint"] = tint.tint;
-  const sheet = content.css + (isPage ? "" : "\nbody{margin:16px}");
-  if (css.textContent !== sheet) css.textContent = sheet;
-  if (marks.textContent !== content.marks) marks.textContent = content.marks;
+  css.textContent = content.css + (isPage ? "" : "\nbody{margin:16px}");
   if (behaviors.RfContext !== undefined) {
     Object.assign(behaviors.RfContext, context, { theme });
   }
-  if (state.page !== content.page) {
-    state.page = content.page;
-    patcher.replace(parsed(html));
-    attempt(() => behaviors.registerElements?.());
-    attempt(() => behaviors.initRuneBehaviors?.(document));
-    attempt(() => behaviors.initLayoutBehaviors?.(document));
-    reveal(content.anchor ?? "");
-  } else patcher.update(parsed(html));
+  if (state.page !== page || state.html !== html) {
+    const isEdit = state.page === page;
+    Object.assign(state, { page, html });
+    const top = scrollY;
+    const reopen = isEdit ? openedParts() : undefined;
+    replacePage(html, behaviors);
+    reopen?.();
+    if (isEdit) scrollTo(0, top);
+    else reveal(anchor);
+  }
   send({ shown: content.revision });
+}
+
+function replacePage(html: string, behaviors: Behaviors): void {
+  state.endings.forEach(attempt);
+  const page = parsePage(html);
+  keepImages(page);
+  document.body.replaceChildren(...page.childNodes);
+  attempt(() => behaviors.registerElements?.());
+  state.endings = [
+    attempt(() => behaviors.initRuneBehaviors?.(document)),
+    attempt(() => behaviors.initLayoutBehaviors?.(document)),
+  ];
 }
 
 /** Replaces the style sheets when the new ones have loaded. */

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
- * A page as its site shows it, or a rune's example, with the list of pages, its outline and
- * findings. It follows edits of the files.
+ * A page as its site shows it, or a rune's example, with the list of pages and its findings. It
+ * follows edits of the files.
  */
 
 import { Fragment, h, render } from "preact";
@@ -9,11 +9,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";
 import { Segments } from "./parts.tsx";
-import { Aside, Attributes, Findings, Source } from "./preview_aside.tsx";
+import { Findings } from "./preview_findings.tsx";
 import {
   type Answer,
   listedOf,
-  marksOf,
   type Shown,
   summaryOf,
   type Target,
@@ -22,16 +21,11 @@ import {
 import { Pages } from "./preview_pages.tsx";
 import { type Device, Stage } from "./preview_stage.tsx";
 
-/** Two frames side by side. */
-const BOTH = "both";
-const DEVICES: readonly (Device | typeof BOTH)[] = ["phone", "tablet", "desktop", BOTH];
-const THEMES = ["light", "dark", BOTH] as const;
+const DEVICES: readonly Device[] = ["phone", "tablet", "desktop"];
+const THEMES = ["light", "dark"] as const;
 
 /** The pause between two renderings, so that an edit is seen within a second. */
 const POLL_MS = 500;
-
-/** The pause before the pages are marked, so that typing is not checked. */
-const MARKS_MS = 1500;
 
 const RENDERING = { text: "Rendering…", bad: false };
 
@@ -70,10 +64,8 @@ function followTarget(
 
 function App({ host, first: { mode, width: wide, ...first } }: { host: Host; first: Target }) {
   const [target, setTarget] = useState<Target>(first);
-  const [marks, setMarks] = useState<ReadonlyMap<string, string>>(new Map());
   const [shown, setShown] = useState<Shown>();
   const [message, setMessage] = useState(RENDERING);
-  const [marked, setMarked] = useState<string>();
   const [anchor, setAnchor] = useState<string>();
   const [line, setLine] = useState<{ at: number }>();
   const isDark = document.documentElement.dataset["theme"] === "dark";
@@ -90,7 +82,6 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
   const say = (text: string, bad = false) => setMessage({ text, bad });
 
   useEffect(() => {
-    setMarked(undefined);
     setMessage(RENDERING);
     return followTarget(host, target, (next, isAgain) => {
       setShown(next);
@@ -99,29 +90,15 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
   }, [target]);
   const isAtStart = useRef(true);
   useEffect(() => {
-    // The address has texts only.
-    const { attributes: _, ...kept } = target;
-    if (!isAtStart.current) host.remember({ ...kept, mode: theme, width });
+    if (!isAtStart.current) host.remember({ ...target, mode: theme, width });
     isAtStart.current = false;
   }, [target, theme, width]);
   useEffect(() => {
     host.onInput = ({ mode: _, width: __, ...next }) => choose(next);
   }, []);
-  const { preview, document: page, revision, site } = shown ?? {};
+  const { preview, document: page, site } = shown ?? {};
   const title = preview?.title ?? "Preview";
   useEffect(() => host.entitle(title), [title]);
-  useEffect(() => {
-    if (revision === undefined) return;
-    // The page is shown first; then the others are marked.
-    const timer = setTimeout(async () => {
-      const found = await host.call<{ groups: Parameters<typeof marksOf>[0] }>("check", {
-        limit: 500,
-        site,
-      }).catch(() => undefined);
-      if (found) setMarks(marksOf(found.groups));
-    }, MARKS_MS);
-    return () => clearTimeout(timer);
-  }, [revision, site]);
 
   const { path } = preview ?? {};
   const edit = host.editor === undefined || path === undefined
@@ -135,9 +112,6 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
     else if ("visit" in to) void host.visit(to.visit);
     else choose({ ...target["site"] ? { site } : {}, path: to.path }, to.anchor);
   };
-  const screens = (width === BOTH ? ["phone", "desktop"] as const : [width]).flatMap((device) =>
-    (theme === BOTH ? ["light", "dark"] : [theme]).map((theme) => ({ device, theme }))
-  );
   const count = listedOf(preview?.diagnostics ?? []).length;
   const showFindings = (event: Event) => {
     event.preventDefault();
@@ -145,7 +119,9 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
     panel?.scrollIntoView({ block: "nearest" });
     panel?.focus();
   };
-  const copy = async (text: string) => say(await host.copy(text) ? "The source was copied" : text);
+  const notes = preview
+    ? [...preview.leftOut.map((feature) => `Not shown: ${feature}.`), ...preview.warnings]
+    : [];
   return (
     <main>
       <header class="row">
@@ -166,31 +142,26 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
         )}
       </p>
       <div class={`preview${count > 0 ? " found" : ""}`}>
-        <Pages shown={shown} target={target} marks={marks} choose={choose} />
-        <div class="content">
-          {preview?.attributes && (
-            <Attributes attributes={preview.attributes} target={target} choose={choose} />
-          )}
-          {preview?.source && <Source text={preview.source} copy={copy} />}
-          <Stage
-            files={host.files}
-            shown={shown}
-            screens={screens}
-            marked={marked}
-            anchor={anchor}
-            line={line}
-            receive={receive}
-          />
-        </div>
-        {preview && (
-          <>
-            <Findings preview={preview} reveal={(at) => setLine({ at })} edit={edit} />
-            <Aside preview={preview} marked={marked} mark={setMarked} />
-            <details class="outline">
-              <summary>Outline</summary>
-              <pre id="outline" class="box">{preview.outline}</pre>
-            </details>
-          </>
+        <Pages shown={shown} target={target} choose={choose} />
+        <Stage
+          files={host.files}
+          shown={shown}
+          device={width}
+          theme={theme}
+          anchor={anchor}
+          line={line}
+          receive={receive}
+        />
+        <Findings
+          findings={preview?.diagnostics ?? []}
+          reveal={(at) => setLine({ at })}
+          edit={edit}
+        />
+        {notes.length > 0 && (
+          <details id="notes" class="box">
+            <summary>Differences from the live site</summary>
+            <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
+          </details>
         )}
       </div>
     </main>

@@ -1,7 +1,5 @@
 /** What the preview shows: the server's answer, and what the view makes of it. */
 
-import type { Named } from "./frame.ts";
-
 export interface Finding {
   line?: number;
   severity: string;
@@ -10,13 +8,6 @@ export interface Finding {
   /** The line of the finding that it follows from. */
   follows?: number;
   fix?: { text: string; old?: string };
-}
-
-export interface Attribute {
-  name: string;
-  type: "text" | "number" | "boolean";
-  values?: string[];
-  description?: string;
 }
 
 export interface Choices {
@@ -30,14 +21,9 @@ export interface Preview {
   path?: string;
   url?: string;
   theme: string;
-  outline: string;
   diagnostics: Finding[];
-  elements: Named[];
   leftOut: string[];
   warnings: string[];
-  /** Of a rune: its attributes, and the source of its example. */
-  attributes?: Attribute[];
-  source?: string;
   choices: Choices;
 }
 
@@ -90,21 +76,6 @@ export function listedOf(findings: readonly Finding[]): Listed[] {
     taken.add(line);
     return { finding, following: isFirst ? following.get(line) ?? [] : [] };
   });
-}
-
-/** The worst severity of each page's findings, from the answer of `refrakt_check`. */
-export function marksOf(
-  groups: readonly { readonly severity: string; readonly findings: readonly string[] }[],
-): Map<string, string> {
-  const marks = new Map<string, string>();
-  // Errors come first.
-  for (const { severity, findings } of groups) {
-    for (const finding of findings) {
-      const [, path = ""] = /^(.*?\.md):\d/.exec(finding) ?? [];
-      if (path !== "" && !marks.has(path)) marks.set(path, severity);
-    }
-  }
-  return marks;
 }
 
 /** Where a link of the page leads: a file of the site, another site, or nowhere. */

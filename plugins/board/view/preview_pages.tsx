@@ -8,11 +8,9 @@ import type { Choices, Shown, Target } from "./preview_model.ts";
 const NONE: Choices = { pages: [], runes: [] };
 
 /** The searchable list of pages and runes. */
-export function Pages({ shown, target, marks, choose: show }: {
+export function Pages({ shown, target, choose: show }: {
   shown: Shown | undefined;
   target: Target;
-  /** The worst finding of each page. */
-  marks: ReadonlyMap<string, string>;
   choose(target: Target): void;
 }) {
   const { sites = [], site, preview } = shown ?? {};
@@ -72,7 +70,6 @@ export function Pages({ shown, target, marks, choose: show }: {
               isOpen={words !== ""}
               isShown={(name) =>
                 isShown(key, name)}
-              marks={marks}
               choose={(name) => choose({ [key]: name })}
             />
           </section>
@@ -93,52 +90,43 @@ interface TreeProps {
   folder: string;
   isOpen: boolean;
   isShown(name: string): boolean;
-  marks: ReadonlyMap<string, string>;
   choose(name: string): void;
 }
 
 /** Names by folder; folders unfold for what is shown or searched. */
-function Tree({ names, folder, isOpen, isShown, marks, choose }: TreeProps) {
+function Tree({ names, folder, isOpen, isShown, choose }: TreeProps) {
   const entries = [
     ...Map.groupBy(names, (name) => /^[^/]*\/?/.exec(name.slice(folder.length))![0]),
   ];
   return (
     <ul>
-      {entries.map(([entry, own]) => {
-        const worst = ["error", "warning", "hint"].find((severity) =>
-          own.some((name) => marks.get(name) === severity)
-        );
-        const mark = worst && <span class={`mark ${worst}`} role="img" aria-label={worst} />;
-        const [only] = own;
-        return entry.endsWith("/")
-          ? (
-            <li key={entry}>
-              <details open={isOpen || own.some(isShown)}>
-                <summary>{entry.slice(0, -1)} {mark}</summary>
+      {entries.map(([entry, below]) => (
+        <li key={entry}>
+          {entry.endsWith("/")
+            ? (
+              <details open={isOpen || below.some(isShown)}>
+                <summary>{entry.slice(0, -1)}</summary>
                 <Tree
-                  names={own}
+                  names={below}
                   folder={folder + entry}
                   isOpen={isOpen}
                   isShown={isShown}
-                  marks={marks}
                   choose={choose}
                 />
               </details>
-            </li>
-          )
-          : (
-            <li key={entry}>
+            )
+            : (
               <button
                 class="plain"
-                value={only}
-                aria-current={isShown(only!)}
-                onClick={() => choose(only!)}
+                value={below[0]}
+                aria-current={isShown(below[0]!)}
+                onClick={() => choose(below[0]!)}
               >
-                {entry} {mark}
+                {entry}
               </button>
-            </li>
-          );
-      })}
+            )}
+        </li>
+      ))}
     </ul>
   );
 }

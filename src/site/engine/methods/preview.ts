@@ -2,21 +2,16 @@
 
 import { messageOf, orElse } from "../../../errors.ts";
 import { blobHash } from "../../../io/blob_hash.ts";
-import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { turnTaker } from "../../../io/turns.ts";
-import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
-import { contractOf, fixtureOf, render } from "../runes/example_page.ts";
-import { checkAttributes } from "../runes/inspect_rune.ts";
+import { fixtureOf, render } from "../runes/example_page.ts";
 import { lostTextFindings } from "../pages/transform/build_findings.ts";
 import { lostInExample } from "../pages/transform/lost_text.ts";
 import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
-import { htmlOutline } from "../runes/outline.ts";
 import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
 import { renderTree } from "./render_page.ts";
-import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
@@ -24,7 +19,6 @@ import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 export interface PreviewInput {
   readonly path?: string | undefined;
   readonly rune?: string | undefined;
-  readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
 }
 
 const MOST_PAGES = 500;
@@ -39,24 +33,12 @@ interface Rendered {
     readonly theme: string;
     readonly diagnostics: readonly Diagnostic[];
   };
-  readonly config: ThemeConfig;
   /** Absent if it cannot be rendered. */
   readonly tree: unknown;
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
-  readonly attributes?: readonly RuneAttribute[];
-  /** The example of a rune. */
-  readonly source?: string;
   /** Builds the document around the tree. */
   document(turn: () => Promise<void>): Promise<PageDocument>;
-}
-
-/** An attribute of a rune, for a form. */
-export interface RuneAttribute {
-  readonly name: string;
-  readonly type: "text" | "number" | "boolean";
-  readonly values?: readonly string[];
-  readonly description?: string;
 }
 
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
@@ -71,19 +53,14 @@ export async function previewOf(site: SiteContext, input: PreviewInput, call: En
 async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCall) {
   const choices = choicesOf(site);
   const { path, rune } = { ...firstOf(input, choices), ...input };
-  const { facts, config, tree, leftOut, warnings, attributes, source, document } =
-    rune === undefined
-      ? await previewPage(site, path, call)
-      : await previewRune(site, rune, input.attributes ?? {});
+  const { facts, tree, leftOut, warnings, document } = rune === undefined
+    ? await previewPage(site, path, call)
+    : await previewRune(site, rune);
   const page = tree === undefined ? null : await document(turnTaker(call.signal));
   const preview = {
     ...facts,
     leftOut: [...leftOut, ...page?.leftOut ?? []],
     warnings: [...warnings, ...page?.warnings ?? []],
-    outline: tree === undefined ? "" : htmlOutline(tree),
-    elements: tree === undefined ? [] : namedElements(site, config, tree),
-    attributes,
-    source,
     choices,
   };
   const { names } = site.project.site!;
@@ -129,17 +106,11 @@ async function previewPage(
   };
 }
 
-async function previewRune(
-  site: SiteContext,
-  name: string,
-  attributes: Readonly<Record<string, AttributeValue>>,
-): Promise<Rendered> {
+async function previewRune(site: SiteContext, name: string): Promise<Rendered> {
   const rune = findRune(site, name);
-  checkAttributes(rune, attributes);
   const theme = siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
-  const source = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
-  const example = setAttributes(site.upstream.markdoc, source, rune, attributes);
+  const example = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
   let tree: unknown;
   let diagnostics: Diagnostic[];
   try {
@@ -152,55 +123,9 @@ async function previewRune(
   }
   return {
     facts: { kind: "rune", title: rune.name, theme, diagnostics },
-    config,
     tree,
     leftOut: [],
     warnings: warningsOf(site) ?? [],
-    attributes: attributesOf(site, rune),
-    source: example,
     document: (turn) => exampleDocument(site, tree, turn),
   };
-}
-
-/** Attributes that a form can set: the rune's own, with one value each. */
-function attributesOf(site: SiteContext, { schema }: Rune): RuneAttribute[] {
-  return Object.entries(schema.attributes ?? {}).flatMap(([name, declared]) => {
-    const { type = String, matches, description } = declared;
-    const kind = KINDS.get(type);
-    if (kind === undefined || isUniversal(site, name)) return [];
-    const values = textsOf(matches);
-    return [{
-      name,
-      type: kind,
-      ...(values.length === 0 ? {} : { values }),
-      ...(description === undefined ? {} : { description }),
-    }];
-  });
-}
-
-const KINDS = new Map<unknown, RuneAttribute["type"]>([
-  [String, "text"],
-  [Number, "number"],
-  [Boolean, "boolean"],
-]);
-
-function namedElements(
-  site: SiteContext,
-  config: ThemeConfig,
-  tree: unknown,
-) {
-  const present = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
-  const named = new Map<string, { selector: string; rune: string; name: string }>();
-  for (const contract of Object.values(contractOf(site, config).runes)) {
-    const rune = String(contract["dataRune"] ?? contract["block"]);
-    const add = (selector: unknown, name: string) => {
-      if (typeof selector !== "string" || !present.has(selector) || named.has(selector)) return;
-      named.set(selector, { selector, rune, name });
-    };
-    add(contract["root"], "root");
-    for (const [name, element] of Object.entries(asObject(contract["elements"]))) {
-      add(asObject(element)["selector"], name);
-    }
-  }
-  return [...named.values()];
 }

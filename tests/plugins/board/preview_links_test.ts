@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import { elementMarks } from "../../../../plugins/board/view/frame.ts";
-import { targetOf } from "../../../../plugins/board/view/preview_model.ts";
-
-Deno.test("names of elements cannot end their string", () => {
-  const marks = elementMarks([{ selector: ".a", rune: '"}\n', name: "\\" }], ".b");
-  assert.match(marks, /content:"\\22 \}\\a : \\5c "/);
-  assert.match(marks, /\.b\{outline:3px solid/);
-});
+import { targetOf } from "../../../plugins/board/view/preview_model.ts";
 
 Deno.test("links lead to pages of the site, to other sites, or nowhere", () => {
   const links = { "/": "content/index.md", "/a/b": "content/a/b.md", "/c/": "content/c.md" };
