@@ -21,7 +21,7 @@ const LIMITS = {
   "list items": 5000,
   "levels of lists and quotations in a line": 50,
   "brackets": 10_000,
-  "lines that begin with a bracket in a paragraph": 500,
+  "lines to the end of the paragraph, summed over definitions of links": 2_000_000,
   "table cells": 30_000,
   "marks of emphasis, code and HTML": 20_000,
 } as const;
@@ -30,6 +30,9 @@ type Kind = keyof typeof LIMITS;
 
 /** With a hundred, the parser never ends. */
 const OPEN_TAGS = "open tags in a paragraph";
+
+/** At each definition, the parser reads its paragraph to the end. */
+const DEFINITIONS = "lines to the end of the paragraph, summed over definitions of links";
 
 /** Returns the inline content of the paragraphs of a text: a parser's blocks, without those of code. */
 type InlinesOf = (text: string) => readonly string[];
@@ -83,6 +86,8 @@ function withCommas(count: number): string {
 /** The first character of the markup of a line, after indents and the marks of lists and quotations. */
 const BEGINNING = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]*/;
 const ITEM = /[-*+.)](?=[ \t]|$)/g;
+/** A bracket that begins no definition of a link, as the parser sees it at first glance. */
+const NO_DEFINITION = /\[(?:[^\]]|(?<=\\)\])*(?<!\\)\](?!:)/y;
 /** The line between the head and the rows of a table, if it has a hyphen. */
 const TABLE_LINE = /^[ \t>:|*+.)\d-]*$/;
 const MARKS = /[*_~`<]/g;
@@ -113,12 +118,11 @@ function countMarkup(text: string): Record<Kind, number> {
     const items = beginning.match(ITEM)?.length ?? 0;
     const rest = beginning.length;
     counts["list items"] += items;
+    counts[DEFINITIONS] += definitions;
     atLeast("levels of lists and quotations in a line", items + countOf(beginning, ">"));
     if (line.startsWith("```", rest) || line.startsWith("~~~", rest)) counts.fences++;
     else if (line[rest] === "#") counts.headings++;
-    else if (line[rest] === "[") {
-      atLeast("lines that begin with a bracket in a paragraph", ++definitions);
-    }
+    else if (line[rest] === "[" && !matchesAt(NO_DEFINITION, line, rest)) definitions++;
     if (line.includes("-") && TABLE_LINE.test(line)) {
       columns = Math.max(columns, countOf(line, "|") + 1);
     }
@@ -134,6 +138,11 @@ function countMarkup(text: string): Record<Kind, number> {
   endParagraph();
   countTags(text, counts);
   return counts;
+}
+
+function matchesAt(sticky: RegExp, text: string, at: number): boolean {
+  sticky.lastIndex = at;
+  return sticky.test(text);
 }
 
 function countOf(text: string, part: string): number {
