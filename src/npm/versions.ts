@@ -138,16 +138,16 @@ function outsideScope(
   name: string,
   copy: InstalledCopy | undefined,
 ): RefraktError {
-  const meant = copy === undefined ? meantPackage(name) : undefined;
-  if (meant !== undefined) {
-    return notLoaded(name, {
-      message: `${name} is not in the scope @refrakt-md`,
-      hint: `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
-    });
+  if (copy !== undefined) {
+    return notTrusted(name, "it is not in the scope @refrakt-md", trustStep(project));
   }
-  const install = copy === undefined ? `${installStep(project, [name])} ` : "";
-  const reason = "it is not in the scope @refrakt-md";
-  return notTrusted(name, reason, install + trustStep(project));
+  const meant = meantPackage(name);
+  return notLoaded(name, {
+    message: `${name} is not installed, and not in the scope @refrakt-md`,
+    hint: meant === undefined
+      ? `${installStep(project, [name])} ${trustStep(project)}`
+      : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
+  });
 }
 
 /** The error for a package that `--node-modules-dir=manual` does not find. */

@@ -117,7 +117,7 @@ Deno.test("a package that npm does not have at the project's version, or of othe
   }
   assert.match(
     reasonOf({}, "@acme/x"),
-    /^CODE_NOT_TRUSTED .*not in the scope.*@acme\/x: not in package\.json\. Add it there if you know whose/,
+    /^PLUGIN_LOAD_FAILED .*not in the scope.*@acme\/x: not in package\.json\. Add it there if you know whose/,
   );
   assert.match(reasonOf({}, "plan"), /Did you mean "@refrakt-md\/plan"/);
   const installed = { "node_modules/@acme/x/package.json": { name: "@acme/x", version: "1.0.0" } };

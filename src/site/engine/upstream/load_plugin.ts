@@ -122,7 +122,10 @@ export function notLoaded(
   hint?: string,
   data: Readonly<Record<string, unknown>> = {},
 ): RefraktError {
-  if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") return error;
+  if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") {
+    const { code, message, hint: howToTrust = "" } = error;
+    return new RefraktError(code, message, { hint: howToTrust, data, cause: error });
+  }
   const reason = messageOf(error).split("\n")[0]!;
   const options = { ...(hint === undefined ? {} : { hint }), data, cause: error };
   return new RefraktError("PLUGIN_LOAD_FAILED", `${what} cannot be loaded: ${reason}`, options);

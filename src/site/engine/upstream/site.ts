@@ -76,11 +76,13 @@ function failuresOf(
   const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) =>
     `${quotedName(name)}`
   );
+  const untrusted = failures.find((each) => ofPlugin(each) && each.code === "CODE_NOT_TRUSTED");
+  const step = untrusted?.hint ?? installStep(project, plugins);
   return [
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
       hint: meant.length === 0
-        ? `${installStep(project, plugins)} refrakt_detect has each reason.`
+        ? `${step} ${untrusted === undefined ? "refrakt_detect has each reason." : ""}`.trim()
         : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
     },
     ...failures.filter((failure) => !ofPlugin(failure)),
