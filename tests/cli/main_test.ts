@@ -62,7 +62,7 @@ Deno.test("a directory that is missing, a file or unreadable is a clear error, w
   const cases = [
     ["missing", /No such directory: .*missing/],
     ["plan/work/WORK-001-first.md", /Not a directory/],
-    ["/etc", /No permission to read the directory: \/etc[^]*--allow-read=\/etc/],
+    ["/etc", /No permission to read the directory: "\/etc"[^]*--allow-read=\/etc/],
     ["..", /No permission to read/],
   ] as const;
   for (const [value, pattern] of cases) {
