@@ -1,7 +1,6 @@
 /** The tasks to execute, and how often each was handed out. */
 
 import { didYouMean } from "../../src/errors.ts";
-import { textOf } from "../../src/io/json.ts";
 import { quotedName, word } from "../../src/plain_text.ts";
 import { counted } from "../../src/tools/counted.ts";
 import { brief, few, invalid, missing, phaseMismatch } from "./failures.ts";
@@ -9,7 +8,7 @@ import { specPath } from "./folders.ts";
 import { blockedTask } from "./next.ts";
 import { isBefore } from "./phases.ts";
 import type { SoundSpec } from "./spec.ts";
-import { asCounter, type Blocked, counterOf, objectField, type State } from "./state.ts";
+import { type Blocked, counterOf, type State } from "./state.ts";
 import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
 
 /** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
@@ -45,16 +44,14 @@ export function findTask(list: TaskList, wanted: string, tool: string): Task {
 }
 
 /** How often a task was handed out; a task that was rewritten starts at 0. */
-function attemptsOf(state: State, task: Task): number {
-  const stored = objectField(state, "taskAttempts");
-  const stamp = stampOf(task);
-  return Object.hasOwn(stored, stamp) ? asCounter(stored[stamp]) ?? 0 : 0;
+function attemptsOf({ attempts }: State, task: Task): number {
+  return attempts.get(stampOf(task)) ?? 0;
 }
 
 /** Whether a task was handed out, in this or an earlier wording. */
-export function wasHandedOut(state: State, { key }: Task): boolean {
-  const stamps = Object.keys(objectField(state, "taskAttempts"));
-  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || lastHandOut(state)?.key === key;
+export function wasHandedOut({ attempts, lastHandOut }: State, { key }: Task): boolean {
+  const stamps = [...attempts.keys()];
+  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || lastHandOut?.key === key;
 }
 
 /** Why a task is not handed out, or `null`. Each is handed out at most `most` times. */
@@ -105,18 +102,9 @@ export function handOut(state: State, list: TaskList, task: Task) {
   };
 }
 
-/** The task that was handed out last, and how many were ticked then. */
-export function lastHandOut(state: State): { key: string; done: number } | null {
-  const stored = objectField(state, "handedOut");
-  const key = textOf(stored["key"]);
-  const done = asCounter(stored["done"]);
-  return key === undefined || done === undefined ? null : { key, done };
-}
-
 /** A warning if more tasks were ticked than handed out. */
 export function tickWarning(state: State, list: TaskList): string[] {
-  const last = lastHandOut(state);
-  const ticked = last === null ? 0 : doneCount(list) - last.done;
+  const ticked = doneCount(list) - (state.lastHandOut?.done ?? doneCount(list));
   return ticked <= 1 ? [] : [
     `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,
   ];

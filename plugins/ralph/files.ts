@@ -8,10 +8,10 @@ import { orElse, RefraktError } from "../../src/errors.ts";
 import { isTemporaryName, removeTemporaries } from "../../src/io/files.ts";
 import { grantedFolder, leadsThroughLink } from "../../src/io/granted.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
-import { ifFound, shownPath } from "../../src/io/paths.ts";
+import { ifFound } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
-import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
+import { changedMeanwhile, writeFrom, writeTogether } from "../../src/io/write_together.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { fileFailure } from "./failures.ts";
 
@@ -33,17 +33,6 @@ function reading<T>(cwd: string, path: string, read: () => T): T {
   }
 }
 
-/** Another program wrote a file after it was read, so the call has to start again. */
-class Overtaken extends RefraktError {
-  constructor(shown: string) {
-    super("CONFLICT", `Another program keeps changing ${shown}`, {
-      hint: "This call wrote nothing. Call ralph_status when the other program has finished, " +
-        "then repeat the call.",
-      data: { path: shown },
-    });
-  }
-}
-
 /** A file that holds `old` and gets `text`; `null` stands for no file. */
 interface Replaced {
   readonly path: string;
@@ -54,16 +43,15 @@ interface Replaced {
 /**
  * Writes files that still hold their old texts, all or none.
  *
- * @throws {RefraktError} `CONFLICT` if one has changed; {@linkcode withLock} starts again then.
+ * @throws {RefraktError} `CONFLICT` if one has changed: an editor takes no lock.
  */
 export function replaceTexts(folder: WriteFolder, files: readonly Replaced[]): void {
-  const writes = files.filter(({ old, text }) => old !== text).map((file) => {
+  const changed = files.filter(({ old, text }) => old !== text);
+  writeTogether(changed.map((file) => {
     const write = writeFrom(folder, file.path, file, { kind: "spec" });
-    if (write === undefined) throw new Overtaken(shownPath(folder.root, file.path));
+    if (write === undefined) throw changedMeanwhile(folder.root, file.path);
     return write;
-  });
-  const changed = writeUnlessChanged(writes);
-  if (changed !== undefined) throw new Overtaken(shownPath(folder.root, changed));
+  }));
 }
 
 /** Removes temporary files of killed servers. The caller holds the lock. */
@@ -92,28 +80,15 @@ export function specsFolder(cwd: string): WriteFolder {
   return writeFolder(cwd, specsRoot(cwd));
 }
 
-/** How often a call starts again if an editor, which takes no lock, writes the same files. */
-const MAX_TRIES = 5;
-
-/**
- * Runs `work` while no other call of any process changes the project's specs. Starts it again
- * if another program was faster; so `work` has to read the files itself.
- */
+/** Runs `work` while no other call of any process changes the project's specs. */
 export async function withLock<T>(
   { project: { cwd }, signal }: CallContext,
   work: () => T,
 ): Promise<T> {
   const folder = specsFolder(cwd);
   const hint = "See whether another server hangs, then call ralph_status and repeat the call.";
-  return await withFolderLock(folder, { what: "the specs", hint, signal }, async () => {
+  return await withFolderLock(folder, { what: "the specs", hint, signal }, () => {
     sweepTemporaries(cwd, folder.path);
-    for (let tries = 1;; tries++) {
-      try {
-        return work();
-      } catch (error) {
-        if (!(error instanceof Overtaken) || tries >= MAX_TRIES || signal.aborted) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 5 * tries));
-      }
-    }
+    return work();
   });
 }

@@ -3,30 +3,37 @@
  * the task, and records what is claimed.
  */
 
+import * as z from "zod";
 import { quotedName } from "../../src/plain_text.ts";
 import { brief, invalid } from "./failures.ts";
 import { type Task, taskField } from "./tasks.ts";
 
-export interface Report {
-  readonly outcome: "done" | "failed" | "split" | "blocked";
-  readonly command?: string | undefined;
-  readonly exit_code?: number | undefined;
-  /** Whether the check has to fail: any exit code but 0. */
-  readonly expected?: "pass" | "fail" | undefined;
-  readonly evidence?: string | undefined;
-  /** The tasks of a split, in the syntax of `tasks.md`. */
-  readonly tasks?: string | undefined;
-}
+/** What a caller reports for a task. */
+export const REPORT = z.object({
+  outcome: z.enum(["done", "failed", "split", "blocked"])
+    .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
+  command: z.string().optional().describe(
+    "The check that was run, which is that of Verify; required for done",
+  ),
+  exit_code: z.int().optional().describe("Its exit code; required for done"),
+  expected: z.enum(["pass", "fail"]).optional().describe("fail, if the test has to fail first"),
+  evidence: z.string().optional().describe(
+    "What was seen, required if command is not that of Verify; or the question",
+  ),
+  tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),
+});
 
-/** A check as reported. */
-export interface ReportedCheck {
-  readonly command: string;
-  readonly exit_code: number;
-  /** Whether it is the command of Verify, with the outcome that the task plans. */
-  readonly as_planned: boolean;
-  /** What was seen; needed for another check than the planned one. */
-  readonly evidence: string;
-}
+export type Report = z.output<typeof REPORT>;
+
+/** A check as reported; `as_planned`: the command of Verify, with the outcome that the task plans. */
+export const REPORTED = z.object({
+  command: z.string(),
+  exit_code: z.int(),
+  as_planned: z.boolean(),
+  evidence: z.string(),
+});
+
+export type ReportedCheck = z.output<typeof REPORTED>;
 
 /**
  * Returns the check that a report of a finished task claims.

@@ -4,20 +4,14 @@ import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { word } from "../../src/plain_text.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { readFile } from "./files.ts";
-import { DOCUMENT_PHASES, documentOf, toolOf } from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
 import { overview } from "./rows.ts";
 import { findFolder, listFolders, specFile, specPath } from "./folders.ts";
 import { STATE_FILE } from "./state.ts";
 
-/** The files of a spec, and the call that leads to each. */
-const FILES = new Map([
-  ...DOCUMENT_PHASES.map((phase) =>
-    [documentOf(phase), `${toolOf(phase)} with spec_name`] as const
-  ),
-  [PROGRESS_FILE, "ralph_start with name and resume: true"],
-  [STATE_FILE, "ralph_start with name and resume: true"],
-]);
+/** The files of a spec. */
+const FILES = [...DOCUMENT_PHASES.map(documentOf), PROGRESS_FILE, STATE_FILE];
 
 export const resources: readonly Resource[] = [
   {
@@ -42,22 +36,20 @@ export const resources: readonly Resource[] = [
     complete: (parameter, value, context) => {
       const names = parameter === "name"
         ? listFolders(context.project.cwd).map((folder) => folder.name)
-        : [...FILES.keys()];
+        : FILES;
       return names.filter((name) => name.startsWith(value)).slice(0, 100);
     },
     read: ({ name = "", file = "" }, context) => {
       const folder = findFolder(context.project.cwd, name);
-      const call = FILES.get(file);
-      if (call === undefined) {
-        const names = [...FILES.keys()];
+      if (!FILES.some((name) => name === file)) {
         throw new RefraktError("NOT_FOUND", `A spec has no file '${word(file)}'`, {
-          hint: `${didYouMean(file, names)} The files are ${names.join(", ")}.`.trim(),
+          hint: `${didYouMean(file, FILES)} The files are ${FILES.join(", ")}.`.trim(),
         });
       }
       const text = readFile(folder.cwd, specFile(folder, file));
       if (text === null) {
         throw new RefraktError("NOT_FOUND", `${specPath(folder, file)} does not exist yet`, {
-          hint: `Call ${call}.`,
+          hint: "Call ralph_status to see the next step of the spec.",
         });
       }
       return { text, mimeType: file === STATE_FILE ? "application/json" : "text/markdown" };

@@ -22,7 +22,7 @@ interface Changes {
  * counts the tasks, and the status block of the progress file states the next step. The caller
  * holds the lock.
  *
- * @throws {Overtaken} If another program has changed one of the files.
+ * @throws {RefraktError} `CONFLICT` if another program has changed one of the files.
  */
 export function save(spec: Spec, changes: Changes): SoundSpec {
   const planned = changes.tasks === undefined ? spec : withFile(spec, "tasks.md", changes.tasks);

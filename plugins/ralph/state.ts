@@ -43,6 +43,10 @@ export interface State {
   readonly blocked: Blocked | null;
   /** When the execution was completed, as an ISO date. */
   readonly completedAt: string | null;
+  /** How often each open task was handed out, by its stamp. */
+  readonly attempts: ReadonlyMap<string, number>;
+  /** The key of the task that was handed out last, and how many were ticked then. */
+  readonly lastHandOut: { readonly key: string; readonly done: number } | null;
 }
 
 function stateOf(
@@ -51,6 +55,10 @@ function stateOf(
   text: string = JSON.stringify(raw, null, 2),
 ): State {
   const redone = raw["redoPhases"];
+  const attempts = Object.entries(asObject(raw["taskAttempts"]));
+  const last = asObject(raw["handedOut"]);
+  const key = textOf(last["key"]);
+  const done = asCounter(last["done"]);
   return {
     raw,
     text,
@@ -60,6 +68,8 @@ function stateOf(
     redoing: Array.isArray(redone) ? [...new Set(redone.filter(isDocumentPhase))] : [],
     blocked: blockedOf(asObject(raw["blockedTask"])),
     completedAt: textOf(raw["completedAt"]) ?? null,
+    attempts: new Map(attempts.map(([stamp, count]) => [stamp, asCounter(count) ?? 0])),
+    lastHandOut: key === undefined || done === undefined ? null : { key, done },
   };
 }
 
@@ -69,7 +79,8 @@ export function counterOf(state: State | null, name: typeof COUNTERS[number]): n
 }
 
 function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
-  const [stamp, reason] = [textOf(value["stamp"]), textOf(value["reason"])];
+  const stamp = textOf(value["stamp"]);
+  const reason = textOf(value["reason"]);
   if (stamp === undefined || reason === undefined) return null;
   const attempts = asCounter(value["attempts"]);
   return { stamp, reason, ...(attempts === undefined ? {} : { attempts }) };

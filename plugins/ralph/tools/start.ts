@@ -46,43 +46,54 @@ export const start: Tool = ralphTool({
   input: Input,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,
-  run: (input, context) => {
+  run: async (input, context) => {
     const goal = checkedGoal(input.goal);
-    return input.resume ? resumeSpec(input, goal, context) : createSpec(input, goal, context);
+    const started = input.resume
+      ? await withLock(context, () => resumeSpec(context.project.cwd, input, goal))
+      : await createSpec(input, goal, context);
+    return answerFor(started);
   },
 });
+
+interface Started {
+  readonly spec: SoundSpec;
+  readonly message: string;
+  readonly step: Step;
+  readonly notes: string[];
+}
 
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
 async function createSpec(
   input: StartInput,
   goal: string | undefined,
   context: CallContext,
-): Promise<Answer> {
+): Promise<Started> {
   const { cwd } = context.project;
   const wanted = wantedName(input, goal);
-  const folder = specsFolder(cwd);
-  makeFolders(folder, folder.path);
+  const root = specsFolder(cwd);
+  makeFolders(root, root.path);
   const spec = await withLock(context, () => {
-    const made = createFolder(folder, wanted);
+    const folder = createFolder(root, wanted);
     try {
       const state = { phase: "research", goal: goal ?? `Implement ${wanted}` };
-      const spec = save(readSpec(made, false), { state: { ...state, ...startOptions(input) } });
-      writePointer(cwd, made.name);
+      const spec = save(readSpec(folder, false), { state: { ...state, ...optionsOf(input) } });
+      writePointer(cwd, folder.name);
       return spec;
     } catch (error) {
       // The pointer, which is written last, has not changed; the first error is the one to report.
-      orElse(() => removeFolder(folder, made.dir), undefined);
+      orElse(() => removeFolder(root, folder.dir), undefined);
       throw error;
     }
   });
-  const { name } = spec;
-  const notes = name === wanted ? [] : [
-    `The name '${wanted}' is taken, so the spec is called '${name}'. To continue the other, call ${
-      resumeCall(wanted)
-    }.`,
-  ];
-  const step = goal === undefined ? askForGoal(spec) : nextStep(spec);
-  return answerFor(spec, `Created spec '${word(name)}'`, step, notes);
+  const taken =
+    `The name '${wanted}' is taken, so the spec is called '${spec.name}'. To continue ` +
+    `the other, call ${resumeCall(wanted)}.`;
+  return {
+    spec,
+    message: `Created spec '${word(spec.name)}'`,
+    step: goal === undefined ? askForGoal(spec) : nextStep(spec),
+    notes: spec.name === wanted ? [] : [taken],
+  };
 }
 
 /** Creates a folder with a free name; some file systems ignore case. */
@@ -99,39 +110,36 @@ function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
 
 /**
  * Resumes a spec and makes it the current one: keeps a valid state, and rebuilds a corrupt or
- * missing one from the documents.
+ * missing one from the documents. The caller holds the lock.
  *
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
-async function resumeSpec(
-  input: StartInput,
-  goal: string | undefined,
-  context: CallContext,
-): Promise<Answer> {
-  const { cwd } = context.project;
-  const { spec, notes } = await withLock(context, () => {
-    const before = withBackup(readSpec(findFolder(cwd, input.name), false));
-    const { name, state } = before;
-    const phase = state?.phase ?? inferPhase(before);
-    const spec = save(before, {
-      progress: (text) => goal === undefined ? text : withGoal(text, goal),
-      state: {
-        phase,
-        // Resuming lifts every block: the user has looked at it.
-        globalIteration: undefined,
-        blockedTask: undefined,
-        ...(state?.blocked ? { taskAttempts: undefined } : {}),
-        ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
-        ...startOptions(input),
-      },
-    });
-    writePointer(cwd, name);
-    const note = state === null
-      ? `The state was rebuilt: the documents imply the phase '${phase}'.`
-      : `The state of '${word(name)}' is valid; it is the current spec again.`;
-    return { spec, notes: [...backupNotes(before, before.noState?.backup), note] };
+function resumeSpec(cwd: string, input: StartInput, goal: string | undefined): Started {
+  const before = withBackup(readSpec(findFolder(cwd, input.name), false));
+  const { name, state } = before;
+  const phase = state?.phase ?? inferPhase(before);
+  const spec = save(before, {
+    progress: (text) => goal === undefined ? text : withGoal(text, goal),
+    state: {
+      phase,
+      // Resuming lifts every block: the user has looked at it.
+      globalIteration: undefined,
+      blockedTask: undefined,
+      ...(state?.blocked ? { taskAttempts: undefined } : {}),
+      ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
+      ...optionsOf(input),
+    },
   });
-  return answerFor(spec, `Resumed spec '${word(spec.name)}'`, nextStep(spec), notes);
+  writePointer(cwd, name);
+  const note = state === null
+    ? `The state was rebuilt: the documents imply the phase '${phase}'.`
+    : `The state of '${word(name)}' is valid; it is the current spec again.`;
+  return {
+    spec,
+    message: `Resumed spec '${word(name)}'`,
+    step: nextStep(spec),
+    notes: [...backupNotes(before, before.noState?.backup), note],
+  };
 }
 
 function checkedGoal(goal: string | undefined): string | undefined {
@@ -178,7 +186,7 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
   );
 }
 
-function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
+function optionsOf({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   const options = { quickMode: quick, workflow, granularity };
   return {
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
@@ -186,7 +194,7 @@ function startOptions({ quick, workflow, granularity }: StartInput): Record<stri
   };
 }
 
-function answerFor(spec: SoundSpec, message: string, step: Step, notes: string[]): Answer {
+function answerFor({ spec, message, step, notes }: Started): Answer {
   const { name, state: { phase, quick }, goal } = spec;
   const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
   if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");

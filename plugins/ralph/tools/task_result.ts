@@ -5,32 +5,16 @@
 
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { findTask, lastHandOut, tasksToDo, wasHandedOut } from "../execution.ts";
+import { findTask, tasksToDo, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
 import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
-import { type Report, reportedCheck } from "../reported_check.ts";
+import { REPORT, type Report, REPORTED, reportedCheck } from "../reported_check.ts";
 import { save } from "../save.ts";
 import { doneCount, type Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
-
-const Input = z.strictObject({
-  task: z.string(),
-  outcome: z.enum(["done", "failed", "split", "blocked"])
-    .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
-  command: z.string().optional().describe(
-    "The check that was run, which is that of Verify; required for done",
-  ),
-  exit_code: z.int().optional().describe("Its exit code; required for done"),
-  expected: z.enum(["pass", "fail"]).optional().describe("fail, if the test has to fail first"),
-  evidence: z.string().optional().describe(
-    "What was seen, required if command is not that of Verify; or the question",
-  ),
-  tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),
-  spec_name: specName,
-});
 
 export const taskResult: Tool = ralphTool({
   name: "task_result",
@@ -38,15 +22,12 @@ export const taskResult: Tool = ralphTool({
   description:
     "Records the outcome of a task as you report it: the server runs nothing. Ticks the " +
     "task if the reported check ended as expected.",
-  input: Input,
+  input: z.strictObject({ task: z.string(), ...REPORT.shape, spec_name: specName }),
   output: {
     ticked: z.boolean(),
-    reported: z.object({
-      command: z.string(),
-      exit_code: z.int(),
-      as_planned: z.boolean(),
-      evidence: z.string(),
-    }).nullable().describe("The check as reported; as_planned: the command of Verify"),
+    reported: REPORTED.nullable().describe(
+      "The check as reported; as_planned: the command of Verify",
+    ),
     inserted: z.array(z.unknown()),
     complete: z.boolean(),
     done: z.int(),
@@ -78,7 +59,7 @@ function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
   }
   const text = spec.files["tasks.md"].text!;
   const change = OUTCOMES[outcome](task, report, { name, state, list, text });
-  const last = lastHandOut(state);
+  const last = state.lastHandOut;
   // Ticks of the server do not count as unexpected ones.
   const ticks = Number(isDone || outcome === "split");
   const saved = save(spec, {
