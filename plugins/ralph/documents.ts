@@ -39,12 +39,9 @@ In, out, unsure
 - How the project is started, where it answers, and with what it can be checked (source)
 ## Feasibility
 - Viability (High, Medium or Low), effort (S, M, L or XL), risk: reason
-## Recommendations for Requirements
-1. Recommendation
+## Recommendations for Requirements (numbered)
 ## Open Questions
-- Question
-## Sources
-- URL or path
+## Sources (URLs, paths)
 `,
 };
 
@@ -79,8 +76,7 @@ One or two sentences; what the research changed
 - What, and why
 ## Dependencies
 - What has to be there
-## Success Criteria
-- Something that can be measured
+## Success Criteria (measurable)
 ## Risks
 - Risk, impact, mitigation
 ## Unresolved Questions
@@ -116,18 +112,13 @@ A mermaid sequence diagram, then numbered steps
 - Scenario, partial failures too: strategy, impact on the user
 ## Edge Cases
 - Case: what happens
-## Dependencies
-- Package, version, purpose
+## Dependencies (package, version, purpose)
 ## Security
-- Point
 ## Performance
-- Point
 ## Test Strategy
 - Unit (and what is mocked), integration, end to end: what proves the whole
-## Existing Patterns to Follow
-- Pattern (path)
+## Existing Patterns to Follow (paths)
 ## Unresolved Questions
-- Question
 ## Implementation Steps
 1. Step (FR-1)
 `,
@@ -171,7 +162,6 @@ CI only where the research names a CI; VF, where the order of work has one.
 ## Notes
 - Shortcuts taken, and what production still needs
 ## Unresolved Questions
-- Question
 ## Dependencies
 Phase 1 before Final Verification
 `,

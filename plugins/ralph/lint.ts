@@ -4,7 +4,7 @@ import { few } from "./failures.ts";
 import { markdownLines } from "./markdown.ts";
 import { DOCUMENT_PHASES, documentOf } from "./phases.ts";
 import { notWritten, type Spec } from "./spec.ts";
-import { filesOf, isVerification, type Task, taskField, type TaskList } from "./tasks.ts";
+import { isVerification, type Task, taskField, type TaskList } from "./tasks.ts";
 
 interface Finding {
   readonly file: string;
@@ -116,7 +116,7 @@ function lintTask(task: Task, report: Report): void {
   if (manual !== undefined) error("manual-verification", `requires manual work ("${manual}")`);
   const steps = taskField(task, "Do")?.match(/^\d+\.\s/gm)?.length ?? 0;
   if (steps > MAX_STEPS) warn("too-large", `has ${steps} steps; split it`);
-  const files = filesOf(task).length;
+  const files = taskField(task, "Files")?.match(/`[^`]+`|[^\s,;]+/g)?.length ?? 0;
   if (files > MAX_FILES) warn("too-large", `names ${files} files; split it`);
 }
 

@@ -1,11 +1,8 @@
 /** One prompt per phase, for people who select them in their client. */
 
-import type { CallContext } from "../../src/tools/context.ts";
 import type { Prompt } from "../../src/tools/prompt.ts";
-import { callOf, invalidState, phaseMismatch } from "./failures.ts";
-import { isBefore, type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
-import { findFolder } from "./folders.ts";
-import { readSpec } from "./spec.ts";
+import { callOf } from "./failures.ts";
+import { type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
@@ -18,23 +15,17 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
     description: "Spec name (default: the current spec)",
     required: false,
   }],
-  render: (args, context) => promptFor(phase, args["spec_name"] || undefined, context),
+  render: ({ spec_name }) => promptFor(phase, spec_name ? { spec_name } : {}),
 }));
 
-/** The text of a prompt: the call that begins the phase. Rendering it changes nothing. */
-function promptFor(phase: Phase, name: string | undefined, context: CallContext): string {
-  const spec = readSpec(findFolder(context.project.cwd, name), true);
-  const { args, state, noState } = spec;
-  if (state === null) throw invalidState(spec.name, noState!);
-  const isEarlier = isBefore(phase, state.phase);
-  const isReached = phase === "execution" ? !isBefore(state.phase, "tasks") : state.phase === phase;
-  if (!isEarlier && !isReached) throw phaseMismatch(spec.name, state.phase, phase);
-  const call = callOf(toolOf(phase), isEarlier ? { ...args, redo: true } : args);
+/** The text of a prompt: the call that begins the phase. */
+function promptFor(phase: Phase, args: Readonly<Record<string, unknown>>): string {
+  const call = callOf(toolOf(phase), args);
   return phase === "execution"
     ? `Call ${call}: it hands out the next open task with its instructions. Follow them, report ` +
       "with ralph_task_result, and take the next step that each answer names, until all tasks are " +
       'complete; then call ralph_complete_phase with phase "execution". If a task is blocked, ' +
       "tell the user why."
-    : `Call ${call}, and follow the instructions that it returns. Then take the next step that ` +
-      "the answer of ralph_complete_phase names.";
+    : `Call ${call} (with redo: true if a later phase has begun), and follow the instructions that ` +
+      "it returns. Then take the next step that the answer of ralph_complete_phase names.";
 }

@@ -6,7 +6,7 @@ import type { Resource } from "../../src/tools/resource.ts";
 import { readFile } from "./files.ts";
 import { DOCUMENT_PHASES, documentOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
-import { overview } from "./rows.ts";
+import { overview } from "./tools/status.ts";
 import { findFolder, listFolders, specFile, specPath } from "./folders.ts";
 import { STATE_FILE } from "./state.ts";
 

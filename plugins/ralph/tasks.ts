@@ -170,18 +170,6 @@ export function taskField(task: Task, name: string): string | null {
   return [fieldIn(lines[start]!)!.rest, ...rest].filter((line) => line !== "").join("\n");
 }
 
-/** The paths in the `Files` field of a task. */
-export function filesOf(task: Task): string[] {
-  const field = taskField(task, "Files");
-  if (field === null) return [];
-  const quoted = [...field.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
-  const names = quoted.length > 0 ? quoted : field.split(/[,;\n]/);
-  return names
-    .map((name) => name.replace(/\((?:create|modify|new|delete)[^)]*\)/gi, ""))
-    .map((name) => name.replace(/^\s*[-*+]?\s*/, "").trim().replace(/^\.\//, ""))
-    .filter((name) => name !== "" && !/^none$/i.test(name));
-}
-
 /** `- **Done when**: …`, `- **Do:** …` and `- _Requirements: …_` begin a field. */
 const FIELD =
   /^\s*(?:[-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]*?)\s*(?::\s*\*\*|\*\*\s*(?::|$))|_([A-Z][A-Za-z ]*?):)\s*(.*)$/;

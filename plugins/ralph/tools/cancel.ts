@@ -9,7 +9,7 @@ import { readFolder, specsFolder, withLock } from "../files.ts";
 import { clearPointer, findFolder, listFolders, readPointer, specPath } from "../folders.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
-import { rowOf, type SpecRow, stepToASpec } from "../rows.ts";
+import { rowOf, type SpecRow, stepToASpec } from "./status.ts";
 import { saveCancelled } from "../save.ts";
 import { readSpec, type Spec, withBackup } from "../spec.ts";
 import { backupNotes, STATE_FILE } from "../state.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
-import { type Overview, overview } from "../rows.ts";
+import { type Overview, overview } from "./status.ts";
 import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";
 import { counted } from "../../../src/tools/counted.ts";

@@ -8,9 +8,10 @@ import { quoted, word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { blockOf, cleanupFor, findTask, handOut, tasksToDo, tickWarning } from "../execution.ts";
 import { brief, invalid, missing, resumeCall } from "../failures.ts";
+import { fenced } from "../fenced.ts";
 import { specPath } from "../folders.ts";
 import { isWorkTree } from "../gitignore.ts";
-import { fenced } from "../instructions.ts";
+
 import { nextStep, toolStep } from "../next.ts";
 import { PROGRESS_FILE } from "../progress.ts";
 import { save } from "../save.ts";

@@ -20,14 +20,12 @@ import { inferPhase, readSpec, type SoundSpec, withBackup } from "../spec.ts";
 import { backupNotes, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
-/** The maximum size of a goal, in bytes. */
-const MAX_GOAL = 16 * 1024;
-
-/** How much of a goal an answer repeats, in characters. */
+/** How long a goal may be, and how much of it an answer repeats, in characters. */
+const MAX_GOAL = 16_384;
 const MAX_ECHO = 2_000;
 
 const Input = z.strictObject({
-  goal: z.string().min(1).optional().describe("What to achieve"),
+  goal: z.string().trim().min(1).max(MAX_GOAL).optional().describe("What to achieve"),
   name: z.string().min(1).optional().describe("Kebab-case; default: from the goal"),
   quick: z.boolean().optional().describe("Without approval and questions; false turns it off"),
   resume: z.boolean().optional().describe("Continue or repair an existing spec"),
@@ -47,11 +45,12 @@ export const start: Tool = ralphTool({
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,
   run: async (input, context) => {
-    const goal = checkedGoal(input.goal);
-    const started = input.resume
-      ? await withLock(context, () => resumeSpec(context.project.cwd, input, goal))
-      : await createSpec(input, goal, context);
-    return answerFor(started);
+    const { cwd } = context.project;
+    return answerFor(
+      input.resume
+        ? await withLock(context, () => resumeSpec(cwd, input))
+        : await createSpec(input, context),
+    );
   },
 });
 
@@ -63,13 +62,10 @@ interface Started {
 }
 
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
-async function createSpec(
-  input: StartInput,
-  goal: string | undefined,
-  context: CallContext,
-): Promise<Started> {
+async function createSpec(input: StartInput, context: CallContext): Promise<Started> {
   const { cwd } = context.project;
-  const wanted = wantedName(input, goal);
+  const { goal } = input;
+  const wanted = wantedName(input);
   const root = specsFolder(cwd);
   makeFolders(root, root.path);
   const spec = await withLock(context, () => {
@@ -114,7 +110,8 @@ function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
  *
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
-function resumeSpec(cwd: string, input: StartInput, goal: string | undefined): Started {
+function resumeSpec(cwd: string, input: StartInput): Started {
+  const { goal } = input;
   const before = withBackup(readSpec(findFolder(cwd, input.name), false));
   const { name, state } = before;
   const phase = state?.phase ?? inferPhase(before);
@@ -142,24 +139,7 @@ function resumeSpec(cwd: string, input: StartInput, goal: string | undefined): S
   };
 }
 
-function checkedGoal(goal: string | undefined): string | undefined {
-  const text = goal?.trim();
-  if (text === "") {
-    throw invalid(
-      "The goal is empty",
-      "Ask the user what to achieve, then call ralph_start with goal.",
-    );
-  }
-  if (text !== undefined && new TextEncoder().encode(text).length > MAX_GOAL) {
-    throw invalid(
-      `The goal is longer than ${MAX_GOAL / 1024} KiB`,
-      "Put the details into a file of the project, and call ralph_start with a goal that names it.",
-    );
-  }
-  return text;
-}
-
-function wantedName({ name, quick }: StartInput, goal: string | undefined): string {
+function wantedName({ name, goal, quick }: StartInput): string {
   if (goal === undefined && (quick === true || name === undefined)) {
     const quickly = quick ? " and quick: true" : "";
     throw invalid(

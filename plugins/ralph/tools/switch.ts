@@ -5,7 +5,7 @@ import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { withLock } from "../files.ts";
 import { findFolder, listFolders, readPointer, writePointer } from "../folders.ts";
-import { factsOf, rowOf } from "../rows.ts";
+import { factsOf, rowOf } from "./status.ts";
 import { readSpec } from "../spec.ts";
 import { ralphTool } from "../tool.ts";
 

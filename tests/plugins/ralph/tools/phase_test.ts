@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fenced } from "../../../../plugins/ralph/instructions.ts";
+import { fenced } from "../../../../plugins/ralph/fenced.ts";
 import { inLab, putSpec, stateOf } from "../support.ts";
 
 const PHASES = ["research", "requirements", "design", "tasks"];

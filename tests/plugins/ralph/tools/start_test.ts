@@ -55,7 +55,9 @@ Deno.test("quick mode requires a goal, is stored, and returns its rules", () =>
     assert.match(error.message, /Quick mode requires a goal/);
     const nothing = await lab.fail("ralph_start", "VALIDATION_ERROR");
     assert.match(nothing.hint!, /Ask the user/);
-    await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "  \n " });
+    for (const goal of ["  \n ", "x".repeat(16_385)]) {
+      await lab.fail("ralph_start", "INVALID_ARGS", { goal });
+    }
     const data = await lab.call("ralph_start", { goal: "Add search", quick: true });
     assert.equal(data["quick"], true);
     assert.equal(stateOf(lab, "add-search")["quickMode"], true);

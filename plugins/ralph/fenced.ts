@@ -1,0 +1,19 @@
+/** Documents as data in the instructions for a model. */
+
+/** How much of a document is included, in characters. */
+const MAX_DOCUMENT = 8_000;
+
+/**
+ * Puts a text between two lines that it cannot forge: documents contain text from the web and
+ * from other people. A text that is too long ends with where to read the rest.
+ */
+export function fenced(path: string, text: string, most = MAX_DOCUMENT, label = path): string {
+  let mark: string;
+  do mark = crypto.randomUUID().replaceAll("-", "").slice(0, 12); while (text.includes(mark));
+  const start = text.length <= most
+    ? text.trimEnd()
+    : `${
+      text.slice(0, most).toWellFormed()
+    }\n(of ${text.length} characters: open ${path} for the rest)`;
+  return `----- DATA ${mark}: ${label} -----\n${start}\n----- END ${mark} -----`;
+}
