@@ -10,9 +10,7 @@ import { Head, Summary } from "./filters.tsx";
 import { connect, reasonOf } from "./host.ts";
 import { followKeys, Keys } from "./keys.tsx";
 import { Now } from "./now.tsx";
-import { Notices, Select } from "./parts.tsx";
-import { NONE } from "./model.ts";
-import { valuesOf } from "./properties.tsx";
+import { Notices } from "./panel.tsx";
 
 function App({ board }: { board: Board }) {
   const { settings, openId: id, creating, listsKeys } = board;
@@ -22,7 +20,6 @@ function App({ board }: { board: Board }) {
         <Head board={board} />
         {board.lost !== "" && <p class="lost row" role="alert">{board.lost}</p>}
         <Content board={board} />
-        <SelectionBar board={board} />
         <Notices board={board} />
       </main>
       {creating
@@ -100,36 +97,3 @@ board.draw = oncePerEvent(draw);
 followKeys(board);
 board.draw();
 board.start().catch((error) => board.set({ lost: reasonOf(error) }));
-
-const FIELDS = ["status", "milestone", "assignee", "priority"] as const;
-
-function SelectionBar({ board }: { board: Board }) {
-  const cards = [...board.selected].flatMap((id) => board.cards.get(id) ?? []);
-  if (cards.length === 0) return null;
-  return (
-    <div class="selection box row" role="toolbar" aria-label="Selected entities">
-      <strong role="status">{cards.length} selected</strong>
-      {FIELDS.map((name) => {
-        // Values that every one of them can have.
-        const values = cards.map(({ type }) => valuesOf(board, type, name))
-          .reduce((all, others) => all.filter((one) => others.includes(one)));
-        if (name !== "status" && values.length > 0) values.push(NONE);
-        return values.length > 0 && (
-          <Select
-            key={name}
-            aria-label={`Set ${name}`}
-            value=""
-            values={values.map((one) => [one, one])}
-            choose={(value, control) => {
-              control.value = "";
-              void board.writes.changeSelected(name, value === NONE ? "" : value);
-            }}
-          >
-            <option value="" disabled>{name}…</option>
-          </Select>
-        );
-      })}
-      <button onClick={() => board.set({ selected: new Set() })}>Clear</button>
-    </div>
-  );
-}

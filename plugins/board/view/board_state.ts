@@ -3,7 +3,7 @@
 
 import type { Offer } from "../../plan/queries/now.ts";
 import type { PlanData } from "../../plan/tools/board.ts";
-import type { Notice, Question } from "./edits.ts";
+import type { Arguments, Notice, Question } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
 import { Writes } from "./writes.ts";
 import {
@@ -35,8 +35,9 @@ const TYPING_MS = 200;
 const NOTICE_MS = 12_000;
 
 /** What the server shows of a part of the plan: absent until it has answered. */
-interface Part<Shown> {
+interface Part<Data, Shown> {
   readonly version: number;
+  data?: Data | undefined;
   shown?: Shown | undefined;
   error?: string;
   /** When the server has answered. */
@@ -72,7 +73,6 @@ export class Board {
   /** What had the focus before the panel was opened. */
   opener: Element | null = null;
   readonly writes: Writes = new Writes(this);
-  selected: ReadonlySet<string> = new Set();
   /** Ids of entities whose text has the words of the search. */
   found: ReadonlySet<string> = new Set();
   /** Unsaved text by entity and field. */
@@ -100,7 +100,7 @@ export class Board {
 
   /** Counts the writes and the changes by others. */
   #version = 0;
-  readonly #parts = new Map<string, Part<unknown>>();
+  readonly #parts = new Map<string, Part<unknown, unknown>>();
   #defaults: Settings = {};
   #notices: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -139,14 +139,16 @@ export class Board {
     return filterCards(this.cards, this.settings, this.found);
   }
 
-  /** What the server shows of a part of the plan; it is read again when the plan has changed. */
-  part<Shown>(name: string, read: () => Promise<Shown>): Part<Shown> {
-    const known = this.#parts.get(name) as Part<Shown> | undefined;
-    if (known?.version === this.#version) return known;
-    const part: Part<Shown> = { version: this.#version, shown: known?.shown };
+  /** What a tool says of a part of the plan; it is asked again when the plan has changed. */
+  part<Shown, Data = unknown>(tool: string, args: Arguments): Part<Data, Shown> {
+    const name = JSON.stringify([tool, args]);
+    const before = this.#parts.get(name) as Part<Data, Shown> | undefined;
+    if (before?.version === this.#version) return before;
+    const { data, shown } = before ?? {};
+    const part: Part<Data, Shown> = { version: this.#version, data, shown };
     this.#parts.set(name, part);
-    part.ready = read().then(
-      (shown) => void (part.shown = shown),
+    part.ready = this.host.call<Data, Shown>(tool, args).then(
+      (answer) => void Object.assign(part, answer),
       (error) => void (part.error = reasonOf(error)),
     ).then(() => this.draw());
     return part;
@@ -220,12 +222,6 @@ export class Board {
     this.set({ editing: draft, wanted: "#entity .open :is(input, textarea)" });
   }
 
-  select(id: string): void {
-    const selected = new Set(this.selected);
-    if (!selected.delete(id)) selected.add(id);
-    this.set({ selected });
-  }
-
   say(text: string, more: Omit<Notice, "text"> = {}): void {
     const notice = { text, ...more };
     clearTimeout(this.#notices);
@@ -286,10 +282,10 @@ export class Board {
   }
 
   async #read(show: "headers" | "cards"): Promise<void> {
-    const { shown: { cards, next, ...plan }, data } = await this.host.ask<PlanData, Version>(
-      "board",
-      { show },
-    );
+    const answer = await this.host.call<Version, PlanData | undefined>("board", { show });
+    const { data, shown } = answer;
+    if (shown === undefined) throw new Error("The host withholds _meta of the result.");
+    const { cards, next, ...plan } = shown;
     this.next = next ?? this.next;
     [this.project, this.branch] = [data.project, data.branch];
     this.host.entitle([data.project, data.branch].filter(Boolean).join(" · "));
@@ -303,8 +299,8 @@ export class Board {
     this.stamp = data.stamp;
   }
 
-  #look(): Promise<Version> {
-    return this.host.call<Version>("board", {});
+  async #look(): Promise<Version> {
+    return (await this.host.call<Version>("board", {})).data;
   }
 
   /** Waits until nothing writes the plan, such as git that switches branches. */
@@ -360,7 +356,7 @@ const HITS = 200;
 /** The ids of the entities with a text, from `plan_list`. */
 async function findInText(host: Host, text: string): Promise<ReadonlySet<string>> {
   if (text.trim().length < LEAST_LENGTH) return new Set();
-  const { items } = await host.call<{ items: { id: string }[] }>("list", { text, limit: HITS })
-    .catch(() => ({ items: [] }));
-  return new Set(items.map(({ id }) => id));
+  const answer = await host.call<{ items: { id: string }[] }>("list", { text, limit: HITS })
+    .catch(() => undefined);
+  return new Set(answer?.data.items.map(({ id }) => id));
 }

@@ -3,9 +3,9 @@
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";
+import { Select, Suggestions, titled } from "./controls.tsx";
 import { ALL, isTask, namesOf, NONE } from "./model.ts";
-import { Suggestions } from "./editable.tsx";
-import { Panel, Select, titled } from "./parts.tsx";
+import { Panel } from "./panel.tsx";
 
 export function CreateForm({ board }: { board: Board }) {
   const { type: chosen = ALL, milestone: shown = ALL } = board.settings;

@@ -3,9 +3,9 @@
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";
+import { Count, Small } from "./controls.tsx";
 import { Editable, TextField } from "./editable.tsx";
 import { type Entity, shorten } from "./edits.ts";
-import { Count, Small } from "./parts.tsx";
 import { Line } from "./text.tsx";
 
 export function Criteria({ board, entity }: { board: Board; entity: Entity }) {

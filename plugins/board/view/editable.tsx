@@ -3,7 +3,7 @@
 
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
-import { Small } from "./parts.tsx";
+import { Small, Suggestions } from "./controls.tsx";
 
 interface FieldProps {
   readonly board: Board;
@@ -105,8 +105,4 @@ export function TextField(props: FieldProps) {
       )}
     </div>
   );
-}
-
-export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  return <datalist id={id}>{values.map((one) => <option key={one} value={one} />)}</datalist>;
 }

@@ -38,6 +38,8 @@ export interface Notice {
 /** The answer of a write. */
 export interface Written {
   readonly undo?: string;
+  /** Of a new entity. */
+  readonly id?: string;
   readonly warnings?: readonly string[];
 }
 

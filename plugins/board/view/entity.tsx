@@ -5,15 +5,16 @@ import { Fragment, h } from "preact";
 import type { TextSection } from "../../plan/entity/text_tree.ts";
 import type { HistoryLine } from "../../plan/queries/board.ts";
 import type { EntityData } from "../../plan/tools/board.ts";
+import { Ask } from "./ask.tsx";
 import type { Board } from "./board_state.ts";
 import { type Entity, sectionIn, textChange, titleChange } from "./edits.ts";
-import { Elsewhere, EntityList, Open, Panel, TypeIcon } from "./parts.tsx";
-import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
 import { Editable, TextField } from "./editable.tsx";
-import { Free } from "./now.tsx";
-import { Milestone } from "./milestone.tsx";
+import { Elsewhere, EntityList, Open } from "./entities.tsx";
+import { TypeIcon } from "./icons.tsx";
+import { Panel } from "./panel.tsx";
 import { Properties } from "./properties.tsx";
+import { Free } from "./take_next.tsx";
 import { Text } from "./text.tsx";
 
 const FIELDS = ["title", "status", "path", "attributes", "criteria", "sections", "dependencies"];
@@ -23,14 +24,9 @@ const SHOWN_ABOVE = ["acceptance criteria", "dependencies"];
 
 /** Reloads when the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
-  const { shown, error } = board.part(`entity ${id}`, () =>
-    Promise.all([
-      board.host.call<Entity>("get", { id, fields: FIELDS }),
-      board.host.ask<EntityData>("board", { entity: id }),
-    ]));
-  const { type, title, waits = [] } = board.cards.get(id) ?? {};
-  const [entity, { shown: { page, waits: reasons, sections, related, history } }] = shown ??
-    [undefined, { shown: { waits: [], sections: [], related: [], history: [] } }];
+  const { data: entity, error } = board.part<unknown, Entity>("get", { id, fields: FIELDS });
+  const { shown } = board.part<EntityData>("board", { entity: id });
+  const { type, title, waits = [], elsewhere } = board.cards.get(id) ?? {};
   const save = (name: string) => (after: string, before: string) =>
     board.writes.update(textChange(id, name, before, after));
   const isAsked = board.question?.args.id === id;
@@ -53,9 +49,9 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
     </>
   );
   return (
-    <Panel board={board} title={head} isWide={type === "milestone"}>
+    <Panel board={board} title={head}>
       {error && <p class="blocked">{error}</p>}
-      {entity && (
+      {entity && shown && (
         <>
           {isAsked && <Ask board={board} />}
           <Properties board={board} entity={entity} />
@@ -67,18 +63,17 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
               ])}
             </p>
           )}
-          {reasons.map((one) => (
+          {shown.waits.map((one) => (
             <p class="row" key={one.id}>
               <Open board={board} id={one.id} /> <span class="soft">{one.why}</span>
               {one.free && <Free board={board} args={one.free} from={one.id} />}
             </p>
           ))}
-          {page && <Milestone board={board} id={id} page={page} />}
-          <Elsewhere board={board} id={id} />
+          <Elsewhere states={elsewhere} />
           <Criteria board={board} entity={entity} />
-          <Sections board={board} entity={entity} shown={sections} save={save} />
-          {related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
-          {history.length > 0 && <History lines={history} />}
+          <Sections board={board} entity={entity} shown={shown.sections} save={save} />
+          {shown.related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
+          {shown.history.length > 0 && <History lines={shown.history} />}
         </>
       )}
     </Panel>

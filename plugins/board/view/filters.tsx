@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-/** The head of the board: filters, order, lanes and a summary. */
+/** The head of the board: filters, order and a summary. */
 
 import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
-import { Bar, nameOf, Open, Segments, Select, titled } from "./parts.tsx";
+import { Bar, Segments, Select, titled } from "./controls.tsx";
+import { Open } from "./entities.tsx";
 import {
   ALL,
   type Card,
@@ -11,7 +12,6 @@ import {
   choicesOf,
   FILTERS,
   isTask,
-  LANES,
   NONE,
   type Setting,
   SORTS,
@@ -73,7 +73,6 @@ export function Head({ board }: { board: Board }) {
 
 function Filters({ board }: { board: Board }) {
   const { settings, filtering } = board;
-  const pairs = (values: readonly string[]) => values.map((one) => [one, one] as const);
   return (
     <div class={`filters row${filtering ? " open" : ""}`}>
       {CHOICES.map((name) => (
@@ -89,10 +88,15 @@ function Filters({ board }: { board: Board }) {
         />
         Waiting
       </label>
-      <Choice board={board} name="sort" values={pairs(Object.keys(SORTS))} />
-      <Choice board={board} name="lanes" values={[["", "none"], ...pairs(LANES)]} />
+      <Choice board={board} name="sort" values={Object.keys(SORTS).map((name) => [name, name])} />
     </div>
   );
+}
+
+/** The label of a choice. */
+function nameOf(filter: string, value: string): string {
+  if (value !== NONE) return value;
+  return filter === "assignee" ? "Unassigned" : `No ${filter}`;
 }
 
 type Values = readonly (readonly [value: string, label: string])[];

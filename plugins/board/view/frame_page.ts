@@ -25,14 +25,13 @@ export function parsePage(html: string): HTMLElement {
   return body;
 }
 
-/** Images of the same address stay: they would load again, and the page would jump. */
+/** Equal images stay: they would load again, and the page would jump. */
 export function keepImages(page: HTMLElement): void {
-  const images = new Map<string, Element>();
-  for (const image of document.querySelectorAll("img")) images.set(image.outerHTML, image);
+  const loaded = [...document.querySelectorAll("img")];
   for (const image of page.querySelectorAll("img")) {
-    const loaded = images.get(image.outerHTML);
+    const at = loaded.findIndex((other) => other.isEqualNode(image));
     // Each is in one place.
-    if (loaded !== undefined && images.delete(image.outerHTML)) image.replaceWith(loaded);
+    if (at >= 0) image.replaceWith(...loaded.splice(at, 1));
   }
 }
 

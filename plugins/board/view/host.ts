@@ -40,6 +40,12 @@ interface ToolAnswer<Data> {
   _meta?: Fields;
 }
 
+/** The data of a tool's answer, and what it has for the view alone: `_meta["refrakt/<name>"]`. */
+export interface ToolData<Data, Shown = undefined> {
+  readonly data: Data;
+  readonly shown: Shown;
+}
+
 export interface Host {
   /** The prefix of an address that opens a file of the project in the user's editor. */
   readonly editor: string | undefined;
@@ -57,10 +63,8 @@ export interface Host {
   readonly hasAgent: boolean;
   /** Whether the host can show the view on the whole screen. */
   readonly canFill: boolean;
-  /** Calls a tool of the view's namespace, such as `list` for `plan_list`, and returns its data. */
-  call<Data>(name: string, args: Fields): Promise<Data>;
-  /** Calls a tool, and returns its data and its `_meta["refrakt/<name>"]`. */
-  ask<Shown, Data = unknown>(name: string, args: Fields): Promise<{ shown: Shown; data: Data }>;
+  /** Calls a tool of the view's namespace, such as `list` for `plan_list`. */
+  call<Data, Shown = undefined>(name: string, args: Fields): Promise<ToolData<Data, Shown>>;
   /** Asks the host to open a URL; it may refuse. */
   visit(url: string): Promise<void>;
   /**
@@ -130,16 +134,6 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   }).observe(document.documentElement);
   // Spell tool names like the host.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
-  const callTool = async <Data>(tool: string, args: Fields) => {
-    const { isError, structuredContent: data, content, _meta: meta = {} } = await request<
-      ToolAnswer<Data>
-    >("tools/call", { name: `${namespace}${separator}${tool}`, arguments: args });
-    if (isError === true) {
-      throw new Error(content.map(({ text }) => text ?? "").join("\n"));
-    }
-    if (data === undefined) throw new Error("The host withholds the data of the result.");
-    return { data, meta };
-  };
   const host: Omit<Host, "onInput"> = {
     editor: hostContext["refrakt/editor"],
     files: hostContext["refrakt/files"],
@@ -151,12 +145,13 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     // Our own page has no agent beside it.
     hasAgent: hostInfo?.name !== OWN_HOST,
     canFill: hostContext.availableDisplayModes?.includes("fullscreen") === true,
-    call: async <Data>(tool: string, args: Fields) => (await callTool<Data>(tool, args)).data,
-    ask: async <Shown, Data>(tool: string, args: Fields) => {
-      const { data, meta } = await callTool<Data>(tool, args);
-      const shown = meta[`refrakt/${tool}`];
-      if (shown === undefined) throw new Error("The host withholds _meta of the result.");
-      return { shown: shown as Shown, data };
+    call: async <Data, Shown>(tool: string, args: Fields) => {
+      const name = `${namespace}${separator}${tool}`;
+      const answer = await request<ToolAnswer<Data>>("tools/call", { name, arguments: args });
+      const { isError, structuredContent: data, content, _meta: meta = {} } = answer;
+      if (isError === true) throw new Error(content.map(({ text }) => text ?? "").join("\n"));
+      if (data === undefined) throw new Error("The host withholds the data of the result.");
+      return { data, shown: meta[`refrakt/${tool}`] as Shown };
     },
     visit: (url) => request("ui/open-link", { url }).then(() => {}, () => {}),
     remember: (args, text) => {

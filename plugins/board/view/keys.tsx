@@ -11,7 +11,6 @@ const KEYS = [
   ["m", "Move it to another status"],
   ["e", "Edit its title"],
   ["c", "Copy its ID"],
-  ["x", "Select it, also with Ctrl and a click"],
   ["n", "New entity"],
   ["Ctrl Z", "Undo"],
   ["Escape", "Close the panel"],
@@ -19,7 +18,7 @@ const KEYS = [
 ] as const;
 
 /** What the keys j and k, and the arrow keys, go through. */
-const ENTITIES = ".card, .offer .title, .flight .title";
+const ENTITIES = "main :is(.card, .link)[data-id]";
 
 /** Handles the keys that work everywhere outside of a text. */
 export function followKeys(board: Board): void {
@@ -36,13 +35,14 @@ export function followKeys(board: Board): void {
 }
 
 function actionOf(board: Board, key: string, at: Element): (() => unknown) | undefined {
-  const { openId, creating, selected } = board;
+  const { openId, creating } = board;
   const isInPanel = at.closest("#entity") !== null;
   if (key === "Escape" && isInPanel) return board.close;
   // In a list of choices, letters choose.
   const texts = `input:not([type=checkbox]), textarea${/[/?]/.test(key) ? "" : ", select"}`;
   if (at.matches(texts)) return undefined;
-  const card = at.closest<HTMLElement>(".card");
+  const card = at.closest<HTMLElement>("main :is(.card, .link)");
+  const column = card?.closest(".column");
   const id = at.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? openId;
   const isOpen = openId !== undefined && (isInPanel || at === document.body);
   const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key];
@@ -56,10 +56,8 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
     "?": () => board.set({ listsKeys: true }),
     "n": () => board.create(),
     ...(openId !== undefined || creating) && { Escape: board.close },
-    ...selected.size > 0 && { Escape: () => board.set({ selected: new Set() }) },
     ...id !== undefined && {
       c: () => board.copy(id, id),
-      x: () => board.select(id),
       e: () => {
         board.open(id);
         board.edit(`${id}/title`);
@@ -69,12 +67,12 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
         board.set({ wanted: "#status" });
       },
     },
-    ...card && {
-      Home: () => columnOf(card).querySelector<HTMLElement>(".card")?.focus(),
+    ...column && {
+      Home: () => column.querySelector<HTMLElement>(".card")?.focus(),
       // The column has drawn its last card when it got the key.
-      End: () => columnOf(card).querySelector<HTMLElement>("li:last-child .card")?.focus(),
-      ArrowLeft: () => besides(card, -1)?.focus(),
-      ArrowRight: () => besides(card, 1)?.focus(),
+      End: () => column.querySelector<HTMLElement>("li:last-child .card")?.focus(),
+      ArrowLeft: () => besides(column, -1)?.focus(),
+      ArrowRight: () => besides(column, 1)?.focus(),
     },
   };
   return actions[key];
@@ -82,7 +80,8 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
 
 /** Goes to the next or previous entity; the panel goes along if it is open. */
 function stepTo(board: Board, step: number, from: string | undefined): void {
-  const all = [...document.querySelectorAll<HTMLElement>(ENTITIES)];
+  const all = [...document.querySelectorAll<HTMLElement>(ENTITIES)]
+    .filter((one) => one.checkVisibility());
   const at = all.findIndex((one) => one.dataset["id"] === from);
   const next = all[at < 0 ? 0 : at + step];
   if (next === undefined) return;
@@ -91,13 +90,10 @@ function stepTo(board: Board, step: number, from: string | undefined): void {
   else board.show([...board.opened.slice(0, -1), next.dataset["id"]!]);
 }
 
-const columnOf = (card: Element) => card.closest(".column")!;
-
 /** The card in the tab order of the next column with cards. */
-function besides(card: Element, step: number): HTMLElement | null {
-  const columns = [...columnOf(card).parentElement!.children]
-    .filter((one) => one.querySelector(".card"));
-  const next = columns[columns.indexOf(columnOf(card)) + step];
+function besides(column: Element, step: number): HTMLElement | null {
+  const columns = [...column.parentElement!.children].filter((one) => one.querySelector(".card"));
+  const next = columns[columns.indexOf(column) + step];
   return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
 }
 

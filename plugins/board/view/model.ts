@@ -16,7 +16,7 @@ export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as c
 export const FILTERS = ["text", ...CHOICES, "blocked"] as const;
 
 /** All settings. `all` and `none` are values; an absent setting has its default. */
-export const SETTINGS = ["tab", ...FILTERS, "lanes", "sort", "toggled"] as const;
+export const SETTINGS = ["tab", ...FILTERS, "sort", "toggled"] as const;
 
 export type Setting = typeof SETTINGS[number];
 
@@ -53,8 +53,6 @@ export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
   newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
   oldest: (a, b) => inNaturalOrder(numberOf(a), numberOf(b)),
 };
-
-export const LANES = ["milestone", "assignee", "type"] as const;
 
 export function isTask({ type }: Pick<Card, "type">): boolean {
   return type === "work" || type === "bug";
@@ -112,13 +110,8 @@ export function filterCards(
   }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
 }
 
-/** The lane of a card; empty without lanes. */
-export function laneOf(card: Card, by: string): string {
-  return by === "" ? "" : valuesOf(card, by)[0]!;
-}
-
 /** Names in natural order, `none` last. */
-export function sortNames(names: Iterable<string>): string[] {
+function sortNames(names: Iterable<string>): string[] {
   return [...new Set(names)].sort((a, b) =>
     Number(a === NONE) - Number(b === NONE) || inNaturalOrder(a, b)
   );
@@ -126,7 +119,7 @@ export function sortNames(names: Iterable<string>): string[] {
 
 export interface Column {
   readonly status: string;
-  readonly count: number;
+  readonly cards: readonly Card[];
   readonly folded: boolean;
 }
 
@@ -143,14 +136,15 @@ export function columnsOf(
   type: string,
   toggled: string,
 ): Column[] {
-  const counts = Map.groupBy(shown, ({ status }) => status);
-  const own = statuses[type] ?? working;
-  return order.filter((status) => counts.has(status) || own.includes(status)).map((status) => {
-    const cards = counts.get(status) ?? [];
+  const byStatus = Map.groupBy(shown, ({ status }) => status);
+  const expected = statuses[type] ?? working;
+  const listed = order.filter((status) => byStatus.has(status) || expected.includes(status));
+  return listed.map((status) => {
+    const cards = byStatus.get(status) ?? [];
     const folded = cards.length === 0
       ? !working.includes(status)
       : cards.every((card) => card.finished);
-    return { status, count: cards.length, folded: folded !== toggled.split(",").includes(status) };
+    return { status, cards, folded: folded !== toggled.split(",").includes(status) };
   });
 }
 

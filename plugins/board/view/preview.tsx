@@ -7,8 +7,8 @@
 import { Fragment, h, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
+import { Segments } from "./controls.tsx";
 import { connect, type Host, reasonOf } from "./host.ts";
-import { Segments } from "./parts.tsx";
 import { Findings } from "./preview_findings.tsx";
 import {
   type Answer,
@@ -42,7 +42,8 @@ function followTarget(
   const load = async () => {
     try {
       const args = seen === undefined ? target : { ...target, seen };
-      const { preview, document, ...answer } = await host.call<Answer>("preview", args);
+      const { data } = await host.call<Answer>("preview", args);
+      const { preview, document, ...answer } = data;
       if (isStopped || preview === undefined) return;
       show({ ...answer, preview, document: document ?? null }, seen !== undefined);
       seen = answer.revision;

@@ -3,10 +3,11 @@
 
 import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";
+import { Select, Small } from "./controls.tsx";
 import { TextField } from "./editable.tsx";
 import { attributeChange, type Entity, sectionIn } from "./edits.ts";
+import { Open } from "./entities.tsx";
 import { isTask, namesOf } from "./model.ts";
-import { Open, Select, Small } from "./parts.tsx";
 
 /** The properties with a list of values, by type. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +26,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 const HIDDEN = ["id", "name"];
 
 /** The values that a property of a type can have: the plugin's, or those of other entities. */
-export function valuesOf({ plan, cards }: Board, type: string, name: string): string[] {
+function valuesOf({ plan, cards }: Board, type: string, name: string): string[] {
   if (name === "status") return [...plan.statuses[type] ?? []];
   if (name === "assignee" || name === "milestone") return namesOf(cards, name);
   if (name === "tags") return namesOf(cards, "tag");

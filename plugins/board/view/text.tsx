@@ -4,7 +4,7 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { TextTree } from "../../plan/entity/text_tree.ts";
 import type { Board } from "./board_state.ts";
-import { Open } from "./parts.tsx";
+import { Open } from "./entities.tsx";
 
 /** Elements rendered under their own name; of others only the content is rendered. */
 const PLAIN = [

@@ -4,8 +4,10 @@
 import { h } from "preact";
 import type { TodayData } from "../../plan/tools/board.ts";
 import type { Board } from "./board_state.ts";
+import { Count, Small } from "./controls.tsx";
+import { EntityRow } from "./entities.tsx";
+import { Avatar } from "./icons.tsx";
 import { DAY } from "./model.ts";
-import { Avatar, Count, EntityName, Small } from "./parts.tsx";
 
 /** How many rows of an author are shown before the others are unfolded. */
 const FEW_ROWS = 5;
@@ -13,12 +15,8 @@ const FEW_ROWS = 5;
 type Row = TodayData["rows"][number];
 
 export function Today({ board }: { board: Board }) {
-  const since = board.since;
-  const { shown, error } = board.part(
-    `today ${since}`,
-    async () =>
-      (await board.host.ask<TodayData>("board", { show: "today", filter: { since } })).shown,
-  );
+  const { since } = board;
+  const { shown, error } = board.part<TodayData>("board", { show: "today", filter: { since } });
   const people = [...Map.groupBy(shown?.rows ?? [], ({ by }) => by)];
   return (
     <section class="part" id="today" aria-label="Today">
@@ -32,22 +30,13 @@ export function Today({ board }: { board: Board }) {
       {error && <p class="soft">{error}</p>}
       {!shown && !error && <p class="soft" role="status">Reading git…</p>}
       {shown?.total === 0 && <p class="soft">Nothing has changed.</p>}
-      {people.map(([by, rows]) => (
-        <Person key={by} board={board} by={by} rows={rows} since={since} />
-      ))}
+      {people.map(([by, rows]) => <Person key={by} board={board} by={by} rows={rows} />)}
     </section>
   );
 }
 
-function Person({ board, by, rows, since }: {
-  board: Board;
-  by: string;
-  rows: readonly Row[];
-  since: string;
-}) {
-  const list = rows.map((row) => (
-    <TodayRow key={`${row.id} ${row.place}`} board={board} row={row} since={since} />
-  ));
+function Person({ board, by, rows }: { board: Board; by: string; rows: readonly Row[] }) {
+  const list = rows.map((row) => <TodayRow key={keyOf(row)} board={board} row={row} />);
   return (
     <div class="person">
       <div class="row">
@@ -65,54 +54,42 @@ function Person({ board, by, rows, since }: {
   );
 }
 
-function TodayRow({ board, row, since }: { board: Board; row: Row; since: string }) {
-  const { id, title, text, place, by, isOpen } = row;
-  const key = `${by} ${place} ${id}`;
-  const isUnfolded = board.compared === key;
+const keyOf = ({ by, place, id }: Row) => `${by} ${place} ${id}`;
+
+function TodayRow({ board, row }: { board: Board; row: Row }) {
+  const { id, title, text, place, isOpen } = row;
+  const isUnfolded = board.compared === keyOf(row);
   return (
-    <li class="today">
-      <span class="grow">
-        <EntityName board={board} id={id} title={title} />{" "}
-        <button
-          class="plain"
-          aria-expanded={isUnfolded}
-          title="Show the difference"
-          onClick={() => board.set({ compared: isUnfolded ? "" : key })}
-        >
-          {text}
-        </button>{" "}
-        {isOpen && <span class="soft">not committed</span>}{" "}
-        {place && <span class="branch soft">{place}</span>}
-        {isUnfolded && <Difference board={board} row={row} since={since} />}
-      </span>
-    </li>
+    <EntityRow board={board} id={id} title={title}>
+      <button
+        class="plain link"
+        aria-expanded={isUnfolded}
+        title="Show the difference"
+        onClick={() => board.set({ compared: isUnfolded ? "" : keyOf(row) })}
+      >
+        {text}
+      </button>{" "}
+      {isOpen && <span class="soft">not committed</span>}{" "}
+      {place && <span class="branch soft">{place}</span>}
+      {isUnfolded && <Difference board={board} row={row} />}
+    </EntityRow>
   );
 }
 
 const KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };
 
-function Difference({ board, row: { id, by, place }, since }: {
-  board: Board;
-  row: Row;
-  since: string;
-}) {
-  const filter = { since, by, ...place && { place } };
-  const { shown, error } = board.part(
-    `difference ${id} ${by} ${place} ${since}`,
-    async () =>
-      (await board.host.ask<{ lines: string[] }>("board", {
-        show: "difference",
-        entity: id,
-        filter,
-      })).shown,
-  );
+function Difference({ board, row: { id, by, place } }: { board: Board; row: Row }) {
+  const { shown, error } = board.part<{ lines: string[] }>("board", {
+    show: "difference",
+    entity: id,
+    filter: { since: board.since, by, ...place && { place } },
+  });
   if (error) return <p class="blocked">{error}</p>;
   return (
     <pre class="difference" tabIndex={0} aria-label={`The difference of ${id}`}>
-      {shown?.lines.map((line, at) => {
-        const kind = KINDS[line[0]!];
-        return <span key={at} class={kind}>{line + "\n"}</span>;
-      })}
+      {shown?.lines.map((line, at) => (
+        <span key={at} class={KINDS[line[0]!]}>{line + "\n"}</span>
+      ))}
     </pre>
   );
 }

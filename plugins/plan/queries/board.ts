@@ -4,13 +4,38 @@ import type { Elsewhere } from "./elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { shortList } from "../../../src/tools/counted.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
-import { type Item, type Named, namedItems, type PlanView, rowOf, sourceText } from "./access.ts";
+import {
+  type Item,
+  type Named,
+  namedItems,
+  type PlanView,
+  rowOf,
+  sourceText,
+  unlessEmpty,
+} from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
-import { sentenceOf } from "./elsewhere_rows.ts";
+import { rowElsewhere } from "./elsewhere_rows.ts";
+import type { KnownClaims } from "../remote/mod.ts";
 import { type Kind, referencedBy } from "./references.ts";
 import { ageOf } from "../entity/durations.ts";
+
+/** The state of an entity in another place: a branch, a worktree or a clone. */
+export type OtherState =
+  & Pick<
+    ReturnType<typeof rowElsewhere>,
+    "id" | "status" | "assignee" | "branch" | "worktree" | "others"
+  >
+  & { readonly clone?: string };
+
+/** What git knows of a plan; without git, ages are unknown. */
+interface Known {
+  readonly states?: Elsewhere["states"] | undefined;
+  readonly claims?: KnownClaims["claims"] | undefined;
+  /** Newest first. */
+  readonly events?: readonly HistoryEvent[] | undefined;
+}
 
 export interface Card {
   readonly id: string;
@@ -35,8 +60,8 @@ export interface Card {
   readonly note?: string | undefined;
   /** The ticked criteria and all of them; of a milestone, its finished items and all. */
   readonly criteria?: readonly [ticked: number, all: number] | undefined;
-  /** Its states and claims elsewhere, such as `in-progress on feature/x by ada`. */
-  readonly elsewhere?: readonly string[] | undefined;
+  /** Its states on other branches, in other worktrees and in clones that claim it. */
+  readonly elsewhere?: readonly OtherState[] | undefined;
   /** The date on which it reached its status. */
   readonly since?: string | undefined;
   /** How long ago that is, such as `3d`; of an unfinished one. */
@@ -49,15 +74,13 @@ export interface Card {
 const TEXT_DIGITS = 6;
 
 /**
- * @param available What `plan_next` offers, and who has the rest. Without it, cards have nothing that
- * files say below their first lines.
- * @param events The events of the plan, newest first; without git, ages are unknown.
+ * @param available What `plan_next` offers. Without it, cards have nothing that files say below their
+ * first lines.
  */
 export function cardsOf(
   plan: PlanView,
-  available: Pick<Availability, "offered" | "taken"> | undefined,
-  states: Elsewhere["states"] = new Map(),
-  events: readonly HistoryEvent[] = [],
+  available: Pick<Availability, "offered"> | undefined,
+  { events = [], ...places }: Known,
 ): Card[] {
   const byFile = Map.groupBy(events, ({ file }) => file);
   const offered = new Set(available?.offered.map(({ id }) => id));
@@ -68,9 +91,6 @@ export function cardsOf(
     const since = sinceIn(own, item);
     const isFirst = available === undefined && type !== "milestone";
     const criteria = isFirst ? [0, 0] as const : progressOf(plan, item);
-    const said = new Set(
-      [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
-    );
     return {
       id,
       type,
@@ -85,12 +105,27 @@ export function cardsOf(
       ),
       ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
       criteria: criteria[1] === 0 ? undefined : criteria,
-      elsewhere: said.size === 0 ? undefined : [...said],
+      elsewhere: unlessEmpty(otherStates(item, places)),
       since,
       age: finished ? undefined : ageOf(since) || undefined,
       text: available && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     };
   });
+}
+
+function otherStates({ id, finished }: Item, { states, claims }: Known): OtherState[] {
+  const rows = states?.get(id)?.map(rowElsewhere) ?? [];
+  const here = rows.map(({ status, assignee, branch, worktree, id, others }) => ({
+    status,
+    assignee,
+    branch,
+    worktree,
+    id,
+    others,
+  }));
+  const claim = claims?.get(id);
+  if (claim === undefined || claim.isHere || finished) return here;
+  return [...here, { status: "claimed", assignee: claim.owner, clone: claim.clone }];
 }
 
 function progressOf(plan: PlanView, { id, type, entity }: Item): [number, number] {
@@ -114,14 +149,8 @@ function stepsBefore(plan: PlanView, item: Item): string[][] {
 }
 
 /** The date of the commit in which an item reached its status. */
-export function sinceIn(own: readonly HistoryEvent[], { status }: Item): string | undefined {
+function sinceIn(own: readonly HistoryEvent[], { status }: Item): string | undefined {
   return own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
-}
-
-/** An entity in a list, with a date before it or a note below it. */
-export interface RelatedEntity extends Named {
-  readonly date?: string | undefined;
-  readonly note?: string | undefined;
 }
 
 function waitsText([first = [], next = []]: readonly (readonly string[])[]): string {
@@ -132,14 +161,17 @@ function waitsText([first = [], next = []]: readonly (readonly string[])[]): str
 /** Entities that one is related to, under a heading. */
 export interface Related {
   readonly title: string;
-  readonly entities: readonly RelatedEntity[];
+  readonly entities: readonly Named[];
 }
 
 /** What is related to an entity, apart from its dependencies. */
 export function relatedTo(plan: PlanView, item: Item): Related[] {
   const pointing = (wanted: Kind) =>
     referencedBy(plan, item).filter(({ kind }) => kind === wanted).map(({ item }) => rowOf(item));
+  const tasks = item.type === "milestone" ? plan.tasksOf(item.id) : [];
   return [
+    { title: "Open", entities: tasks.filter(({ finished }) => !finished).map(rowOf) },
+    { title: "Finished", entities: tasks.filter(({ finished }) => finished).map(rowOf) },
     { title: "Needed by", entities: pointing("depends") },
     { title: "Implemented by", entities: pointing("source") },
     { title: "Refers to", entities: namedItems(plan, referencesOf(item)) },

@@ -1,4 +1,4 @@
-/** States on other branches and in other worktrees, as answers and the board show them. */
+/** States on other branches and in other worktrees, as rows and in words. */
 
 import * as z from "zod";
 import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
@@ -67,7 +67,7 @@ export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
   return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
 }
 
-function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
+export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
   const { branch, worktree, date, item, differs, others } = state;
   const facts = stateValues(item);
   // A changed status is shown with its assignee.

@@ -1,10 +1,10 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
-import { quoted, quotedName, word } from "../../../src/plain_text.ts";
+import { quoted, word } from "../../../src/plain_text.ts";
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
-import { claimSentence, knownClaims } from "../remote/mod.ts";
+import { knownClaims } from "../remote/mod.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { dependenciesOf, mentionFix } from "./dependencies.ts";
 import { activeMilestones } from "./milestones.ts";
@@ -276,8 +276,8 @@ async function flightsOf(
   for (const [id, claim] of remote) {
     const item = plan.find(id);
     if (claim.isHere || item === undefined || item.finished) continue;
-    const { owner, since } = claim;
-    const flight = flightOf(item, claimSentence(claim), since || undefined);
+    const { owner, clone, since } = claim;
+    const flight = flightOf(item, `clone ${clone}`, since || undefined);
     flights.push({ ...flight, owner, isHere: false });
   }
   return flights;
@@ -305,7 +305,7 @@ function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Omit<Need, "tit
   const same = collisions.map(({ item: { id, title }, branch, worktree }) => ({
     kind: "conflict",
     id,
-    text: `is another entity on ${quotedName(worktree ?? branch ?? "")}: ${quoted(title)}`,
+    text: `is another entity ${worktree ? `in ${worktree}` : `on ${branch}`}: ${title}`,
   }));
   return [...problems, ...same];
 }

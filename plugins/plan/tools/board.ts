@@ -5,7 +5,7 @@ import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { type Item, itemNamed, type PlanView, sourceText } from "../queries/access.ts";
+import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn, waitsFor } from "../queries/availability.ts";
 import {
@@ -15,10 +15,8 @@ import {
   historyLine,
   type Related,
   relatedTo,
-  sinceIn,
 } from "../queries/board.ts";
 import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
-import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
@@ -147,8 +145,6 @@ export interface PlanData {
 
 /** An entity, for the panel of a view. */
 export interface EntityData {
-  /** Of a milestone. */
-  readonly page?: MilestonePage | undefined;
   /** What it waits for, why, and what would free it. */
   readonly waits: readonly Pick<Waiting, "id" | "why" | "free">[];
   readonly sections: readonly TextSection[];
@@ -179,7 +175,11 @@ async function viewData(
     const available = taken && await readAvailability(plan, {}, taken);
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
-      cards: cardsOf(plan, available, elsewhere?.states, history?.events),
+      cards: cardsOf(plan, available, {
+        states: elsewhere?.states,
+        claims: claims?.claims,
+        events: history?.events,
+      }),
       next: show === "headers" ? await firstOffers(plan) : undefined,
       statuses: Object.fromEntries(
         Object.entries(status).map(([type, all]) => [type, sortStatuses(all)]),
@@ -201,7 +201,6 @@ async function entityData(id: string, plan: PlanView): Promise<EntityData> {
   const item = itemNamed(plan, id);
   const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
-    page: item.type === "milestone" ? await pageOf(plan, item) : undefined,
     waits: waitsFor(plan, item).map((other) => ({
       id: other.id,
       ...reasonFor(plan, item, other),
@@ -210,14 +209,4 @@ async function entityData(id: string, plan: PlanView): Promise<EntityData> {
     related: relatedTo(plan, item),
     history: events.slice(0, COMMITS).map(historyLine),
   };
-}
-
-async function pageOf(plan: PlanView, milestone: Item): Promise<MilestonePage> {
-  const { events } = await plan.history().catch(() => ({ events: [] }));
-  const byFile = Map.groupBy(events, ({ file }) => file);
-  return milestonePage(
-    plan,
-    milestone,
-    (item) => sinceIn(byFile.get(item.entity.file) ?? [], item),
-  );
 }
