@@ -2,7 +2,7 @@
 
 import { word } from "../../src/plain_text.ts";
 import { type DocumentPhase, titleOf } from "./phases.ts";
-import { type State, textField } from "./state.ts";
+import type { State } from "./state.ts";
 
 interface DocumentKind {
   /** The role of the model, its rules and its self-check. The template says what goes where. */
@@ -201,19 +201,11 @@ const SIZES = {
 } as const;
 
 /** The order of work and the size of tasks: as chosen, or for the planner to choose. */
-export function planFor(state: State): string {
-  const workflow = textField(state, "workflow") ?? "";
-  const size = textField(state, "granularity") ?? "";
-  return [
-    isKeyOf(WORKFLOWS, workflow)
-      ? WORKFLOWS[workflow]
-      : `If the goal is to fix a bug:\n${WORKFLOWS.bugfix}\n\nOtherwise:\n${WORKFLOWS.poc}`,
-    SIZES[isKeyOf(SIZES, size) ? size : "auto"],
-  ].join("\n\n");
-}
-
-function isKeyOf<T extends object>(table: T, key: string): key is keyof T & string {
-  return Object.hasOwn(table, key);
+export function planFor({ workflow, granularity }: State): string {
+  const order = workflow === undefined
+    ? `If the goal is to fix a bug:\n${WORKFLOWS.bugfix}\n\nOtherwise:\n${WORKFLOWS.poc}`
+    : WORKFLOWS[workflow];
+  return `${order}\n\n${SIZES[granularity ?? "auto"]}`;
 }
 
 export function templateFor(phase: DocumentPhase, spec: string, quick: boolean): string {

@@ -5,10 +5,10 @@ import { quotedName, word } from "../../src/plain_text.ts";
 import { counted } from "../../src/tools/counted.ts";
 import { brief, few, invalid, missing, phaseMismatch } from "./failures.ts";
 import { specPath } from "./folders.ts";
-import { blockedTask } from "./next.ts";
+import { blockedIn } from "./next.ts";
 import { isBefore } from "./phases.ts";
 import type { SoundSpec } from "./spec.ts";
-import { type Blocked, counterOf, type State } from "./state.ts";
+import type { Blocked, State } from "./state.ts";
 import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
 
 /** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
@@ -44,14 +44,14 @@ export function findTask(list: TaskList, wanted: string, tool: string): Task {
 }
 
 /** How often a task was handed out; a task that was rewritten starts at 0. */
-function attemptsOf({ attempts }: State, task: Task): number {
-  return attempts.get(stampOf(task)) ?? 0;
+function attemptsOf({ taskAttempts }: State, task: Task): number {
+  return taskAttempts[stampOf(task)] ?? 0;
 }
 
 /** Whether a task was handed out, in this or an earlier wording. */
-export function wasHandedOut({ attempts, lastHandOut }: State, { key }: Task): boolean {
-  const stamps = [...attempts.keys()];
-  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || lastHandOut?.key === key;
+export function wasHandedOut({ taskAttempts, handedOut }: State, { key }: Task): boolean {
+  const stamps = Object.keys(taskAttempts);
+  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || handedOut?.key === key;
 }
 
 /** Why a task is not handed out, or `null`. Each is handed out at most `most` times. */
@@ -61,10 +61,11 @@ export function blockOf(list: TaskList, state: State, most: number, task: Task):
     const reason = `it was handed out ${counted(attempts, "time")} and is still open`;
     return { stamp: stampOf(task), reason, attempts };
   }
-  const { blocked } = state;
+  const { blockedTask } = state;
   // A larger limit lifts a block by the number of attempts.
-  if (blocked?.attempts !== undefined || blockedTask(state, list) !== task) return null;
-  return { ...blocked!, reason: quotedName(blocked!.reason) };
+  if (blockedTask === undefined || blockedTask.attempts !== undefined) return null;
+  if (blockedIn(state, list) !== task) return null;
+  return { ...blockedTask, reason: quotedName(blockedTask.reason) };
 }
 
 /** The open task that cleans up after the end-to-end checks, if something may be running. */
@@ -97,14 +98,14 @@ export function handOut(state: State, list: TaskList, task: Task) {
     taskIndex: task.index,
     taskIteration,
     taskAttempts: Object.fromEntries(attempts.filter(([, count]) => count > 0)),
-    globalIteration: counterOf(state, "globalIteration") + 1,
+    globalIteration: (state.globalIteration ?? 0) + 1,
     handedOut: { key: task.key, done: doneCount(list) },
   };
 }
 
 /** A warning if more tasks were ticked than handed out. */
 export function tickWarning(state: State, list: TaskList): string[] {
-  const ticked = doneCount(list) - (state.lastHandOut?.done ?? doneCount(list));
+  const ticked = doneCount(list) - (state.handedOut?.done ?? doneCount(list));
   return ticked <= 1 ? [] : [
     `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,
   ];

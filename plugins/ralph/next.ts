@@ -3,9 +3,9 @@
 import { quotedName } from "../../src/plain_text.ts";
 import { callOf } from "./failures.ts";
 import { specPath } from "./folders.ts";
-import { DOCUMENT_PHASES, documentOf, isDocumentPhase, phaseAfter, toolOf } from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf, phaseAfter, toolOf } from "./phases.ts";
 import type { SoundSpec, Spec } from "./spec.ts";
-import { asCounter, type State, textField } from "./state.ts";
+import type { State } from "./state.ts";
 import { heldBackBy, openTasks, stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
 
 type SpecStatus =
@@ -54,11 +54,11 @@ export function nextStep(spec: Spec): Step {
     return toolStep("ralph_start", {}, todo, "complete");
   }
   const { phase } = state;
-  const [revised] = state.redoing;
+  const [revised] = state.redoPhases;
   if (revised !== undefined) {
     return completing(spec, revised, `revise ${specPath(spec, documentOf(revised))}, then `);
   }
-  if (state.awaitingApproval && !state.quick) {
+  if (state.awaitingApproval && !state.quickMode) {
     const call = callOf(toolOf(phase), args);
     return userStep(
       "awaiting-approval",
@@ -79,8 +79,8 @@ function executionStep(spec: SoundSpec): Step {
     return toolStep("ralph_tasks", { ...args, redo: true }, todo);
   }
   const [open] = openTasks(list);
-  if (open !== undefined && blockedTask(state, list) === open) {
-    const reason = quotedName(state.blocked!.reason);
+  if (open !== undefined && blockedIn(state, list) === open) {
+    const reason = quotedName(state.blockedTask!.reason);
     return userStep("blocked", `the user decides about task ${open.id} (${reason})`);
   }
   if (open !== undefined) {
@@ -98,23 +98,18 @@ function completing({ args }: Spec, phase: string, before: string): Step {
 }
 
 /** The task that waits for the user, unless it was ticked or rewritten since. */
-export function blockedTask({ blocked }: State, list: TaskList): Task | null {
-  if (blocked === null) return null;
-  return openTasks(list).find((task) => stampOf(task) === blocked.stamp) ?? null;
+export function blockedIn({ blockedTask }: State, list: TaskList): Task | undefined {
+  return openTasks(list).find((task) => stampOf(task) === blockedTask?.stamp);
 }
 
 /** A spec that was completed by force stays complete until its open tasks change. */
 function isComplete(state: State, list: TaskList | null): boolean {
-  if (state.completedAt === null) return false;
-  const then = asCounter(state.raw["openAtCompletion"]) ?? 0;
-  return list === null || openTasks(list).length === then;
+  if (state.completedAt === undefined) return false;
+  return list === null || openTasks(list).length === (state.openAtCompletion ?? 0);
 }
 
 /** The document that waits for approval; other programs do not store which one it is. */
-function approvedPath(spec: Spec, state: State): string {
-  const stored = textField(state, "approvalFor");
-  const phase = isDocumentPhase(stored)
-    ? stored
-    : DOCUMENT_PHASES.find((phase) => phaseAfter(phase) === state.phase) ?? "research";
-  return specPath(spec, documentOf(phase));
+function approvedPath(spec: Spec, { phase, approvalFor }: State): string {
+  const before = DOCUMENT_PHASES.find((earlier) => phaseAfter(earlier) === phase);
+  return specPath(spec, documentOf(approvalFor ?? before ?? "research"));
 }

@@ -1,10 +1,9 @@
 /** The changes that each outcome of a task makes to the plan, the progress file and the state. */
 
-import { asObject, textsOf } from "../../src/io/json.ts";
 import { word } from "../../src/plain_text.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { checkLine, type Report, type ReportedCheck, reportedCheck } from "./reported_check.ts";
-import { asCounter, objectField, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import {
   fixDepth,
   fixNumber,
@@ -92,8 +91,7 @@ function addFixTask(task: Task, report: Report, { name, state, list, text }: Pla
     `Task ${task.id}: "failed" needs to say what failed`,
     "Call ralph_task_result with command and exit_code, or with evidence.",
   );
-  const { attempts, fixTaskIds } = entryOf(state, "fixTaskMap", task);
-  const fixes = asCounter(attempts) ?? 0;
+  const { attempts: fixes = 0, fixTaskIds = [] } = state.fixTaskMap[task.id] ?? {};
   const line = `- ${task.id} failed: ${error}`;
   if (fixes >= MAX_FIXES || fixDepth(task) >= MAX_FIXES) {
     return {
@@ -124,7 +122,7 @@ function addFixTask(task: Task, report: Report, { name, state, list, text }: Pla
     inserted: [id],
     state: withEntry(state, "fixTaskMap", task, {
       attempts: fixes + 1,
-      fixTaskIds: [...textsOf(fixTaskIds), id],
+      fixTaskIds: [...fixTaskIds, id],
       lastError: error,
     }),
     section: "Learnings",
@@ -134,7 +132,7 @@ function addFixTask(task: Task, report: Report, { name, state, list, text }: Pla
 
 /** @throws {RefraktError} `VALIDATION_ERROR` for incomplete tasks, or after too many splits. */
 function splitTask(task: Task, report: Report, { state, list, text }: Plan): Change {
-  const times = asCounter(entryOf(state, "modificationMap", task)["count"]) ?? 0;
+  const times = state.modificationMap[task.id]?.count ?? 0;
   if (times >= MAX_SPLITS) {
     throw invalid(
       `Task ${task.id} has already been changed ${times} times`,
@@ -186,14 +184,12 @@ function blockedBy(task: Task, reason: string): Record<string, unknown> {
   return { blockedTask: { stamp: stampOf(task), reason } };
 }
 
-/** What a map of the state holds about a task. */
-function entryOf(state: State, map: string, { id }: Task): Readonly<Record<string, unknown>> {
-  const entries = objectField(state, map);
-  return Object.hasOwn(entries, id) ? asObject(entries[id]) : {};
-}
-
 /** A map of the state with new fields for a task. */
-function withEntry(state: State, map: string, task: Task, fields: Record<string, unknown>) {
-  const entry = { ...entryOf(state, map, task), ...fields };
-  return { [map]: { ...objectField(state, map), [task.id]: entry } };
+function withEntry(
+  state: State,
+  map: "fixTaskMap" | "modificationMap",
+  { id }: Task,
+  fields: Record<string, unknown>,
+) {
+  return { [map]: { ...state[map], [id]: { ...state[map][id], ...fields } } };
 }

@@ -21,14 +21,6 @@ export function toolOf(phase: Phase): string {
   return phase === "execution" ? "ralph_implement" : `ralph_${phase}`;
 }
 
-export function isPhase(value: unknown): value is Phase {
-  return PHASES.some((phase) => phase === value);
-}
-
-export function isDocumentPhase(value: unknown): value is DocumentPhase {
-  return isPhase(value) && value !== "execution";
-}
-
 /** The next phase; execution is the last. */
 export function phaseAfter(phase: Phase): Phase {
   return PHASES[Math.min(PHASES.indexOf(phase) + 1, PHASES.length - 1)]!;

@@ -14,7 +14,7 @@ import {
   phaseAfter,
 } from "./phases.ts";
 import { parseProgress, type Progress, PROGRESS_FILE } from "./progress.ts";
-import { backUp, newestBackup, readState, type State, textField } from "./state.ts";
+import { backUp, newestBackup, readState, type State } from "./state.ts";
 import { doneCount, parseTasks, type TaskList } from "./tasks.ts";
 
 /** The text of a file; `null` if there is none, or if it cannot be read because of `problem`. */
@@ -90,7 +90,7 @@ export function specOf(disk: OnDisk): Spec {
     })),
     list: tasks === null ? null : parseTasks(tasks),
     progress,
-    goal: progress?.goal ?? textField(state, "goal") ?? `Implement ${name}`,
+    goal: progress?.goal ?? state?.goal ?? `Implement ${name}`,
   };
 }
 

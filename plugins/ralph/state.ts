@@ -1,89 +1,83 @@
 /** The state file of a spec. Fields that other programs wrote survive every write. */
 
+import * as z from "zod";
 import { orElse } from "../../src/errors.ts";
 import { renameFile } from "../../src/io/files.ts";
-import { asObject, isObject, textOf } from "../../src/io/json.ts";
+import { isObject } from "../../src/io/json.ts";
 import { exists } from "../../src/io/paths.ts";
 import { readFile, readFolder, specsFolder } from "./files.ts";
-import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { specFile, type SpecFolder, specPath } from "./folders.ts";
+import { DOCUMENT_PHASES, PHASES } from "./phases.ts";
 
 export const STATE_FILE = ".ralph-state.json";
 
 const BACKUP = `${STATE_FILE}.bak`;
 
+// An invalid value of a field counts as none.
+const FLAG = z.boolean().catch(false);
+const TEXT = z.string().min(1).optional().catch(undefined);
+const DOCUMENT_PHASE = z.enum(DOCUMENT_PHASES);
+const COUNTER = z.number().min(0)
+  .transform((count) => Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER))
+  .optional().catch(undefined);
+
+/** What is stored about a task by its id. */
+const ENTRIES = z.record(
+  z.string(),
+  z.looseObject({
+    attempts: COUNTER,
+    count: COUNTER,
+    fixTaskIds: z.array(z.string()).optional().catch(undefined),
+  }).catch({}),
+).catch({});
+
 /** Counters that other programs read, and that have to be integers of at least 0. */
-const COUNTERS = [
-  "taskIndex",
-  "totalTasks",
-  "taskIteration",
-  "maxTaskIterations",
-  "globalIteration",
-  "maxGlobalIterations",
-] as const;
+const COUNTERS = z.object({
+  taskIndex: COUNTER,
+  totalTasks: COUNTER,
+  taskIteration: COUNTER,
+  maxTaskIterations: COUNTER,
+  globalIteration: COUNTER,
+  maxGlobalIterations: COUNTER,
+});
 
-export interface Blocked {
+const BLOCKED = z.object({
   /** Its stamp; a task that was rewritten since is not blocked any more. */
-  readonly stamp: string;
-  readonly reason: string;
+  stamp: z.string(),
+  reason: z.string(),
   /** How often it had been handed out, if that is the reason. */
-  readonly attempts?: number;
-}
+  attempts: COUNTER,
+});
 
-export interface State {
+const FIELDS = COUNTERS.extend({
+  phase: z.enum(PHASES),
+  goal: TEXT,
+  quickMode: FLAG,
+  workflow: z.enum(["poc", "tdd", "bugfix"]).optional().catch(undefined),
+  granularity: z.enum(["auto", "fine", "coarse"]).optional().catch(undefined),
+  /** Whether a document waits for the user's approval, and which one. */
+  awaitingApproval: FLAG,
+  approvalFor: DOCUMENT_PHASE.optional().catch(undefined),
+  /** The earlier phases whose documents are being revised. */
+  redoPhases: z.array(DOCUMENT_PHASE).catch([]),
+  blockedTask: BLOCKED.optional().catch(undefined),
+  /** When the execution was completed, as an ISO date, and how many tasks were open then. */
+  completedAt: TEXT,
+  openAtCompletion: COUNTER,
+  /** How often each open task was handed out, by its stamp. */
+  taskAttempts: z.record(z.string(), COUNTER).catch({}),
+  /** The key of the task that was handed out last, and how many were ticked then. */
+  handedOut: z.object({ key: z.string(), done: z.number() }).optional().catch(undefined),
+  fixTaskMap: ENTRIES,
+  modificationMap: ENTRIES,
+});
+
+export type Blocked = z.output<typeof BLOCKED>;
+
+export interface State extends z.output<typeof FIELDS> {
   readonly raw: Readonly<Record<string, unknown>>;
   /** The text of the file. */
   readonly text: string;
-  readonly phase: Phase;
-  readonly quick: boolean;
-  /** Whether a document waits for the user's approval. */
-  readonly awaitingApproval: boolean;
-  /** The earlier phases whose documents are being revised. */
-  readonly redoing: readonly DocumentPhase[];
-  readonly blocked: Blocked | null;
-  /** When the execution was completed, as an ISO date. */
-  readonly completedAt: string | null;
-  /** How often each open task was handed out, by its stamp. */
-  readonly attempts: ReadonlyMap<string, number>;
-  /** The key of the task that was handed out last, and how many were ticked then. */
-  readonly lastHandOut: { readonly key: string; readonly done: number } | null;
-}
-
-function stateOf(
-  raw: Readonly<Record<string, unknown>>,
-  phase: Phase,
-  text: string = JSON.stringify(raw, null, 2),
-): State {
-  const redone = raw["redoPhases"];
-  const attempts = Object.entries(asObject(raw["taskAttempts"]));
-  const last = asObject(raw["handedOut"]);
-  const key = textOf(last["key"]);
-  const done = asCounter(last["done"]);
-  return {
-    raw,
-    text,
-    phase,
-    quick: raw["quickMode"] === true,
-    awaitingApproval: raw["awaitingApproval"] === true,
-    redoing: Array.isArray(redone) ? [...new Set(redone.filter(isDocumentPhase))] : [],
-    blocked: blockedOf(asObject(raw["blockedTask"])),
-    completedAt: textOf(raw["completedAt"]) ?? null,
-    attempts: new Map(attempts.map(([stamp, count]) => [stamp, asCounter(count) ?? 0])),
-    lastHandOut: key === undefined || done === undefined ? null : { key, done },
-  };
-}
-
-/** A counter of the state; 0 if it is missing or no number. */
-export function counterOf(state: State | null, name: typeof COUNTERS[number]): number {
-  return asCounter(state?.raw[name]) ?? 0;
-}
-
-function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
-  const stamp = textOf(value["stamp"]);
-  const reason = textOf(value["reason"]);
-  if (stamp === undefined || reason === undefined) return null;
-  const attempts = asCounter(value["attempts"]);
-  return { stamp, reason, ...(attempts === undefined ? {} : { attempts }) };
 }
 
 /**
@@ -102,9 +96,9 @@ export function readState(folder: SpecFolder): State | string | null {
   }, undefined);
   if (raw === undefined) return "it is not valid JSON";
   if (!isObject(raw)) return "it is not a JSON object";
-  const phase = raw["phase"];
-  if (isPhase(phase)) return stateOf(raw, phase, text);
-  return phase === undefined ? "it has no phase" : "its phase is unknown";
+  const fields = FIELDS.safeParse(raw);
+  if (fields.success) return { ...fields.data, raw, text };
+  return raw["phase"] === undefined ? "it has no phase" : "its phase is unknown";
 }
 
 /** The state with changes: `undefined` removes a field, and all other fields stay. */
@@ -119,17 +113,15 @@ export function changedState(
     basePath: `./specs/${name}`,
     ...state?.raw,
   };
-  for (const counter of COUNTERS) raw[counter] = asCounter(raw[counter]);
-  Object.assign(raw, changes, {
-    revision: (asCounter(raw["revision"]) ?? 0) + 1,
+  Object.assign(raw, COUNTERS.parse(raw), changes, {
+    revision: (COUNTER.parse(raw["revision"]) ?? 0) + 1,
     updatedAt: new Date().toISOString(),
   });
   // They say more about fields that are gone.
   if (raw["awaitingApproval"] !== true) delete raw["approvalFor"];
   if (raw["completedAt"] === undefined) delete raw["openAtCompletion"];
   for (const [key, value] of Object.entries(raw)) if (value === undefined) delete raw[key];
-  const phase = raw["phase"];
-  return stateOf(raw, isPhase(phase) ? phase : "research");
+  return { ...FIELDS.parse(raw), raw, text: JSON.stringify(raw, null, 2) };
 }
 
 /** Renames the state file to a free backup name, and returns that. */
@@ -149,20 +141,4 @@ export function newestBackup(folder: SpecFolder): string | null {
 /** A note on where a corrupt state file was kept. */
 export function backupNotes(folder: SpecFolder, backup: string | null | undefined): string[] {
   return backup ? [`The corrupt state file was kept as ${specPath(folder, backup)}.`] : [];
-}
-
-/** A text field of the state; `undefined` if it is empty or no text. */
-export function textField(state: State | null, key: string): string | undefined {
-  return textOf(state?.raw[key]) || undefined;
-}
-
-/** An object field of the state, or an empty one. */
-export function objectField(state: State, key: string): Readonly<Record<string, unknown>> {
-  return asObject(state.raw[key]);
-}
-
-/** A value as an integer of at least 0; `undefined` if it is no such number. */
-export function asCounter(value: unknown): number | undefined {
-  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
-  return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
 }

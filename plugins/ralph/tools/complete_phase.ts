@@ -13,7 +13,6 @@ import { documentOf, type DocumentPhase, phaseAfter, PHASES, titleOf, toolOf } f
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
 import { save } from "../save.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
-import { counterOf } from "../state.ts";
 import { heldBackBy, openTasks, strayAdvice } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 
@@ -40,7 +39,7 @@ export const completePhase: Tool = ralphTool({
   run: ({ phase, summary, force = false, spec_name }, context) =>
     changeSpec(context, spec_name, (spec) => {
       const { state } = spec;
-      if (state.phase !== phase && !state.redoing.some((each) => each === phase)) {
+      if (state.phase !== phase && !state.redoPhases.some((each) => each === phase)) {
         throw phaseMismatch(spec.name, state.phase, phase);
       }
       const text = summary.trim();
@@ -61,10 +60,10 @@ function completeDocument(
   notes: string[],
 ): Answer {
   const { name, state } = spec;
-  const { quick } = state;
+  const { quickMode: quick } = state;
   const isRevision = state.phase !== phase;
   const now = isRevision ? state.phase : phaseAfter(phase);
-  const redoing = state.redoing.filter((other) => other !== phase);
+  const redoing = state.redoPhases.filter((other) => other !== phase);
   const title = titleOf(phase);
   if (spec.files[PROGRESS_FILE].text === null) {
     notes.push("The progress file was missing and was recreated.");
@@ -135,7 +134,7 @@ function completeExecution(
 ): Answer {
   const { state, list } = spec;
   const open = list === null ? 0 : openTasks(list).length;
-  const total = list?.tasks.length ?? counterOf(state, "totalTasks");
+  const total = list?.tasks.length ?? state.totalTasks ?? 0;
   const path = specPath(spec, "tasks.md");
   const isAlready = nextStep(spec).status === "complete";
   if (!isAlready && !force) requireComplete(spec);

@@ -16,7 +16,6 @@ import { nextStep, toolStep } from "../next.ts";
 import { PROGRESS_FILE } from "../progress.ts";
 import { save } from "../save.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
-import { counterOf } from "../state.ts";
 import * as tasks from "../tasks.ts";
 import type { Task, TaskList } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
@@ -113,9 +112,9 @@ function taskFor(
   const data = { blocked: true, task: { id: wanted.id, title: brief(wanted.title) } };
   const learnings = (progress?.learnings ?? []).slice(-5).map(quoted).join(", ");
   const last = learnings === "" ? "" : ` Last learnings: ${learnings}`;
-  const limit = counterOf(state, "maxGlobalIterations") || MAX_GLOBAL;
+  const limit = state.maxGlobalIterations || MAX_GLOBAL;
   const resume = resumeCall(spec.name);
-  if (counterOf(state, "globalIteration") >= limit) {
+  if ((state.globalIteration ?? 0) >= limit) {
     throw missing(
       `The spec is blocked: ${limit} hand-outs were used, and task ${wanted.id} is still open.${last}`,
       `Ask the user how to continue. ${resume} resets the count; then call ralph_implement.`,
@@ -131,7 +130,7 @@ function taskFor(
     );
     return cleanup;
   }
-  if (state.blocked?.stamp !== block.stamp) save(spec, { state: { blockedTask: block } });
+  if (state.blockedTask?.stamp !== block.stamp) save(spec, { state: { blockedTask: block } });
   const retry = block.attempts === undefined
     ? ""
     : "fix the cause and call ralph_implement with a larger max_iterations; ";
@@ -187,7 +186,7 @@ function taskInstructions(spec: SoundSpec, list: TaskList, task: Task, attempt: 
   const commit = isCommitted
     ? `Commit with the message of Commit, ${specPath(spec)} included. `
     : "";
-  const question = spec.state.quick
+  const question = spec.state.quickMode
     ? "Decide open questions yourself, and record why."
     : 'What only the user can decide: "blocked".';
   return [

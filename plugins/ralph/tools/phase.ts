@@ -75,9 +75,9 @@ function beginPhase(spec: SoundSpec, phase: DocumentPhase, redo: boolean): Sound
     return state.awaitingApproval ? save(spec, { state: { awaitingApproval: false } }) : spec;
   }
   if (!redo || !isBefore(phase, state.phase)) throw phaseMismatch(spec.name, state.phase, phase);
-  return state.redoing.includes(phase)
+  return state.redoPhases.includes(phase)
     ? spec
-    : save(spec, { state: { redoPhases: [...state.redoing, phase] } });
+    : save(spec, { state: { redoPhases: [...state.redoPhases, phase] } });
 }
 
 /** Renders the instructions of a phase, with the earlier documents. */
@@ -102,14 +102,14 @@ function instructions(
 Keep the headings and their order, repeat the numbered ones as needed, and replace the rest. \
 Bullets and tables, no filler.
 ~~~~markdown
-${templateFor(phase, spec.name, state.quick).trimEnd()}
+${templateFor(phase, spec.name, state.quickMode).trimEnd()}
 ~~~~`;
   const others = phase === "research" ? otherSpecs(spec) : [];
   const actions = [
     documents.length > 0
       ? "Read the documents above; open those that are not included whole"
       : "Begin with the goal; there are no documents yet",
-    ...(question !== undefined && !state.quick ? [question] : []),
+    ...(question !== undefined && !state.quickMode ? [question] : []),
     `Write ${artifact}`,
     ...(check === undefined ? [] : [check]),
     `Add what later phases need to know to the Learnings of ${progressPath}; leave its status block alone`,
@@ -118,7 +118,7 @@ ${templateFor(phase, spec.name, state.quick).trimEnd()}
     `## ${titleOf(phase)} Phase for ${name}`,
     `### Your Task\n${task}`,
     fenced(progressPath, spec.goal, MAX_EARLIER, "the goal"),
-    ...(state.quick ? [quick] : []),
+    ...(state.quickMode ? [quick] : []),
     `### Agent Instructions\n${role}`,
     ...(phase === "tasks" ? [planFor(state)] : []),
     ...(isRevision ? [] : [template]),

@@ -122,7 +122,7 @@ function resumeSpec(cwd: string, input: StartInput): Started {
       // Resuming lifts every block: the user has looked at it.
       globalIteration: undefined,
       blockedTask: undefined,
-      ...(state?.blocked ? { taskAttempts: undefined } : {}),
+      ...(state?.blockedTask ? { taskAttempts: undefined } : {}),
       ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
       ...optionsOf(input),
     },
@@ -175,7 +175,7 @@ function optionsOf({ quick, workflow, granularity }: StartInput): Record<string,
 }
 
 function answerFor({ spec, message, step, notes }: Started): Answer {
-  const { name, state: { phase, quick }, goal } = spec;
+  const { name, state: { phase, quickMode: quick }, goal } = spec;
   const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
   if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");
   const complete = "To work on it again, untick a task in tasks.md.";

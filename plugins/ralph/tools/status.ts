@@ -9,7 +9,7 @@ import { coverageText, lintSpec } from "../lint.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
 import { documentOf } from "../phases.ts";
 import { readSpec, type Spec } from "../spec.ts";
-import { counterOf, newestBackup } from "../state.ts";
+import { newestBackup } from "../state.ts";
 import { doneCount, openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
@@ -48,13 +48,13 @@ export function rowOf(spec: Spec, current: boolean): SpecRow {
   const { name, state, list } = spec;
   const { status, ...step } = nextStep(spec);
   // Without a tasks.md, the counters of the state are all there is.
-  const total = list?.tasks.length ?? counterOf(state, "totalTasks");
+  const total = list?.tasks.length ?? state?.totalTasks ?? 0;
   return {
     name,
     current,
     phase: state?.phase ?? (status === "no-state" ? "unknown" : status),
     status,
-    done: list === null ? Math.min(counterOf(state, "taskIndex"), total) : doneCount(list),
+    done: list === null ? Math.min(state?.taskIndex ?? 0, total) : doneCount(list),
     total,
     artifacts: [...spec.written].map(documentOf),
     ...step,

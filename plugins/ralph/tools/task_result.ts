@@ -59,7 +59,7 @@ function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
   }
   const text = spec.files["tasks.md"].text!;
   const change = OUTCOMES[outcome](task, report, { name, state, list, text });
-  const last = state.lastHandOut;
+  const last = state.handedOut;
   // Ticks of the server do not count as unexpected ones.
   const ticks = Number(isDone || outcome === "split");
   const saved = save(spec, {
@@ -68,7 +68,7 @@ function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
     state: {
       ...change.state,
       phase: "execution",
-      handedOut: last === null ? undefined : { ...last, done: last.done + ticks },
+      handedOut: last && { ...last, done: last.done + ticks },
     },
   });
   return answerWith(saved, task, change);
