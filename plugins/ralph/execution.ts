@@ -9,7 +9,7 @@ import { blockedIn } from "./next.ts";
 import { isBefore } from "./phases.ts";
 import type { SoundSpec } from "./spec.ts";
 import type { Blocked, State } from "./state.ts";
-import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
+import { isEndToEnd, stampOf, type Task, type TaskList } from "./tasks.ts";
 
 /** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
 export function tasksToDo(spec: SoundSpec): TaskList {
@@ -35,7 +35,7 @@ export function findTask(list: TaskList, wanted: string, tool: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
   const task = named.find((task) => !task.done) ?? named[0];
   if (task !== undefined) return task;
-  const ids = openTasks(list).map(({ id }) => id);
+  const ids = list.open.map(({ id }) => id);
   throw invalid(
     `There is no task '${word(wanted)}'`,
     `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
@@ -86,7 +86,7 @@ export function cleanupFor(
 /** The fields of the state after a task was handed out, `taskIteration` times now. */
 export function handOut(state: State, list: TaskList, task: Task) {
   const taskIteration = attemptsOf(state, task) + 1;
-  const attempts = openTasks(list).map((other): [string, number] => {
+  const attempts = list.open.map((other): [string, number] => {
     const isThis = other === task;
     return [stampOf(other), isThis ? taskIteration : attemptsOf(state, other)];
   });
@@ -99,13 +99,13 @@ export function handOut(state: State, list: TaskList, task: Task) {
     taskIteration,
     taskAttempts: Object.fromEntries(attempts.filter(([, count]) => count > 0)),
     globalIteration: (state.globalIteration ?? 0) + 1,
-    handedOut: { key: task.key, done: doneCount(list) },
+    handedOut: { key: task.key, done: list.done },
   };
 }
 
 /** A warning if more tasks were ticked than handed out. */
 export function tickWarning(state: State, list: TaskList): string[] {
-  const ticked = doneCount(list) - (state.handedOut?.done ?? doneCount(list));
+  const ticked = list.done - (state.handedOut?.done ?? list.done);
   return ticked <= 1 ? [] : [
     `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,
   ];

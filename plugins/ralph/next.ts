@@ -6,7 +6,7 @@ import { specPath } from "./folders.ts";
 import { DOCUMENT_PHASES, documentOf, phaseAfter, toolOf } from "./phases.ts";
 import type { SoundSpec, Spec } from "./spec.ts";
 import type { State } from "./state.ts";
-import { heldBackBy, openTasks, stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
+import { stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
 
 type SpecStatus =
   | "active"
@@ -78,7 +78,7 @@ function executionStep(spec: SoundSpec): Step {
     const todo = (call: string) => `call ${call}: there are no tasks`;
     return toolStep("ralph_tasks", { ...args, redo: true }, todo);
   }
-  const [open] = openTasks(list);
+  const [open] = list.open;
   if (open !== undefined && blockedIn(state, list) === open) {
     const reason = quotedName(state.blockedTask!.reason);
     return userStep("blocked", `the user decides about task ${open.id} (${reason})`);
@@ -86,7 +86,7 @@ function executionStep(spec: SoundSpec): Step {
   if (open !== undefined) {
     return toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
   }
-  const strays = heldBackBy(list);
+  const strays = list.heldBackBy;
   return strays.length === 0
     ? completing(spec, "execution", "all tasks are ticked: ")
     : toolStep("ralph_implement", args, (call) => `${strayAdvice(strays)}; then call ${call}`);
@@ -99,13 +99,13 @@ function completing({ args }: Spec, phase: string, before: string): Step {
 
 /** The task that waits for the user, unless it was ticked or rewritten since. */
 export function blockedIn({ blockedTask }: State, list: TaskList): Task | undefined {
-  return openTasks(list).find((task) => stampOf(task) === blockedTask?.stamp);
+  return list.open.find((task) => stampOf(task) === blockedTask?.stamp);
 }
 
 /** A spec that was completed by force stays complete until its open tasks change. */
 function isComplete(state: State, list: TaskList | null): boolean {
   if (state.completedAt === undefined) return false;
-  return list === null || openTasks(list).length === (state.openAtCompletion ?? 0);
+  return list === null || list.open.length === (state.openAtCompletion ?? 0);
 }
 
 /** The document that waits for approval; other programs do not store which one it is. */

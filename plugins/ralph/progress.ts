@@ -36,21 +36,26 @@ export interface Progress {
 export function parseProgress(text: string): Progress {
   const { lines } = markdownLines(text);
   const block = blockOf(lines);
+  const status = block === null ? [] : lines.slice(block.start, block.end);
   const goal = sectionOf(lines, GOAL).join("\n");
   const hidden = [block, rangeOf(lines, GOAL)];
-  const notes = lines.filter((line, at) =>
-    line.trim() !== "" && !hidden.some((range) => range && at >= range.start && at < range.end)
+  const notes = filled(
+    lines.filter((_line, at) =>
+      !hidden.some((range) => range !== null && at >= range.start && at < range.end)
+    ),
   );
   return {
     goal: goal === "" ? null : unquoted(goal),
-    cancelled: block !== null &&
-      lines.slice(block.start, block.end).some((line) => /^- Phase: .*cancelled/.test(line)),
+    cancelled: status.some((line) => /^- Phase: .*cancelled/.test(line)),
+    // A heading of level 1 or 2 directly before another one, or at the end, has no content.
     notes: notes.filter((line, at) => !HEADING.test(line) || !HEADING.test(notes[at + 1] ?? "# "))
       .join("\n"),
-    learnings: sectionOf(lines, "Learnings").filter((line) => line.trim() !== ""),
-    blockers: sectionOf(lines, "Blockers").filter((line) => line.trim() !== ""),
+    learnings: filled(sectionOf(lines, "Learnings")),
+    blockers: filled(sectionOf(lines, "Blockers")),
   };
 }
+
+const filled = (lines: readonly string[]) => lines.filter((line) => line.trim() !== "");
 
 export function newProgress(name: string, goal: string): string {
   const sections = ["Completed", "Learnings", "Blockers"].flatMap((name) => [`## ${name}`, ""]);
@@ -153,6 +158,6 @@ function sectionOf(lines: readonly string[], section: string): string[] {
 
 /** The lines without empty ones at the start and the end. */
 function trimmed(lines: readonly string[]): string[] {
-  const filled = (line: string) => line.trim() !== "";
-  return lines.slice(Math.max(lines.findIndex(filled), 0), lines.findLastIndex(filled) + 1);
+  const isFilled = (line: string) => line.trim() !== "";
+  return lines.slice(Math.max(lines.findIndex(isFilled), 0), lines.findLastIndex(isFilled) + 1);
 }

@@ -6,7 +6,6 @@ import { nextStep } from "./next.ts";
 import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
 import { type SoundSpec, type Spec, specOf, withFile } from "./spec.ts";
 import { changedState, STATE_FILE } from "./state.ts";
-import { doneCount, openTasks } from "./tasks.ts";
 
 interface Changes {
   /** Fields of the state; `undefined` removes one. */
@@ -44,7 +43,7 @@ function write(before: Spec, after: Spec, edit = (text: string) => text): Spec {
   const isOver = status === "complete" || status === "cancelled";
   const progress = withStatus(edit(text ?? newProgress(name, after.goal)), {
     phase: isOver ? status : state?.phase ?? "research",
-    done: list === null ? 0 : doneCount(list),
+    done: list?.done ?? 0,
     total: list?.tasks.length ?? 0,
     next: todo,
   });
@@ -67,5 +66,5 @@ function write(before: Spec, after: Spec, edit = (text: string) => text): Spec {
 function countersOf({ list }: Spec): Record<string, number> {
   if (list === null) return {};
   const total = list.tasks.length;
-  return { totalTasks: total, taskIndex: openTasks(list)[0]?.index ?? total };
+  return { totalTasks: total, taskIndex: list.open[0]?.index ?? total };
 }

@@ -15,7 +15,7 @@ import {
 } from "./phases.ts";
 import { parseProgress, type Progress, PROGRESS_FILE } from "./progress.ts";
 import { backUp, newestBackup, readState, type State } from "./state.ts";
-import { doneCount, parseTasks, type TaskList } from "./tasks.ts";
+import { parseTasks, type TaskList } from "./tasks.ts";
 
 /** The text of a file; `null` if there is none, or if it cannot be read because of `problem`. */
 interface FileText {
@@ -119,7 +119,7 @@ export function inferPhase({ written, list }: Spec): Phase {
   const last = DOCUMENT_PHASES.findLast((phase) => written.has(phase));
   if (last === undefined) return "research";
   if (last !== "tasks") return phaseAfter(last);
-  return list !== null && doneCount(list) > 0 ? "execution" : "tasks";
+  return list !== null && list.done > 0 ? "execution" : "tasks";
 }
 
 /** Changes a spec with a state under the lock. A corrupt state file is renamed. */

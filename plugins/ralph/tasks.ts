@@ -42,7 +42,12 @@ export interface Stray {
 export interface TaskList {
   /** In document order. */
   readonly tasks: readonly Task[];
+  readonly open: readonly Task[];
+  /** How many tasks are ticked. */
+  readonly done: number;
   readonly strays: readonly Stray[];
+  /** The open strays that are meant as tasks: the spec is not complete while there are any. */
+  readonly heldBackBy: readonly Stray[];
   readonly warnings: readonly string[];
 }
 
@@ -86,7 +91,16 @@ export function parseTasks(text: string): TaskList {
     });
   }
   const twice = [...seen].filter(([, count]) => count > 1).map(([id]) => id);
-  return { tasks, strays, warnings: warningsFor(twice, unclosed, strays) };
+  const open = tasks.filter((task) => !task.done);
+  const heldBackBy = strays.filter((stray) => stray.numbered && !stray.done);
+  return {
+    tasks,
+    open,
+    done: tasks.length - open.length,
+    strays,
+    heldBackBy,
+    warnings: warningsFor(twice, unclosed, [...new Set([...heldBackBy, ...strays])]),
+  };
 }
 
 function warningsFor(
@@ -99,11 +113,10 @@ function warningsFor(
   );
   if (twice.length > 0) warnings.push(`tasks.md has ids that occur more than once: ${few(twice)}`);
   if (strays.length > 0) {
-    const sorted = [...strays].sort((a, b) => Number(isOpenTask(b)) - Number(isOpenTask(a)));
     const noun = strays.length === 1
       ? "line that looks like a box and is no task"
       : "lines that look like boxes and are no tasks";
-    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(sorted.map(strayText), 12)}`);
+    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(strays.map(strayText), 12)}`);
   }
   return warnings;
 }
@@ -119,27 +132,12 @@ function strayIn(line: string, index: number): Stray | null {
 
 const strayText = ({ line, text }: Stray) => `line ${line + 1} ${quoted(text)}`;
 
-const isOpenTask = ({ numbered, done }: Stray) => numbered && !done;
-
-/** The open strays that are meant as tasks: the spec is not complete while there are any. */
-export function heldBackBy(list: TaskList): Stray[] {
-  return list.strays.filter(isOpenTask);
-}
-
 /** A sentence on how to correct strays that are meant as tasks. */
 export function strayAdvice(strays: readonly Stray[]): string {
   const noun = strays.length === 1 ? "a line that is" : "lines that are";
   return `tasks.md has ${noun} meant as a task but not written as one: ${
     few(strays.map(strayText))
   }. Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it`;
-}
-
-export function doneCount(list: TaskList): number {
-  return list.tasks.filter((task) => task.done).length;
-}
-
-export function openTasks(list: TaskList): Task[] {
-  return list.tasks.filter((task) => !task.done);
 }
 
 export function isVerification(task: Task): boolean {

@@ -44,7 +44,7 @@ export const cancel: Tool = ralphTool({
         : confirm
         ? deleteSpec(spec)
         : askToDelete(spec, was);
-      if (isCurrent && outcome.cancelled) clearPointer(cwd);
+      if (isCurrent && outcome.did !== "ask") clearPointer(cwd);
       return answerFor(spec, was, outcome);
     };
     return delete_files && !confirm ? run() : await withLock(context, run);
@@ -53,8 +53,7 @@ export const cancel: Tool = ralphTool({
 
 interface Outcome {
   readonly message: string;
-  readonly cancelled: boolean;
-  readonly deleted: boolean;
+  readonly did: "cancel" | "delete" | "ask";
   readonly warnings?: readonly string[];
   /** The next step; by default that of the current spec. */
   readonly step?: Step;
@@ -63,7 +62,7 @@ interface Outcome {
 function deleteSpec(spec: Spec): Outcome {
   removeFolder(specsFolder(spec.cwd), spec.dir);
   const message = `Cancelled spec '${word(spec.name)}' and deleted ${specPath(spec)}`;
-  return { message, cancelled: true, deleted: true };
+  return { message, did: "delete" };
 }
 
 /** Removes the state, and writes a record, so that the spec does not look broken. */
@@ -77,8 +76,7 @@ function cancelSpec(spec: Spec, was: SpecRow): Outcome {
   const resume = resumeCall(spec.name);
   return {
     message: `Cancelled spec '${word(spec.name)}'; its documents are kept. ${resume} resumes it`,
-    cancelled: true,
-    deleted: false,
+    did: "cancel",
     warnings,
   };
 }
@@ -91,8 +89,7 @@ function askToDelete(spec: Spec, was: SpecRow): Outcome {
   const todo = `the user decides; if they agree, call ${callOf("ralph_cancel", args)}`;
   return {
     message: `Nothing was deleted yet. Ask the user: ${question}`,
-    cancelled: false,
-    deleted: false,
+    did: "ask",
     step: userStep("active", todo),
   };
 }
@@ -110,7 +107,7 @@ function checkIsSpec(spec: Spec): void {
 }
 
 function answerFor({ cwd, name }: Spec, was: SpecRow, outcome: Outcome): Answer {
-  const { message, cancelled, deleted, warnings = [] } = outcome;
+  const { message, did, warnings = [] } = outcome;
   const { phase, done, total } = was;
   const folders = listFolders(cwd);
   const current = readPointer(cwd, folders).folder;
@@ -125,6 +122,11 @@ function answerFor({ cwd, name }: Spec, was: SpecRow, outcome: Outcome): Answer 
     ],
     step: outcome.step ?? step,
     warnings,
-    data: { cancelled, deleted, current: current?.name ?? null, was: { phase, done, total } },
+    data: {
+      cancelled: did !== "ask",
+      deleted: did === "delete",
+      current: current?.name ?? null,
+      was: { phase, done, total },
+    },
   };
 }

@@ -13,7 +13,7 @@ import { documentOf, type DocumentPhase, phaseAfter, PHASES, titleOf, toolOf } f
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
 import { save } from "../save.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
-import { heldBackBy, openTasks, strayAdvice } from "../tasks.ts";
+import { strayAdvice } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 
 /** The maximum length of a summary, in characters. */
@@ -133,7 +133,7 @@ function completeExecution(
   notes: string[],
 ): Answer {
   const { state, list } = spec;
-  const open = list === null ? 0 : openTasks(list).length;
+  const open = list?.open.length ?? 0;
   const total = list?.tasks.length ?? state.totalTasks ?? 0;
   const path = specPath(spec, "tasks.md");
   const isAlready = nextStep(spec).status === "complete";
@@ -173,7 +173,7 @@ function requireComplete({ list, files }: SoundSpec): void {
   const { problem } = files["tasks.md"];
   if (problem !== null) throw missing(`${problem.message}, so tasks may still be open`, hint);
   if (list === null) return;
-  const open = openTasks(list);
+  const open = list.open;
   if (open.length > 0) {
     throw missing(
       `${open.length} of ${list.tasks.length} tasks are open: ${few(open.map(({ id }) => id))}`,
@@ -181,6 +181,6 @@ function requireComplete({ list, files }: SoundSpec): void {
       { open: open.slice(0, 50).map(({ id, title }) => ({ id, title: title.slice(0, 200) })) },
     );
   }
-  const strays = heldBackBy(list);
+  const strays = list.heldBackBy;
   if (strays.length > 0) throw missing(strayAdvice(strays), force);
 }

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { quoted, word } from "../../../src/plain_text.ts";
+import { quoted } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { blockOf, cleanupFor, findTask, handOut, tasksToDo, tickWarning } from "../execution.ts";
 import { brief, invalid, missing, resumeCall } from "../failures.ts";
@@ -49,7 +49,8 @@ export const implement: Tool = ralphTool({
   run: ({ spec_name, task, max_iterations }, context) =>
     changeSpec(context, spec_name, (spec) => {
       const list = tasksToDo(spec);
-      const wanted = task === undefined ? tasks.openTasks(list)[0] : openTask(list, task);
+      const wanted = task === undefined ? list.open[0] : findTask(list, task, "ralph_implement");
+      if (wanted?.done) throw alreadyTicked(wanted);
       const notes = [...list.warnings, ...tickWarning(spec.state, list)];
       return wanted === undefined
         ? allDone(spec, list, notes)
@@ -57,14 +58,11 @@ export const implement: Tool = ralphTool({
     }),
 });
 
-function openTask(list: TaskList, wanted: string): Task {
-  const task = findTask(list, wanted, "ralph_implement");
-  if (!task.done) return task;
-  throw invalid(
-    `Task ${word(wanted)} is already ticked`,
+const alreadyTicked = ({ id }: Task) =>
+  invalid(
+    `Task ${id} is already ticked`,
     "Call ralph_implement without task for the next open one; untick its box to do it again.",
   );
-}
 
 function handOver(
   spec: SoundSpec,
@@ -89,7 +87,7 @@ function handOver(
     warnings: notes,
     data: {
       complete: false,
-      done: tasks.doneCount(list),
+      done: list.done,
       total: list.tasks.length,
       task: { id: task.id, title: brief(task.title), index: task.index, attempt, verify },
     },
@@ -145,7 +143,7 @@ function taskFor(
 
 /** @throws {RefraktError} `MISSING_PREREQUISITES` for lines that are meant as tasks. */
 function allDone(spec: SoundSpec, list: TaskList, warnings: readonly string[]): Answer {
-  const strays = tasks.heldBackBy(list);
+  const strays = list.heldBackBy;
   if (strays.length > 0) {
     throw missing(tasks.strayAdvice(strays), "Then call ralph_implement again.", {
       lines: strays.slice(0, 50).map(({ line }) => line + 1),

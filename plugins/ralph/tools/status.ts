@@ -10,7 +10,6 @@ import { nextStep, type Step, toolStep } from "../next.ts";
 import { documentOf } from "../phases.ts";
 import { readSpec, type Spec } from "../spec.ts";
 import { newestBackup } from "../state.ts";
-import { doneCount, openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
 /** How many specs an answer has, and how many open tasks of one. */
@@ -54,7 +53,7 @@ export function rowOf(spec: Spec, current: boolean): SpecRow {
     current,
     phase: state?.phase ?? (status === "no-state" ? "unknown" : status),
     status,
-    done: list === null ? Math.min(state?.taskIndex ?? 0, total) : doneCount(list),
+    done: list === null ? Math.min(state?.taskIndex ?? 0, total) : list.done,
     total,
     artifacts: [...spec.written].map(documentOf),
     ...step,
@@ -142,7 +141,7 @@ function detailsOf(all: Overview, spec: Spec): Answer {
   const { name, goal, list } = spec;
   const row = rowOf(spec, name === all.current);
   const backup = newestBackup(spec);
-  const open = list === null ? [] : openTasks(list);
+  const open = list?.open ?? [];
   const details = {
     goal: brief(goal, 2_000),
     backup: backup === null ? null : specPath(spec, backup),

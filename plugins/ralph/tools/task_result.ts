@@ -12,7 +12,7 @@ import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
 import { REPORT, type Report, REPORTED, reportedCheck } from "../reported_check.ts";
 import { save } from "../save.ts";
-import { doneCount, type Task } from "../tasks.ts";
+import { type Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
 
@@ -80,7 +80,7 @@ function answerWith(
   { message, inserted = [], reported, warnings = [] }: Omit<Change, "section" | "line">,
 ): Answer {
   const list = tasksToDo(spec);
-  const done = doneCount(list);
+  const done = list.done;
   const total = list.tasks.length;
   const now = list.tasks.find((other) => other.key === task.key) ?? task;
   return {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { heldBackBy, parseTasks, taskField } from "../../../plugins/ralph/tasks.ts";
+import { parseTasks, taskField } from "../../../plugins/ralph/tasks.ts";
 
 /** `id` for open, `id*` for ticked. */
 function shape(text: string): string {
@@ -93,7 +93,7 @@ Deno.test("parseTasks() reports lines that look like a box but are not a task", 
       line,
     );
     assert.match(list.warnings.join(), /1 line that looks like a box and is no task: line 2 "/);
-    assert.equal(heldBackBy(list).length, numbered && !done ? 1 : 0, line);
+    assert.equal(list.heldBackBy.length, numbered && !done ? 1 : 0, line);
   }
 });
 
