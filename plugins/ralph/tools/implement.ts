@@ -50,19 +50,17 @@ export const implement: Tool = ralphTool({
     changeSpec(context, spec_name, (spec) => {
       const list = tasksToDo(spec);
       const wanted = task === undefined ? list.open[0] : findTask(list, task, "ralph_implement");
-      if (wanted?.done) throw alreadyTicked(wanted);
+      if (wanted?.done) {
+        const hint = "Call ralph_implement without task for the next open one; untick its box to " +
+          "do it again.";
+        throw invalid(`Task ${wanted.id} is already ticked`, hint);
+      }
       const notes = [...list.warnings, ...tickWarning(spec.state, list)];
       return wanted === undefined
         ? allDone(spec, list, notes)
         : handOver(spec, list, wanted, max_iterations, notes);
     }),
 });
-
-const alreadyTicked = ({ id }: Task) =>
-  invalid(
-    `Task ${id} is already ticked`,
-    "Call ralph_implement without task for the next open one; untick its box to do it again.",
-  );
 
 function handOver(
   spec: SoundSpec,

@@ -198,22 +198,16 @@ function answerFor({ spec, message, step, notes }: Started): Answer {
 
 /** The rules of quick mode, and the first step. */
 function quickRules(spec: SoundSpec): string {
-  return `Quick mode for ${word(spec.name)}: go through all phases without stopping.
-1. For each phase: call its tool, write the document, call ralph_complete_phase. Do not wait for \
-approval, and do not ask the user: decide open questions yourself, and record the reasons.
-2. Then call ralph_implement and ralph_task_result, task by task, until all are complete; then \
-ralph_complete_phase with phase execution.
-3. Stop only for a blocked task or an error that you cannot fix: then tell the user. ralph_start \
-with resume: true and quick: false turns quick mode off.
+  return `Quick mode: go through all phases and tasks of ${word(spec.name)} without stopping. Do \
+not wait for approval, and do not ask the user: decide open questions yourself, and record the \
+reasons. Stop only for a blocked task or an error that you cannot fix: then tell the user. \
+ralph_start with resume: true and quick: false turns quick mode off.
 Begin now: ${nextStep(spec).todo}.`;
 }
 
 function askForGoal({ name, args }: SoundSpec): Step {
   const research = callOf("ralph_research", args);
-  return toolStep(
-    "ralph_start",
-    { name, resume: true },
-    (call) =>
-      `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`,
-  );
+  const todo = (call: string) =>
+    `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`;
+  return toolStep("ralph_start", { name, resume: true }, todo);
 }

@@ -68,17 +68,10 @@ export function factsOf({ done, total, artifacts }: SpecRow): string[] {
   ];
 }
 
-export interface Overview {
-  readonly current: string | null;
-  readonly count: number;
-  /** The rows, sorted by name; at most {@linkcode MAX_ROWS}. */
-  readonly specs: readonly SpecRow[];
-  /** The next step of the current spec, or how to choose one. */
-  readonly step: Step;
-  readonly warnings: readonly string[];
-}
+export type Overview = ReturnType<typeof overview>;
 
-export function overview(cwd: string): Overview {
+/** All specs, sorted by name and at most {@linkcode MAX_ROWS}, and the next step. */
+export function overview(cwd: string) {
   const folders = listFolders(cwd);
   const { text, folder } = readPointer(cwd, folders);
   const listed = folders.slice(0, MAX_ROWS);
