@@ -11,11 +11,14 @@ import type { SoundSpec } from "./spec.ts";
 import type { Blocked, State } from "./state.ts";
 import { isEndToEnd, stampOf, type Task, type TaskList } from "./tasks.ts";
 
+/** A spec with tasks to execute. */
+export type PlannedSpec = SoundSpec & { readonly list: TaskList };
+
 /** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
-export function tasksToDo(spec: SoundSpec): TaskList {
+export function requireTasks(spec: SoundSpec): PlannedSpec {
   const { state, list } = spec;
   if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
-  if (list !== null && list.tasks.length > 0) return list;
+  if (list !== null && list.tasks.length > 0) return { ...spec, list };
   const { text, problem } = spec.files["tasks.md"];
   if (problem !== null) throw problem;
   const path = specPath(spec, "tasks.md");
@@ -55,7 +58,7 @@ export function wasHandedOut({ taskAttempts, handedOut }: State, { key }: Task):
 }
 
 /** Why a task is not handed out, or `null`. Each is handed out at most `most` times. */
-export function blockOf(list: TaskList, state: State, most: number, task: Task): Blocked | null {
+export function blockOf({ list, state }: PlannedSpec, most: number, task: Task): Blocked | null {
   const attempts = attemptsOf(state, task);
   if (attempts >= most) {
     const reason = `it was handed out ${counted(attempts, "time")} and is still open`;
@@ -69,12 +72,8 @@ export function blockOf(list: TaskList, state: State, most: number, task: Task):
 }
 
 /** The open task that cleans up after the end-to-end checks, if something may be running. */
-export function cleanupFor(
-  list: TaskList,
-  state: State,
-  most: number,
-  blocked: Task,
-): Task | undefined {
+export function cleanupFor(spec: PlannedSpec, most: number, blocked: Task): Task | undefined {
+  const { list, state } = spec;
   const checks = list.tasks.filter(isEndToEnd);
   if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
   const named = checks.findLast((task) => /clean|tear|stop|shut/i.test(task.title));
@@ -84,7 +83,7 @@ export function cleanupFor(
 }
 
 /** The fields of the state after a task was handed out, `taskIteration` times now. */
-export function handOut(state: State, list: TaskList, task: Task) {
+export function handOut({ state, list }: PlannedSpec, task: Task) {
   const taskIteration = attemptsOf(state, task) + 1;
   const attempts = list.open.map((other): [string, number] => {
     const isThis = other === task;
@@ -104,7 +103,7 @@ export function handOut(state: State, list: TaskList, task: Task) {
 }
 
 /** A warning if more tasks were ticked than handed out. */
-export function tickWarning(state: State, list: TaskList): string[] {
+export function tickWarning({ state, list }: PlannedSpec): string[] {
   const ticked = list.done - (state.handedOut?.done ?? list.done);
   return ticked <= 1 ? [] : [
     `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,

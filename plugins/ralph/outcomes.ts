@@ -1,6 +1,7 @@
 /** The changes that each outcome of a task makes to the plan, the progress file and the state. */
 
 import { word } from "../../src/plain_text.ts";
+import type { PlannedSpec } from "./execution.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { checkLine, type Report, type ReportedCheck, reportedCheck } from "./reported_check.ts";
 import type { State } from "./state.ts";
@@ -20,7 +21,7 @@ export interface Change {
   /** A sentence without a final period. */
   readonly message: string;
   /** The new text of `tasks.md`. */
-  readonly text?: string;
+  readonly tasks?: string;
   /** The ids of the new tasks. */
   readonly inserted?: readonly string[];
   /** The check that the caller reports. */
@@ -33,17 +34,8 @@ export interface Change {
   readonly warnings?: readonly string[];
 }
 
-/** What an outcome changes. */
-interface Plan {
-  readonly name: string;
-  readonly state: State;
-  readonly list: TaskList;
-  /** The text of `tasks.md`. */
-  readonly text: string;
-}
-
 export const OUTCOMES: Readonly<
-  Record<Report["outcome"], (task: Task, report: Report, plan: Plan) => Change>
+  Record<Report["outcome"], (task: Task, report: Report, spec: PlannedSpec) => Change>
 > = {
   done: finishTask,
   failed: addFixTask,
@@ -60,12 +52,12 @@ const MAX_SPLITS = 3;
 /** The fields that a new task must have. */
 const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
 
-function finishTask(task: Task, report: Report, { text }: Plan): Change {
+function finishTask(task: Task, report: Report, spec: PlannedSpec): Change {
   const reported = reportedCheck(task, report);
   const claim = checkLine(task, reported);
   return {
     message: `Task ${task.id} is ticked: ${claim}`,
-    text: ticked(text, task),
+    tasks: ticked(textOf(spec), task),
     reported,
     section: "Completed",
     line: `- [x] ${task.id} ${task.title}: ${claim}`,
@@ -85,7 +77,8 @@ function blockTask(task: Task, report: Report): Change {
 }
 
 /** A fix task before the failed one, or after too many of them a question to the user. */
-function addFixTask(task: Task, report: Report, { name, state, list, text }: Plan): Change {
+function addFixTask(task: Task, report: Report, spec: PlannedSpec): Change {
+  const { state, list } = spec;
   const error = summaryOf(
     report,
     `Task ${task.id}: "failed" needs to say what failed`,
@@ -114,11 +107,11 @@ function addFixTask(task: Task, report: Report, { name, state, list, text }: Pla
   - **Files**: ${field("Files", `the files of ${task.id}`)}
   - **Done when**: the check of ${task.id} passes
   - **Verify**: ${field("Verify", "the project's own checks")}
-  - **Commit**: \`fix(${word(name)}): fix ${task.id}\`
+  - **Commit**: \`fix(${word(spec.name)}): fix ${task.id}\`
 `;
   return {
     message: `Task ${task.id} failed; ${id} was added before it`,
-    text: withBlock(text, task.line, block.split("\n")),
+    tasks: withBlock(textOf(spec), task.line, block.split("\n")),
     inserted: [id],
     state: withEntry(state, "fixTaskMap", task, {
       attempts: fixes + 1,
@@ -131,7 +124,8 @@ function addFixTask(task: Task, report: Report, { name, state, list, text }: Pla
 }
 
 /** @throws {RefraktError} `VALIDATION_ERROR` for incomplete tasks, or after too many splits. */
-function splitTask(task: Task, report: Report, { state, list, text }: Plan): Change {
+function splitTask(task: Task, report: Report, spec: PlannedSpec): Change {
+  const { state, list } = spec;
   const times = state.modificationMap[task.id]?.count ?? 0;
   if (times >= MAX_SPLITS) {
     throw invalid(
@@ -144,7 +138,7 @@ function splitTask(task: Task, report: Report, { state, list, text }: Plan): Cha
   const lines = tasks.flatMap(({ block }) => ["", ...block.split("\n")]);
   return {
     message: `Task ${task.id} was split into ${few(ids)}`,
-    text: ticked(withBlock(text, task.end, lines), task),
+    tasks: ticked(withBlock(textOf(spec), task.end, lines), task),
     inserted: ids,
     state: withEntry(state, "modificationMap", task, { count: times + 1 }),
     section: "Completed",
@@ -168,6 +162,8 @@ function newTasks(list: TaskList, text: string): readonly Task[] {
     `Call ralph_task_result with tasks such as "- [ ] 1.2.1 Title\\n  - **Do**: …\\n  - **Files**: …\\n  - **Done when**: …\\n  - **Verify**: …\\n  - **Commit**: …".`,
   );
 }
+
+const textOf = (spec: PlannedSpec) => spec.files["tasks.md"].text!;
 
 /** The command, its exit code and the evidence of a report on one line; there has to be some. */
 function summaryOf(report: Report, message: string, hint: string): string {

@@ -5,16 +5,16 @@
 
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { findTask, tasksToDo, wasHandedOut } from "../execution.ts";
+import { findTask, type PlannedSpec, requireTasks, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
 import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
 import { REPORT, type Report, REPORTED, reportedCheck } from "../reported_check.ts";
 import { save } from "../save.ts";
-import { type Task } from "../tasks.ts";
+import { changeSpec } from "../spec.ts";
+import type { Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, type SoundSpec } from "../spec.ts";
 
 export const taskResult: Tool = ralphTool({
   name: "task_result",
@@ -34,13 +34,16 @@ export const taskResult: Tool = ralphTool({
     total: z.int(),
   },
   run: (input, context) =>
-    changeSpec(context, input.spec_name, (spec) => applyReport(spec, input.task, input)),
+    changeSpec(
+      context,
+      input.spec_name,
+      (spec) => applyReport(requireTasks(spec), input.task, input),
+    ),
 });
 
-function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
-  const { name, state, args } = spec;
+function applyReport(spec: PlannedSpec, wanted: string, report: Report): Answer {
+  const { state, list, args } = spec;
   const { outcome } = report;
-  const list = tasksToDo(spec);
   const task = findTask(list, wanted, "ralph_task_result");
   const isDone = outcome === "done";
   if (task.done) {
@@ -57,13 +60,12 @@ function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
       `Call ${call} to get it, or without task for the next one.`,
     );
   }
-  const text = spec.files["tasks.md"].text!;
-  const change = OUTCOMES[outcome](task, report, { name, state, list, text });
+  const change = OUTCOMES[outcome](task, report, spec);
   const last = state.handedOut;
   // Ticks of the server do not count as unexpected ones.
   const ticks = Number(isDone || outcome === "split");
   const saved = save(spec, {
-    tasks: change.text ?? text,
+    ...(change.tasks === undefined ? {} : { tasks: change.tasks }),
     progress: (text) => withLine(text, change.section, change.line),
     state: {
       ...change.state,
@@ -71,16 +73,16 @@ function applyReport(spec: SoundSpec, wanted: string, report: Report): Answer {
       handedOut: last && { ...last, done: last.done + ticks },
     },
   });
-  return answerWith(saved, task, change);
+  return answerWith(requireTasks(saved), task, change);
 }
 
 function answerWith(
-  spec: SoundSpec,
+  spec: PlannedSpec,
   task: Task,
   { message, inserted = [], reported, warnings = [] }: Omit<Change, "section" | "line">,
 ): Answer {
-  const list = tasksToDo(spec);
-  const done = list.done;
+  const { list } = spec;
+  const { done } = list;
   const total = list.tasks.length;
   const now = list.tasks.find((other) => other.key === task.key) ?? task;
   return {
