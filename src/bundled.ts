@@ -13,6 +13,11 @@ export const BUNDLED: readonly BundledPlugin[] = [RALPH];
 
 export const FACTS: readonly PluginFacts[] = [planFacts];
 
+/** The facts about the adapted plugin of a package. */
+export function factsOf(packageName: string): PluginFacts {
+  return FACTS.find((facts) => facts.packageName === packageName)!;
+}
+
 export const PLUGIN_COMMANDS: readonly PluginCommand[] = PLAN_COMMANDS;
 
 /** Adapters of npm plugins, imported after `initialize` is answered. */

@@ -1,15 +1,24 @@
 /** What is known of a plan without its plugin, and quickly: `initialize` waits for it. */
 
+import { orElse } from "../../src/errors.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { packageVersion } from "../../src/npm/versions.ts";
 import { filesOf } from "../../src/project/plan_walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import type { PluginFacts } from "../../src/tools/adapter.ts";
 import { remoteSummary } from "./remote/address.ts";
+import { LISTED_VERSIONS, listedVersion } from "./upstream/listed_version.ts";
 
 /** The longest name from the repository, in characters. */
 const MOST_NAME = 60;
 
 export const planFacts: PluginFacts = {
+  packageName: PLAN_PACKAGE,
+  listedVersions: LISTED_VERSIONS,
+  // As in `publishedVersion`, which asks npm: in place of what npm cannot have, its newest is loaded.
+  listedVersion: (project) =>
+    listedVersion(orElse(() => packageVersion(project, PLAN_PACKAGE), { version: "*" })),
   summary: ({ cwd, plan }) => {
     if (plan === null) return undefined;
     // Counting entities would read every file.

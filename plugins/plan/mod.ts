@@ -13,6 +13,7 @@ import { type LoadedPlan, loadPlan, type Original, type PlanPlugin } from "./sto
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
+import { vocabularyOf } from "./upstream/listed_version.ts";
 import { PLAN_SKILLS } from "./prompts/skills.ts";
 import type { Table } from "../../src/tools/tables.ts";
 import { criteriaTable, linesTable, refsTable, sectionsTable } from "./tables/contents.ts";
@@ -24,15 +25,13 @@ import {
   eventsTable,
 } from "./tables/history.ts";
 
-/** Placeholder for declarations, which do not depend on the loaded version. */
-const NOT_LOADED = {} as PlanPlugin;
-
 /** Commands that run until stopped, or build whole sites. */
 const IN_SHELL = ["serve", "build"];
 
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
-  listed: () => contributionOf(NOT_LOADED),
+  // Declarations depend on nothing else of a plugin.
+  listed: (version) => contributionOf({ vocabulary: vocabularyOf(version) } as PlanPlugin),
   load: async (version) => {
     const loaded = await loadPlan(version);
     return (plugin) => adapt(plugin, loaded);

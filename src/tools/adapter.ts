@@ -33,14 +33,23 @@ export type Adapt = (plugin: CliPlugin) => AdaptedPlugin;
 /** Adapts one npm plugin to this server. */
 export interface PluginAdapter {
   readonly packageName: string;
-  /** What is listed until the package has loaded; calls wait for it. Its functions never run. */
-  listed(): Contribution;
+  /**
+   * What is listed until the package has loaded; calls wait for it. Its functions never run.
+   *
+   * @param version One of the listed versions; the newest by default.
+   */
+  listed(version?: string): Contribution;
   /** Prepares a version before its import; the function holds all its state. */
   load(version: PackageVersion): Promise<Adapt>;
 }
 
 /** Facts that a plugin knows without being loaded. `initialize` waits for the summary. */
 export interface PluginFacts {
+  readonly packageName: string;
+  /** The versions of the package whose lists differ from each other. */
+  readonly listedVersions: readonly string[];
+  /** The one of these that is listed until the project's version has loaded. */
+  listedVersion(project: Project): Promise<string>;
   /** The plugin's part of the project in a few words, such as "plan/: 12 files". */
   summary(project: Project): string | undefined;
   /** The remote on which the project's claims are confirmed. */

@@ -1,6 +1,6 @@
 /** The list of tools of a project that has a plan and nothing else, without loading the tools. */
 
-import { lazily } from "../io/lazily.ts";
+import { factsOf } from "../bundled.ts";
 import { PLAN_PACKAGE } from "../npm/names.ts";
 import { pluginPackages } from "../plugin_host/discover.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -10,21 +10,21 @@ import type { ToolList } from "../tools/workspace.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
 import { canStartRalph } from "./kinds.ts";
 
-/** Sorted by name. */
-const builtTools = lazily((): readonly ListedTool[] => JSON.parse(BUILT_TOOLS));
-
 /** Returns the list, or `undefined` where the tools have to be loaded for it. */
-export function builtList(
+export async function builtList(
   project: Project,
-  built: readonly ListedTool[] = builtTools(),
-): ToolList | undefined {
-  const isPlanAlone = built.length > 0 && has(project, "plan") && !has(project, "site") &&
+  built = BUILT_TOOLS,
+): Promise<ToolList | undefined> {
+  const isPlanAlone = Object.keys(built).length > 0 && has(project, "plan") &&
+    !has(project, "site") &&
     !has(project, "plugin") && !project.ralph;
   if (!isPlanAlone) return undefined;
   const packages = [...pluginPackages(project, false).keys()];
   if (packages.some((name) => name !== PLAN_PACKAGE)) return undefined;
   const isRalph = canStartRalph(project);
-  const tools = built.filter(({ name }) => isRalph || !name.startsWith("ralph_"));
+  const version = await factsOf(PLAN_PACKAGE).listedVersion(project);
+  const all: readonly ListedTool[] = JSON.parse(built[version]!);
+  const tools = all.filter(({ name }) => isRalph || !name.startsWith("ralph_"));
   return {
     warnings: loadingWarning(packages),
     listedTools: (views = false) => tools.filter((tool) => isListed(project, tool, views)),

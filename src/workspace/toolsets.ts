@@ -101,7 +101,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     toolList: async () => {
       const project = source.project();
       const isBegun = builds.get(false)?.project === project;
-      const list = isBegun || !isOwn ? undefined : builtList(project);
+      const list = isBegun || !isOwn ? undefined : await builtList(project);
       if (list === undefined) return (await listed()).toolset;
       setTimeout(() => void listed().catch(() => {}), LOAD_DELAY_MS);
       return list;
@@ -163,13 +163,14 @@ async function begin(
   }
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
+  const listed = await Promise.all(
+    adapters.map((adapter) => contributed.listedAdapter(adapter, project)),
+  );
   const running = contributed.discoverAll(project, adapters, everything);
   return assembling(project, running, (plugins, discovery) => [
     ...first,
     ...plugins,
-    ...adapters.flatMap((adapter) =>
-      contributed.notLoadedYet(adapter, project, discovery, withPlan)
-    ),
+    ...listed.flatMap((adapter) => contributed.notLoadedYet(adapter, project, discovery, withPlan)),
     { warnings: startWarnings(project) },
     ...last,
   ]);

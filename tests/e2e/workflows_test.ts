@@ -53,6 +53,7 @@ function workflows(): Map<string, { text: string; workflow: Workflow }> {
 
 const ALL = workflows();
 const RELEASE = ALL.get(".github/workflows/release.yml")!.workflow.jobs;
+const UPSTREAM = ALL.get(".github/workflows/upstream.yml")!.workflow.jobs;
 
 function jobsOf(workflow: Workflow): [string, Job][] {
   return Object.entries(workflow.jobs);
@@ -64,7 +65,14 @@ function commandsOf(job: Job): string {
 
 Deno.test("workflows are found in the repository, the examples and the pages", () => {
   const names = [...ALL.keys()].map((name) => name.replace(/.*\/|:\d+$/g, ""));
-  assert.deepEqual(names.sort(), ["ci.md", "ci.yml", "release.yml", "teams.md", "validate.yml"]);
+  assert.deepEqual(names.sort(), [
+    "ci.md",
+    "ci.yml",
+    "release.yml",
+    "teams.md",
+    "upstream.yml",
+    "validate.yml",
+  ]);
 });
 
 for (const [name, { text, workflow }] of ALL) {
@@ -95,8 +103,8 @@ for (const [name, { text, workflow }] of ALL) {
   });
 }
 
-Deno.test("a job of a release that may write, sign or publish takes what another one has built", () => {
-  for (const [name, job] of jobsOf({ jobs: RELEASE })) {
+Deno.test("a job that may write, sign or publish takes what another one has built", () => {
+  for (const [name, job] of [...jobsOf({ jobs: RELEASE }), ...jobsOf({ jobs: UPSTREAM })]) {
     const rights = Object.entries(job.permissions!).filter(([, access]) => access === "write");
     if (rights.length === 0) continue;
     for (const { uses = "" } of job.steps!) {
@@ -110,6 +118,8 @@ Deno.test("a job of a release that may write, sign or publish takes what another
   );
   assert.deepEqual(writers.map(([name]) => name), ["publish", "upload", "registry"]);
   assert.deepEqual(RELEASE["build"]!.permissions, { contents: "read" });
+  assert.deepEqual(UPSTREAM["read"]!.permissions, { contents: "read" });
+  assert.deepEqual(UPSTREAM["open"]!.permissions, { contents: "write", "pull-requests": "write" });
 });
 
 Deno.test("a release waits for its checks and an approval, and signs every file", () => {

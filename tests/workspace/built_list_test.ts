@@ -11,6 +11,11 @@ import { makeProject, SMALL_PLAN } from "../support/project.ts";
 const ITEM = "plan/work/WORK-001-first.md";
 const TWICE = { ...SMALL_PLAN, "plan/work/WORK-001-again.md": SMALL_PLAN[ITEM]! };
 
+const planWith = (version: string) => ({
+  ...SMALL_PLAN,
+  "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/plan": version } }),
+});
+
 const shown = (tools: readonly ListedTool[]) =>
   tools.map(({ name, title, description, input, output, annotations, _meta }) =>
     JSON.stringify([name, title, description, input.json, output?.json, annotations, _meta])
@@ -18,12 +23,13 @@ const shown = (tools: readonly ListedTool[]) =>
 
 Deno.test("a plan's list from the build is the list of the loaded tools, whatever is chosen", async () => {
   const cwd = makeProject(SMALL_PLAN);
-  const tools = JSON.parse(await declaredTools(cwd));
-  for (const files of [SMALL_PLAN, TWICE]) {
+  const tools = await declaredTools(cwd);
+  const plans = [SMALL_PLAN, TWICE, ...["0.24.6", "^0.25.0", "0.29.0"].map(planWith)];
+  for (const files of plans) {
     for (const options of [{}, { tools: ["all"] }, { readOnly: true }]) {
       const place = makeProject(files);
       const loaded = await openWorkspace({ cwd: place, ...options, patient: true }).toolset();
-      const built = builtList(openProject(place, options), tools);
+      const built = await builtList(openProject(place, options), tools);
       for (const views of [false, true]) {
         const name = `${JSON.stringify(options)}, ${views}`;
         assert.deepEqual(shown(built!.listedTools(views)), shown(loaded.listedTools(views)), name);
@@ -34,7 +40,7 @@ Deno.test("a plan's list from the build is the list of the loaded tools, whateve
 });
 
 Deno.test("projects with more than a plan have no list from the build", async () => {
-  const tools = JSON.parse(await declaredTools(makeProject(SMALL_PLAN)));
+  const tools = await declaredTools(makeProject(SMALL_PLAN));
   const { "refrakt.config.json": _config, ...plan } = SMALL_PLAN;
   const others = {
     "a site": { "refrakt.config.json": JSON.stringify({ site: { contentDir: "content" } }) },
@@ -45,8 +51,8 @@ Deno.test("projects with more than a plan have no list from the build", async ()
   };
   for (const [name, files] of Object.entries(others)) {
     const project = openProject(makeProject({ ...plan, ...files }));
-    assert.equal(builtList(project, tools), undefined, name);
+    assert.equal(await builtList(project, tools), undefined, name);
   }
-  assert.equal(builtList(openProject(makeProject()), tools), undefined, "no plan");
-  assert.ok(builtList(openProject(makeProject(plan)), tools) !== undefined);
+  assert.equal(await builtList(openProject(makeProject()), tools), undefined, "no plan");
+  assert.ok(await builtList(openProject(makeProject(plan)), tools) !== undefined);
 });

@@ -6,35 +6,31 @@
 import { shortList } from "../../../src/tools/counted.ts";
 import { meantBy, quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
-import { LISTED } from "../upstream/vocabulary.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
+import { typesIn } from "../upstream/vocabulary.ts";
 import { fieldTexts } from "./fields.ts";
 import { byNumber } from "./milestones.ts";
 
 /** Means "no value" in filters and as a group's key. */
 export const NONE = "none";
 
-const VALID: Readonly<Record<string, readonly string[]>> = LISTED;
+/** Attributes whose values the vocabulary lists. */
+const LISTED = ["status", "priority", "complexity", "severity"];
 
 /** How many values an error lists at most. */
 const SHOWN = 30;
 
 export type OneOrMore = string | readonly string[];
 
-function typesOf(plan: PlanView): string[] {
-  const known = Object.keys(plan.plugin.vocabulary?.status ?? {});
-  return known.length > 0 ? known : [...ENTITY_TYPES];
-}
-
 /** The values of an attribute: first the vocabulary in its order, then other values in use. */
 export function knownValues(
   plan: PlanView,
   name: string,
-  types: readonly string[] = typesOf(plan),
+  types: readonly string[] = typesIn(plan.plugin.vocabulary),
 ): string[] {
-  if (name === "type") return typesOf(plan);
-  const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
+  if (name === "type") return typesIn(plan.plugin.vocabulary);
+  const { status, values } = plan.plugin.vocabulary ?? NEWEST;
   const used = plan.items.flatMap((item) =>
     name === "milestone" && item.type === "milestone"
       ? item.id
@@ -64,10 +60,7 @@ export function checkValues(
   given: OneOrMore,
   types?: readonly string[],
 ): string[] {
-  const used = knownValues(plan, name, types);
-  // What another version of the plugin accepts is valid, even if nobody has it.
-  const others = new Set(knownValues(plan, name));
-  const known = [...used, ...(VALID[name] ?? []).filter((value) => !others.has(value))];
+  const known = knownValues(plan, name, types);
   const found: string[] = [];
   for (const value of [given].flat()) {
     const isOne = known.includes(value) || !value.includes(",");
@@ -76,7 +69,7 @@ export function checkValues(
       const meant = part === NONE || known.includes(part)
         ? part
         : known.find((one) => one.toLowerCase() === lower) ?? meantBy(part, known);
-      if (meant === undefined) throw unknownValue(name, part, used);
+      if (meant === undefined) throw unknownValue(name, part, known);
       found.push(meant);
     }
   }
@@ -110,11 +103,11 @@ export function unknownValue(
   const valid = known.length === 0
     ? `The plan has no ${names} yet.`
     : `The ${names} are ${
-      shortList(known.map(name === "type" || name in VALID ? word : quoted), SHOWN)
+      shortList(known.map(name === "type" || LISTED.includes(name) ? word : quoted), SHOWN)
     }.`;
   const code = name === "type"
     ? "INVALID_ARGS"
-    : ["status", "priority", "complexity", "severity"].includes(name)
+    : LISTED.includes(name)
     ? "VALIDATION_ERROR"
     : "NOT_FOUND";
   return new RefraktError(code, `No ${name} ${quoted(value)} in the plan`, {

@@ -24,10 +24,11 @@ export const writtenEntity = {
 };
 
 /** A text whose schema lists values without rejecting others. */
-export const listedText = (values: readonly string[]) => z.string().meta({ enum: values });
+export const listedText = (values?: readonly string[]) =>
+  values === undefined ? z.string() : z.string().meta({ enum: values });
 
 export const oneOrMore = (values?: readonly string[]) => {
-  const one = values === undefined ? z.string() : listedText(values);
+  const one = listedText(values);
   return z.union([one, z.array(one)], { error: "must be a string or a list of strings" })
     .optional();
 };

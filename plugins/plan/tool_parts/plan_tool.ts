@@ -10,6 +10,7 @@ import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/checkout.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { withUndo } from "../write/undo.ts";
 
 /** How many files and folders are listed. */
@@ -24,8 +25,8 @@ type Declared = Pick<
 >;
 
 interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declared {
-  /** The arguments besides `dir`. */
-  readonly input: Fields;
+  /** The arguments besides `dir`; of a version, if they name its values. */
+  readonly input: Fields | ((vocabulary: Vocabulary | undefined) => Fields);
   readonly output: z.ZodObject;
   /** Besides those of {@linkcode readTool} and {@linkcode writeTool}. */
   readonly annotations?: Tool["annotations"];
@@ -72,7 +73,6 @@ function planTool<Place>(
   usual: Tool["annotations"],
   open: (place: PlanPlace) => Place | Promise<Place>,
 ): PlanTool {
-  const withDir = z.strictObject({ ...input, dir: z.string().optional() });
   const placeOf = (plugin: PlanPlugin, context: CallContext, dir: string | undefined) =>
     isForNew
       ? placeAt(plugin, context, planPlace(context, dir), dir)
@@ -82,7 +82,10 @@ function planTool<Place>(
       listed: { with: ["plan"] },
       ...declared,
       annotations: { ...usual, ...annotations },
-      input: withDir,
+      input: z.strictObject({
+        ...typeof input === "function" ? input(plugin.vocabulary) : input,
+        dir: z.string().optional(),
+      }),
       run: async ({ dir, ...given }, context) => {
         const place = placeOf(plugin, context, dir);
         const answer = await runIn(place, async () => run(given, await open(place)));

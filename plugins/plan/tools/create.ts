@@ -3,7 +3,6 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity, placeholdersIn } from "../write/create.ts";
@@ -20,14 +19,16 @@ import { createItems, itemsArgument, itemsOutput, type NewItem } from "./create_
 import { idsArgument, writtenEntity } from "../tool_parts/fields.ts";
 import { mentionFields } from "../tool_parts/issues.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
+import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
-const Input = {
-  type: z.enum(ENTITY_TYPES).optional(),
+const inputFor = (vocabulary: Vocabulary | undefined) => ({
+  type: z.enum(typesIn(vocabulary)).optional(),
   title: z.string().optional().describe("Required without preview"),
-  items: itemsArgument(),
+  items: itemsArgument(typesIn(vocabulary)),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
-    "Such as status, priority, milestone, source, tags",
+    attributeNames(vocabulary ?? NEWEST).join(", "),
   ),
   sections: z.record(z.string(), z.string()).optional().describe(
     'By heading; "description" is the first',
@@ -38,9 +39,9 @@ const Input = {
   blocks: idsArgument(),
   anyway: z.boolean().optional().describe("Even if another branch has it"),
   preview: z.boolean().optional().describe("Writes nothing; shows the text"),
-};
+});
 
-type Input = z.infer<z.ZodObject<typeof Input>>;
+type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
 /** A call for one entity. */
 type One = Omit<Input, "type" | "items"> & Pick<NewItem, "type">;
@@ -64,7 +65,7 @@ export const createTool = writeTool({
     splitFrom: "Pass the criteria in criteria, then remove them there with plan_update " +
       "{ criteria: { remove } }.",
   },
-  input: Input,
+  input: inputFor,
   output: Output,
   run: async ({ items, type, ...rest }, place): Promise<z.infer<typeof Output>> => {
     if (items !== undefined) {
@@ -74,7 +75,7 @@ export const createTool = writeTool({
     }
     if (type === undefined) {
       throw new RefraktError("INVALID_ARGS", '"type": required', {
-        hint: `It is one of ${ENTITY_TYPES.join(", ")}.`,
+        hint: `It is one of ${typesIn(place.plugin.vocabulary).join(", ")}.`,
       });
     }
     const input: One = { ...rest, type };

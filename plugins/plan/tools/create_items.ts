@@ -4,7 +4,7 @@ import { quotedName, word } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../src/project/entities.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
@@ -40,8 +40,8 @@ const Item = z.strictObject({
 
 export type NewItem = z.infer<typeof Item>;
 
-export const itemsArgument = () =>
-  z.array(Item).min(1).max(MOST_ITEMS).optional().describe(
+export const itemsArgument = (types: readonly EntityType[]) =>
+  z.array(Item.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
     'Several at once, all or none; "$key" is the id of another, "$$" a dollar',
   );
 

@@ -1,7 +1,6 @@
 /** `plan_list`: filters, searches and sorts entities. */
 
 import * as z from "zod";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type Item, type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
@@ -21,7 +20,7 @@ import { readBodies, searchText, whyNoHits } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { knownClaims, shownRemoteClaim } from "../remote/mod.ts";
-import { LISTED } from "../upstream/vocabulary.ts";
+import { listedValues, typesIn } from "../upstream/vocabulary.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of rows: about 5,000 characters. */
@@ -82,14 +81,14 @@ export const listTool = readTool({
   _meta: {
     "anthropic/searchHint": "search issue issues ticket tickets task tasks todo todos backlog",
   },
-  input: {
-    type: oneOrMore(ENTITY_TYPES),
+  input: (vocabulary) => ({
+    type: oneOrMore(typesIn(vocabulary)),
     status: oneOrMore(),
     open: z.boolean().optional().describe("Not finished"),
     milestone: oneOrMore().describe('"none": without'),
     tag: oneOrMore(),
     assignee: oneOrMore(),
-    priority: oneOrMore(LISTED.priority),
+    priority: oneOrMore(listedValues(vocabulary, "priority")),
     text: z.string().optional().describe('All words, or "a phrase"'),
     claimed: z.boolean().optional().describe("By whom, since when"),
     branches: z.boolean().optional().describe("Adds states elsewhere"),
@@ -99,7 +98,7 @@ export const listTool = readTool({
     sort: z.string().optional().describe('Such as "priority,-modified"'),
     limit: z.int().min(1).max(1000).optional(),
     cursor: z.string().optional(),
-  },
+  }),
   output: Output,
   run: async (input, opened): Promise<z.infer<typeof Output>> => {
     const { sort, cursor, text, branches = false, claimed } = input;

@@ -10,6 +10,7 @@ import { historyTool } from "./history.ts";
 import { initTool } from "./init.ts";
 import { listTool } from "./list.ts";
 import { mergeTool } from "./merge.ts";
+import { migrateTool } from "./migrate.ts";
 import { nextTool } from "./next.ts";
 import { nextIdTool } from "./next_id.ts";
 import { renumberTool } from "./renumber.ts";
@@ -29,6 +30,8 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     initTool,
     listTool,
     mergeTool,
+    // A version whose migrations cannot be read declares the tool itself.
+    ...plugin.vocabulary?.migrations.length ? [migrateTool] : [],
     nextTool,
     nextIdTool,
     renumberTool,

@@ -19,7 +19,7 @@ import { criteriaArgument, idsArgument, listedText, writtenEntity } from "../too
 import { mentionFields } from "../tool_parts/issues.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { changeLines, writtenAnswer } from "../tool_parts/update_answer.ts";
-import { LISTED } from "../upstream/vocabulary.ts";
+import { attributeNames, listedValues, type Vocabulary } from "../upstream/vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
 
@@ -41,25 +41,33 @@ const Output = z.object({
 const MOST_IDS = 100;
 
 /** Attributes with their own arguments; others go in `attrs`. */
-const ATTRIBUTES = {
-  status: listedText(LISTED.status).optional().describe(
-    "Bugs: confirmed, fixed; specs: accepted, shipped; milestones: active, complete",
-  ),
-  priority: listedText(LISTED.priority).optional(),
-  severity: listedText(LISTED.severity).optional(),
-  complexity: listedText(LISTED.complexity).optional(),
-  assignee: z.string().optional(),
-  milestone: z.string().optional(),
-  supersedes: z.string().optional(),
-  pr: z.string().optional(),
-  "released-in": z.string().optional(),
-};
+const ATTRIBUTES = [
+  ...["status", "priority", "severity", "complexity"] as const,
+  ...["assignee", "milestone", "supersedes", "pr", "released-in"] as const,
+];
 
-const Input = {
+type AttributeFields = Record<typeof ATTRIBUTES[number], z.ZodOptional<z.ZodString>>;
+
+/** The arguments for the attributes that a version has. */
+function attributeFields(vocabulary: Vocabulary | undefined) {
+  const names = vocabulary === undefined ? ATTRIBUTES : attributeNames(vocabulary);
+  const fields = ATTRIBUTES.filter((name) => names.includes(name))
+    .map((name) => [name, listedText(listedValues(vocabulary, name)).optional()] as const);
+  const statuses = Object.entries(vocabulary?.status ?? {})
+    .map(([type, values]) => `${type}: ${values.join(", ")}`).join("; ");
+  // A call cannot pass those that are left out, which are optional.
+  const all = Object.fromEntries(fields) as AttributeFields;
+  return {
+    ...all,
+    status: all.status.describe(statuses),
+    attrs: Texts.optional().describe(names.filter((name) => !(name in all)).join(", ")),
+  };
+}
+
+const inputFor = (vocabulary: Vocabulary | undefined) => ({
   id: z.string().optional(),
   ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
-  ...ATTRIBUTES,
-  attrs: Texts.optional(),
+  ...attributeFields(vocabulary),
   check: criteriaArgument().describe('A text, else a number or "all"'),
   uncheck: criteriaArgument(),
   criteria: z.strictObject({
@@ -80,9 +88,9 @@ const Input = {
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
   preview: z.boolean().optional().describe("Writes nothing"),
-};
+});
 
-type Input = z.infer<z.ZodObject<typeof Input>>;
+type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
 export const updateTool = writeTool({
   name: "plan_update",
@@ -92,7 +100,7 @@ export const updateTool = writeTool({
     'resolution. "" removes an attribute.',
   annotations: { idempotentHint: false },
   withdrawn: { "criteria.move": "Pass the section in the new order in sections." },
-  input: Input,
+  input: inputFor,
   output: Output,
   run: async (input, place): Promise<z.infer<typeof Output>> => {
     const { id, blocks, preview = false } = input;
@@ -200,7 +208,9 @@ function checkIds({ id, ids, title, blocks }: Input): readonly string[] {
 function attributesOf(input: Input): Record<string, string> {
   const attributes = { ...input.attrs };
   for (const [name, value] of Object.entries(input)) {
-    if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") attributes[name] = value;
+    if (ATTRIBUTES.some((attribute) => attribute === name) && typeof value === "string") {
+      attributes[name] = value;
+    }
   }
   if (attributes["status"] === "") {
     throw new RefraktError("VALIDATION_ERROR", "The status cannot be removed", {

@@ -1,6 +1,6 @@
 /**
- * The values that the installed plugin's handlers accept. Its schemas are outdated: some reject
- * valid statuses, or offer a severity that does not exist.
+ * The values that the handlers of a version of the plugin accept. Its schemas may be outdated: those
+ * of 0.25 reject valid statuses, and offer a severity that does not exist.
  */
 
 import { quoted } from "../../../src/plain_text.ts";
@@ -8,7 +8,8 @@ import { importModule } from "../../../src/npm/load.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import { errorsIn, messageOf, RefraktError, throwJoined } from "../../../src/errors.ts";
-import { isTextList } from "../../../src/io/json.ts";
+import { asObject, isTextList } from "../../../src/io/json.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../src/project/entities.ts";
 import type { Warning } from "../../../src/project/project.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
@@ -18,23 +19,48 @@ export interface Vocabulary {
   /** Values of attributes that are the same for every type. */
   readonly values: Lists;
   readonly attributes: Lists;
+  /** The sub-commands of `migrate`. */
+  readonly migrations: readonly string[];
 }
 
-/** The values in schemas: version 0.29, the newest known one. The loaded version validates. */
-export const LISTED = {
-  status: [
-    ...["draft", "ready", "in-progress", "review", "done", "blocked", "pending", "cancelled"],
-    ...["superseded", "reported", "confirmed", "fixed", "wontfix", "duplicate", "accepted"],
-    ...["implemented", "shipped", "deprecated", "proposed", "rejected"],
-    ...["planning", "active", "complete"],
-  ],
-  priority: ["critical", "high", "medium", "low"],
-  severity: ["critical", "major", "minor", "cosmetic"],
-  complexity: ["trivial", "simple", "moderate", "complex", "unknown"],
-};
+/** The vocabulary of several versions. */
+export interface VersionVocabulary extends Vocabulary {
+  /** The oldest one first. */
+  readonly versions: readonly string[];
+  /** Whether npm has them. */
+  readonly isPublished: boolean;
+}
+
+/** The private modules of the plugin that have its lists. */
+export const VOCABULARY_MODULES = ["dist/commands/enums.js", "dist/mcp-bindings.js"] as const;
+
+type Module = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
+ * The vocabulary in the plugin's modules.
+ *
+ * @throws {TypeError} If a version keeps its lists elsewhere.
+ */
+export function vocabularyIn([enums, bindings]: readonly Module[]): Vocabulary {
+  const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums!;
+  if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
+  const values = {
+    priority: VALID_PRIORITY,
+    severity: VALID_SEVERITY,
+    complexity: VALID_COMPLEXITY,
+  };
+  const { properties } = asObject(bindings!["migrateSchema"]);
+  const { enum: migrations } = asObject(asObject(properties)["subcommand"]);
+  return {
+    status: VALID_STATUS,
+    values: isLists(values) ? values : {},
+    attributes: isLists(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
+    migrations: isTextList(migrations) ? migrations : [],
+  };
+}
+
+/**
+ * Reads the vocabulary of a loaded version.
  *
  * @param base The folder of the package, with a trailing slash.
  * @param version The package, for the warning and for what the user trusts.
@@ -46,19 +72,8 @@ export async function readVocabulary(
   warnings: Warning[],
 ): Promise<Vocabulary | undefined> {
   try {
-    const enums = await importModule(new URL("dist/commands/enums.js", base).href, code);
-    const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
-    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
-    const values = {
-      priority: VALID_PRIORITY,
-      severity: VALID_SEVERITY,
-      complexity: VALID_COMPLEXITY,
-    };
-    return {
-      status: VALID_STATUS,
-      values: isLists(values) ? values : {},
-      attributes: isLists(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
-    };
+    const hrefs = VOCABULARY_MODULES.map((path) => new URL(path, base).href);
+    return vocabularyIn(await Promise.all(hrefs.map((href) => importModule<Module>(href, code))));
   } catch (error) {
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
@@ -74,13 +89,31 @@ function isLists(value: unknown): value is Lists {
   return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
 }
 
-/** Attributes of every version of the plugin. */
-const ATTRIBUTES = ["id", "name", "assignee", "milestone", ...Object.keys(LISTED)];
+/** The types that a version has; all without its lists. */
+export function typesIn(vocabulary: Vocabulary | undefined): EntityType[] {
+  return ENTITY_TYPES.filter((type) => vocabulary === undefined || type in vocabulary.status);
+}
+
+/** The values of an attribute, of all types; `undefined` without the plugin's lists. */
+export function listedValues(
+  vocabulary: Vocabulary | undefined,
+  name: string,
+): readonly string[] | undefined {
+  if (name !== "status") return vocabulary?.values[name];
+  return vocabulary && [...new Set(Object.values(vocabulary.status).flat())];
+}
+
+/** Attributes that name an entity, which no change may set. */
+const NAMES = ["id", "name"];
+
+/** The attributes that entities of any type have, besides their names. */
+export function attributeNames({ attributes }: Vocabulary): string[] {
+  return [...new Set(Object.values(attributes).flat())].filter((name) => !NAMES.includes(name));
+}
 
 /** Whether entities of any type have an attribute of this name. */
-export function isAttribute(name: string, vocabulary: Vocabulary | undefined): boolean {
-  return ATTRIBUTES.includes(name) ||
-    Object.values(vocabulary?.attributes ?? {}).some((names) => names.includes(name));
+export function isAttribute(name: string, vocabulary: Vocabulary): boolean {
+  return NAMES.includes(name) || attributeNames(vocabulary).includes(name);
 }
 
 /**
@@ -96,7 +129,8 @@ export function checkVocabulary(
   const allowed = vocabulary?.attributes[type];
   const check = ([name, value]: readonly [string, string]) => {
     if (allowed !== undefined && !allowed.includes(name)) {
-      throw invalidValue(`Unknown attribute ${quoted(name)} for ${type} rune.`, allowed);
+      const valid = allowed.filter((each) => !NAMES.includes(each));
+      throw invalidValue(`Unknown attribute ${quoted(name)} for ${type} rune.`, valid);
     }
     const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
     // An empty value removes the attribute.

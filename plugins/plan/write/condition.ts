@@ -3,6 +3,7 @@
 import { isShownAs, quoted, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { Editable } from "./edits/splices.ts";
 
@@ -18,7 +19,7 @@ export type Condition = Readonly<Record<string, string | Texts | undefined>>;
 export function requireCondition(
   document: Editable,
   condition: Condition,
-  vocabulary: Vocabulary | undefined,
+  vocabulary: Vocabulary = NEWEST,
 ): void {
   const { attributes, id, title } = document.entity;
   const named = (name: string, wanted: string): string => {

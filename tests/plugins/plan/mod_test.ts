@@ -21,7 +21,7 @@ Deno.test("our tools replace the package's commands, and its others run in a she
   const [inShell, served] = [true, undefined].map((each) =>
     names(plugin.commands.filter(({ longRunning }) => longRunning === each))
   );
-  assert.deepEqual([inShell, served], [["build", "serve"], ["migrate"]]);
+  assert.deepEqual([inShell, served], [["build", "serve"], []]);
 });
 
 Deno.test("a command of the package uses the store's entities and leaves no cache file", async () => {

@@ -29,8 +29,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan_review": "milestone since idle sinceNewest status kind id",
   "plan_status": "milestone detail",
   "plan_undo": "token preview",
-  "plan_update": "id ids status priority severity complexity assignee milestone supersedes pr " +
-    "released-in attrs check uncheck criteria title sections append note by dependsOn blocks if " +
+  "plan_update": "id ids status priority severity complexity assignee milestone supersedes " +
+    "attrs check uncheck criteria title sections append note by dependsOn blocks if " +
     "resolve resolveFile preview",
   "plan_validate": "severity type id milestone since strict detail",
 };
@@ -72,8 +72,8 @@ const FLAGS =
   "workingTree";
 const FEW =
   "at=HEAD by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
-  "kind=open-criteria|criteria-done|work-done|nothing-blocks|idle pr=#12 " +
-  "priority=critical|high|medium|low released-in=v1 resolve=Done resolveFile=plan/../.gitignore " +
+  "kind=open-criteria|criteria-done|work-done|nothing-blocks|idle " +
+  "priority=critical|high|medium|low resolve=Done resolveFile=plan/../.gitignore " +
   "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
   "sort=-id|priority,-modified supersedes=ADR-001 " +
   "tag=none|core takeOver=ada|bob|owner text=Item|runs title=Another|404 to=WORK-005|BUG-005 " +

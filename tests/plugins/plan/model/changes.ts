@@ -28,9 +28,7 @@ type Texts = Readonly<Record<string, string>>;
 type Pick = string | number | readonly (string | number)[];
 
 const today = () => new Date().toISOString().slice(0, 10);
-const ATTRIBUTES =
-  "status priority severity complexity assignee milestone supersedes pr released-in"
-    .split(" ");
+const ATTRIBUTES = "status priority severity complexity assignee milestone supersedes".split(" ");
 /** The names that a condition reads as attributes. */
 const KNOWN = [...ATTRIBUTES, "tags", "source", "date", "version", "target"];
 const CRITERIA = ["acceptance criteria", "criteria", "ac", "done when"];

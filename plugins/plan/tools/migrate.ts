@@ -1,0 +1,44 @@
+/** `plan_migrate`: the plugin's migrations of a plan's files. */
+
+import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { quoted, quotedName } from "../../../src/plain_text.ts";
+import { openPlan } from "../queries/access.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
+import { few } from "../store/failures.ts";
+import { withPlanLock } from "../store/place.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
+
+/** How many files an error names. */
+const NAMED = 5;
+
+const Output = z.looseObject({
+  mode: z.string(),
+  applied: z.array(z.unknown()).optional(),
+  errors: z.array(z.looseObject({ file: z.string(), reason: z.string() })).optional(),
+});
+
+type Migration = z.infer<typeof Output>;
+
+export const migrateTool = writeTool({
+  name: "plan_migrate",
+  title: "Migrate the plan",
+  description: "Brings files of an older plan to the conventions of the plugin's version.",
+  listed: { with: ["plan"], group: "repair" },
+  input: (vocabulary) => ({
+    subcommand: z.enum(vocabulary?.migrations ?? []),
+    apply: z.boolean().optional().describe("Writes; without, says what it would change"),
+  }),
+  output: Output,
+  run: async (input, place) => {
+    const migrate = async () => await askPlugin<Migration>(await openPlan(place), "migrate", input);
+    const migration = await withPlanLock(place, migrate);
+    const { mode, applied = [], errors = [] } = migration;
+    // The plugin returns what went wrong as data.
+    if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;
+    const failures = errors.map(({ file, reason }) => `${quotedName(file)}: ${quoted(reason)}`);
+    throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, NAMED)}`, {
+      hint: "Mend these files, or let the server write them; then call again.",
+    });
+  },
+});
