@@ -201,13 +201,22 @@ function withoutCode(paragraph: string): string {
   const parts = /\\[^]|\{%(?:[^"%]|%(?!\})|"(?:[^"\\]|\\[^])*")*%\}|`+/g;
   for (let part = parts.exec(paragraph); part !== null; part = parts.exec(paragraph)) {
     if (!part[0].startsWith("`")) continue;
-    const close = new RegExp(`(?<!\`)${part[0]}(?!\`)`, "g");
-    close.lastIndex = parts.lastIndex;
-    if (close.exec(paragraph) === null) continue;
+    const end = endOfCode(paragraph, parts.lastIndex, part[0].length);
+    if (end === undefined) continue;
     rest += paragraph.slice(from, part.index);
-    from = parts.lastIndex = close.lastIndex;
+    from = parts.lastIndex = end;
   }
   return rest + paragraph.slice(from);
+}
+
+/** Returns the end of the next run of so many backquotes. */
+function endOfCode(paragraph: string, from: number, backquotes: number): number | undefined {
+  const runs = /`+/g;
+  runs.lastIndex = from;
+  for (let run = runs.exec(paragraph); run !== null; run = runs.exec(paragraph)) {
+    if (run[0].length === backquotes) return runs.lastIndex;
+  }
+  return undefined;
 }
 
 /** Returns the maximum number of tags of a paragraph that are open at once. */

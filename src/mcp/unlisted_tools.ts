@@ -75,9 +75,9 @@ function collect(value: unknown, audience: Audience, unlisted: Unlisted, isAdvic
   if (typeof value === "string") {
     if (!isAdvice) return;
     for (const [name] of value.matchAll(NAMES)) {
-      const isGiven = new RegExp(`jsr:@refrakt/mcp[^\\n]* call ${name}\\b`);
-      if (!isUnlisted(name, audience) || isGiven.test(value)) continue;
-      unlisted.getOrInsert(name, undefined);
+      if (!isUnlisted(name, audience)) continue;
+      const isGiven = new RegExp(`jsr:@refrakt/mcp[^\\n]* call ${name}\\b`).test(value);
+      if (!isGiven) unlisted.getOrInsert(name, undefined);
     }
   } else if (Array.isArray(value)) {
     for (const entry of value) collect(entry, audience, unlisted, isAdvice);

@@ -12,7 +12,7 @@ import init, {
 } from "@sqlite.org/sqlite-wasm";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
-import { patternCompiler } from "../tools/pattern.ts";
+import { patternCompiler } from "../io/pattern.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { invalid, notLoaded, plainMessage, tooLarge, tooLong } from "./query_errors.ts";
 import { boundedFunctions, type SqlFunction } from "./functions.ts";

@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import type { Pattern, PatternCompiler } from "../tools/pattern.ts";
+import type { Pattern, PatternCompiler } from "../io/pattern.ts";
 
 /** A function of statements. It returns null if an argument is null. */
 export interface SqlFunction {

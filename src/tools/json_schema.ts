@@ -7,7 +7,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import { messageOf, orElse } from "../errors.ts";
 import { isObject, isTextList } from "../io/json.ts";
 import { lazily } from "../io/lazily.ts";
-import { type PatternCompiler, patternCompiler } from "./pattern.ts";
+import { type PatternCompiler, patternCompiler } from "../io/pattern.ts";
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -4,6 +4,7 @@ import { RefraktError } from "../../../errors.ts";
 import { requireParsable } from "../../../io/markup_limits.ts";
 import { importVersion } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
+import { type Linearly, linearPatterns } from "./linear_patterns.ts";
 import type { Markdoc, MarkdocToken, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./package_versions.ts";
 
@@ -14,10 +15,13 @@ export interface Upstream {
   readonly examples: Readonly<Record<string, string>>;
   /** Throws if a text has too much markup: to be called before a package parses it. */
   requireParsable(text: string): void;
+  /** For functions of packages that match patterns of pages and configs. */
+  readonly linearly: Linearly;
 }
 
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
-  const [runes, transform, markdoc] = await Promise.all([
+  const [linearly, runes, transform, markdoc] = await Promise.all([
+    linearPatterns(),
     importVersion<RunesModule>(versions.runes),
     importVersion<TransformModule>(versions.transform),
     importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
@@ -30,8 +34,12 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
     return whole.parse(source);
   };
   return {
+    linearly,
     runes,
-    transform,
+    transform: {
+      ...transform,
+      matchRouteRule: (...args) => linearly(() => transform.matchRouteRule(...args)),
+    },
     markdoc: { ...whole, parse },
     requireParsable: check,
     examples: { ...runes.RUNE_EXAMPLES },

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
-import { patternCompiler } from "../../../../tools/pattern.ts";
+import { patternCompiler } from "../../../../io/pattern.ts";
 import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { EntityHooks } from "./entity_routes.ts";
@@ -76,8 +76,19 @@ export function hookSets(
   add("__page-entities__", entityHooks.createPageEntityHooks?.(raw));
   return sets.map(({ pluginName, hooks }) => ({
     pluginName,
-    hooks: embeddingAnew(hooks, site, projectFiles),
+    hooks: matchingLinearly(embeddingAnew(hooks, site, projectFiles), site),
   }));
+}
+
+function matchingLinearly(hooks: PipelineHooks, { upstream: { linearly } }: SiteContext) {
+  return Object.fromEntries(
+    Object.entries(hooks).map(([name, hook]) => [
+      name,
+      typeof hook === "function"
+        ? (...args: unknown[]) => linearly(() => Reflect.apply(hook, hooks, args))
+        : hook,
+    ]),
+  ) as PipelineHooks;
 }
 
 /** The patterns of the config for references to elsewhere, matched in linear time. */

@@ -5,7 +5,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { lazily } from "../io/lazily.ts";
+import { lazily } from "./lazily.ts";
 
 /** The longest pattern, in characters. */
 const MOST_PATTERN = 1000;
@@ -15,14 +15,16 @@ const MOST_STEPS = 50_000_000;
 
 /** A compiled pattern. */
 export interface Pattern {
+  /** The number of instructions: a match takes so many steps for each character at most. */
+  readonly size: number;
   /**
    * Whether a part of the text matches.
    *
    * @throws {Error} If text and pattern together are too long.
    */
   test(text: string): boolean;
-  /** The first match with its groups, like the method of JavaScript's regular expressions. */
-  exec(text: string): { readonly groups: Readonly<Record<string, string | null>> } | null;
+  /** The first match, like the method of JavaScript's regular expressions. */
+  exec(text: string, from?: number): RegExpExecArray | null;
 }
 
 /** Compiles a pattern in JavaScript's or RE2's notation; `(?i)` at the start ignores case. */
@@ -37,7 +39,8 @@ export const patternCompiler: () => Promise<PatternCompiler> = lazily(
         throw new Error(`a pattern has at most ${MOST_PATTERN} characters`);
       }
       const pattern = compiled(() => RE2JS.compile(RE2JS.translateRegExp(source)));
-      const mostText = Math.floor(MOST_STEPS / pattern.programSize());
+      const size = pattern.programSize();
+      const mostText = Math.floor(MOST_STEPS / size);
       const checked = (text: string) => {
         if (text.length <= mostText) return text;
         throw new Error(
@@ -45,10 +48,17 @@ export const patternCompiler: () => Promise<PatternCompiler> = lazily(
         );
       };
       return {
+        size,
         test: (text) => pattern.test(checked(text)),
-        exec: (text) => {
+        exec: (text, from = 0) => {
           const matcher = pattern.matcher(checked(text));
-          return matcher.find() ? { groups: matcher.getNamedGroups() } : null;
+          if (from > text.length || !matcher.find(from)) return null;
+          const groups = Array.from(
+            { length: matcher.groupCount() + 1 },
+            (_, at) => matcher.group(at) ?? undefined,
+          );
+          const { index, named } = { index: matcher.start(), named: matcher.getNamedGroups() };
+          return Object.assign(groups, { index, input: text, groups: named }) as RegExpExecArray;
         },
       };
     };
