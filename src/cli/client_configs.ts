@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { isFirstParty } from "../npm/names.ts";
-import { startOf } from "../npm/start.ts";
+import { type Start, startOf } from "../npm/start.ts";
 import { configuredPackages } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { launchFor } from "../npm/serve_command.ts";
@@ -17,13 +17,16 @@ import {
 } from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
-import { tomlTable } from "./setup/toml_part.ts";
+import type { ServerEntry } from "./setup/part.ts";
+import { setAt } from "./setup/plain_json.ts";
+import { tomlTables } from "./setup/toml_part.ts";
 import { table } from "./table.ts";
 
-export interface ServerEntry {
-  /** The keys in the file from the outside in; the server's name comes last. */
-  readonly path: readonly string[];
-  readonly value: Readonly<Record<string, unknown>>;
+/** A server of a project, as a client is to start it. */
+export interface Server {
+  readonly name: string;
+  readonly launch: Launch;
+  readonly entry: ServerEntry;
 }
 
 export interface ClientConfig {
@@ -59,10 +62,10 @@ export interface ClientConfig {
     /** What the file calls the start of a session; `SessionStart` by default. */
     readonly event?: string;
   };
-  /** The client's own command that adds the entry; it runs in the project. */
-  command?(launch: Launch, shell?: Shell): string;
-  /** A deep link that adds the entry. */
-  link?(launch: Launch): string;
+  /** The client's own command that adds a server; it runs in the project. */
+  command?(server: Server, shell?: Shell): string;
+  /** A deep link that adds a server. */
+  link?(server: Server): string;
 }
 
 export function fileOf({ file, projectFile }: ClientConfig): string {
@@ -90,8 +93,8 @@ export const CLIENTS: readonly ClientConfig[] = [
     skillsFolder: ".claude/skills",
     hooks: { file: ".claude/settings.json", matcher: SESSION_STARTS },
     note: "Claude Code asks for approval the first time it starts in the project.",
-    command: (launch, shell) =>
-      `claude mcp add --scope project refrakt -- ${shellLine(launch, shell)}`,
+    command: ({ name, launch }, shell) =>
+      `claude mcp add --scope project ${name} -- ${shellLine(launch, shell)}`,
   },
   {
     name: "claude-desktop",
@@ -106,9 +109,9 @@ export const CLIENTS: readonly ClientConfig[] = [
     hooks: { file: ".cursor/hooks.json", event: "sessionStart" },
     note: "Cursor replaces ${workspaceFolder}.",
     variable: "${workspaceFolder}",
-    link: (launch) => {
+    link: ({ name, launch }) => {
       const config = encodeURIComponent(btoa(JSON.stringify(launch)));
-      return `cursor://anysphere.cursor-deeplink/mcp/install?name=refrakt&config=${config}`;
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${config}`;
     },
   },
   {
@@ -119,10 +122,10 @@ export const CLIENTS: readonly ClientConfig[] = [
     key: "servers",
     extra: { type: "stdio" },
     variable: "${workspaceFolder}",
-    command: (launch, shell) =>
-      `code --add-mcp ${shellWord(JSON.stringify({ name: "refrakt", ...launch }), shell)}`,
-    link: (launch) =>
-      `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "refrakt", ...launch }))}`,
+    command: ({ name, launch }, shell) =>
+      `code --add-mcp ${shellWord(JSON.stringify({ name, ...launch }), shell)}`,
+    link: ({ name, launch }) =>
+      `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...launch }))}`,
   },
   {
     name: "codex",
@@ -133,7 +136,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     key: "mcp_servers",
     format: "toml",
     hooks: { file: ".codex/hooks.json", matcher: SESSION_STARTS },
-    command: (launch, shell) => `codex mcp add refrakt -- ${shellLine(launch, shell)}`,
+    command: ({ name, launch }, shell) => `codex mcp add ${name} -- ${shellLine(launch, shell)}`,
   },
   {
     name: "gemini-cli",
@@ -142,8 +145,8 @@ export const CLIENTS: readonly ClientConfig[] = [
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
     hooks: { file: ".gemini/settings.json" },
     // Its own flags would end at the first "--" only.
-    command: ({ command, args }, shell) =>
-      `gemini mcp add --scope project refrakt ${
+    command: ({ name, launch: { command, args } }, shell) =>
+      `gemini mcp add --scope project ${name} ${
         shellLine({ command, args: ["--", ...args] }, shell)
       }`,
   },
@@ -180,10 +183,47 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/** The launch command of a project for a client, its entry, and which way to start it needs. */
-export async function launchesIn(client: ClientConfig, project: Project, { values }: ParsedFlags) {
-  const launch = launchIn(client, project, values["npx"] === true, values["git"] === true);
-  return { ...launch, start: await startOf(project) };
+/** The servers of a project for a client, and why. */
+export interface Servers {
+  /** The plan's first. */
+  readonly servers: readonly Server[];
+  /** Which of the two ways to start the project needs, and why there are two servers. */
+  readonly why: string;
+  readonly start: Start;
+}
+
+/** The servers of a project: a second one where its site needs `--trust`, beside a plan. */
+export async function serversIn(
+  client: ClientConfig,
+  project: Project,
+  flags: ParsedFlags,
+): Promise<Servers> {
+  const start = await startOf(project);
+  if (!mayHaveTwo(project) || !start.trust && !project.code.trust) {
+    return { servers: [serverIn(client, project, flags)], why: start.sentence, start };
+  }
+  const [plan, site] = bothServers(client, project, flags);
+  const why =
+    `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
+    `npm's packages, and ${site.name} for the site, with --trust and without git.`;
+  return { servers: [plan, site], why, start };
+}
+
+/** The servers that `serversIn` returns if a project has two. */
+export function bothServers(
+  client: ClientConfig,
+  project: Project,
+  flags: ParsedFlags,
+): [plan: Server, site: Server] {
+  return [
+    serverIn(client, project, flags, "plan"),
+    serverIn(client, project, flags, "site"),
+  ];
+}
+
+/** Whether there is a plan beside a site; a plan's server has no plugins of others. */
+function mayHaveTwo({ plan, site, config }: Project): boolean {
+  return plan !== null && site !== null && configuredPackages(config).every(isFirstParty);
 }
 
 /**
@@ -195,7 +235,7 @@ export async function launchesIn(client: ClientConfig, project: Project, { value
 export function hookFor(
   client: ClientConfig,
   project: Project,
-  { values }: ParsedFlags,
+  flags: ParsedFlags,
 ): Readonly<Record<string, unknown>> {
   const { name, hooks } = client;
   if (hooks === undefined) {
@@ -205,12 +245,8 @@ export function hookFor(
     });
   }
   // Hooks run in the project, where paths need no variable.
-  const { launch: { command, args } } = launchIn(
-    { ...client, variable: "" },
-    project,
-    values["npx"] === true,
-    values["git"] === true,
-  );
+  const part = mayHaveTwo(project) && project.code.trust ? "plan" : undefined;
+  const { launch: { command, args } } = serverIn({ ...client, variable: "" }, project, flags, part);
   const run = args.indexOf("run") + 1;
   const needed = args.slice(run).filter((flag) => !flag.startsWith("--allow-write"));
   const words = [...args.slice(0, run), "--cached-only", ...needed, "prime", name];
@@ -222,25 +258,20 @@ export function hookFor(
   };
 }
 
-/** Where a plan is beside a site, the site's code is trusted in a server of its own, without git. */
-export function hasOwnServer({ code, plan, site, config }: Project): boolean {
-  return code.trust && plan !== null && site !== null &&
-    configuredPackages(config).every(isFirstParty);
-}
-
-function launchIn(client: ClientConfig, project: Project, npx: boolean, git: boolean) {
+function serverIn(
+  client: ClientConfig,
+  project: Project,
+  { values }: ParsedFlags,
+  part?: "plan" | "site",
+): Server {
   const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
-  const deno = chooseDeno(npx, ownPath);
+  const deno = chooseDeno(values["npx"] === true, ownPath);
   const base = startsElsewhere ? project.cwd : variable ?? "";
-  const forSite = hasOwnServer(project);
-  const launch = launchFor(project, { base, deno, git, forSite });
+  const launch = launchFor(project, { base, deno, git: values["git"] === true, part });
   requireForCmd(launch);
-  const name = isShared ? projectName(project.cwd) : "refrakt";
-  const entry: ServerEntry = {
-    path: [key, forSite ? `${name}-site` : name],
-    value: { ...launch, ...extra },
-  };
-  return { launch, entry };
+  const whole = isShared ? projectName(project.cwd) : "refrakt";
+  const name = part === "site" ? `${whole}-site` : whole;
+  return { name, launch, entry: { path: [key, name], value: { ...launch, ...extra } } };
 }
 
 /**
@@ -261,17 +292,19 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
   });
 }
 
-/** A file that contains only the entry. */
-export function snippetOf(format: ClientConfig["format"], { path, value }: ServerEntry): string {
-  if (format === "toml") return tomlTable(path, value);
-  const nested = path.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
-  return JSON.stringify(nested, null, 2);
+/** A file that contains only the entries. */
+export function snippetOf(format: ClientConfig["format"], servers: readonly Server[]): string {
+  const entries = servers.map(({ entry }) => entry);
+  if (format === "toml") return tomlTables(entries);
+  const file = {};
+  for (const { path, value } of entries) setAt(file, path, value);
+  return JSON.stringify(file, null, 2);
 }
 
-/** The client's own command that adds the entry, for each shell that needs another one. */
-export function commandLines(client: ClientConfig, launch: Launch): string[] {
+/** The client's own command that adds a server, for each shell that needs another one. */
+export function commandLines(client: ClientConfig, server: Server): string[] {
   const shells = shellsOf();
-  const byText = Map.groupBy(shells, (shell) => client.command?.(launch, shell) ?? "");
+  const byText = Map.groupBy(shells, (shell) => client.command?.(server, shell) ?? "");
   return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
     const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
     return `\nOr run this here${where}:\n\n${text}\n`;

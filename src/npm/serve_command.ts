@@ -29,6 +29,9 @@ export function neededGrants(project: Project, isForPlan = false) {
   };
 }
 
+/** What the plan's server lists beside a site's: `refrakt_query` reads the history there. */
+const PLAN_TOOLS = "plan,ralph,refrakt_query";
+
 export interface LaunchOptions {
   /**
    * `""` (the default) if the client starts programs in the project, else the project's path or a
@@ -45,8 +48,11 @@ export interface LaunchOptions {
   readonly plan?: boolean;
   /** Leaves out the permissions to write. */
   readonly readOnly?: boolean;
-  /** Serves the site alone, without what the plan needs. */
-  readonly forSite?: boolean;
+  /**
+   * Serves the plan alone, without the project's code, or the site alone, with it and without what a
+   * plan needs.
+   */
+  readonly part?: "plan" | "site" | undefined;
 }
 
 /**
@@ -56,16 +62,17 @@ export interface LaunchOptions {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = DENO, trust = project.code.trust, ...options }: LaunchOptions = {},
+  { base = "", deno = DENO, part, ...options }: LaunchOptions = {},
 ): Launch {
-  const { git = false, plan = false, readOnly = false, forSite = false } = options;
-  const grants = neededGrants(forSite ? { ...project, plan: null } : project, plan);
+  const { git = false, plan = false, readOnly = false } = options;
+  const trust = part === undefined ? options.trust ?? project.code.trust : part === "site";
+  const grants = neededGrants(part === "site" ? { ...project, plan: null } : project, plan);
   const needed = { ...grants, ...(readOnly ? { write: [] } : {}) };
   for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
   if (trust) flags.push("--trust");
-  if (forSite) flags.push("--tools", "site,theme");
+  if (part !== undefined) flags.push("--tools", part === "site" ? "site,theme" : PLAN_TOOLS);
   const run = trust && !git ? [] : needed.run;
   // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
   const installed = trust && base === "" ? installedFolders(project) : undefined;

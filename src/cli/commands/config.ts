@@ -6,7 +6,7 @@ import {
   CLIENTS,
   commandLines,
   fileOf,
-  launchesIn,
+  serversIn,
   snippetOf,
 } from "../client_configs.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -22,17 +22,17 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
-    const { launch, entry, start } = await launchesIn(client, workspace.project(), flags);
-    const snippet = snippetOf(client.format, entry);
+    const { servers, why } = await serversIn(client, workspace.project(), flags);
+    const snippet = snippetOf(client.format, servers);
+    const all = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join("\n");
     const answer = {
       client: client.name,
       file: fileOf(client),
-      note: [client.note, denoNote(launch.command, client), start.sentence].filter(Boolean).join(
-        " ",
-      ),
+      note: [client.note, denoNote(servers[0]!.launch.command, client), why].filter(Boolean)
+        .join(" "),
       snippet,
-      command: client.command?.(launch),
-      link: client.link?.(launch),
+      command: client.command && all(servers.map((server) => client.command?.(server))),
+      link: client.link && all(servers.map((server) => client.link?.(server))),
     };
     if (flags.values["json"]) {
       printJson(answer);
@@ -41,7 +41,7 @@ export const config: Command = {
       const { bold } = paintFor(Deno.stderr);
       printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
       print(`${snippet}\n`);
-      for (const line of commandLines(client, launch)) printNote(line);
+      for (const server of servers) commandLines(client, server).forEach(printNote);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
     }
     return 0;

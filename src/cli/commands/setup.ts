@@ -10,20 +10,20 @@ import { configError } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import { callLine, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { planStep } from "../../npm/new_plan.ts";
-import type { Start } from "../../npm/start.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../npm/shell.ts";
 import { has } from "../../tools/registry.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { kindsOf } from "../../workspace/kinds.ts";
 import {
+  bothServers,
   type ClientConfig,
   clientNamed,
   CLIENTS,
   commandLines,
   fileOf,
-  hasOwnServer,
   hookFor,
-  launchesIn,
+  type Server,
+  serversIn,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -57,32 +57,41 @@ export const setup: StandaloneCommand = {
     const place = shownPath(start, project.cwd);
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const { entry, launch, start: way } = await launchesIn(client, project, flags);
+    const { servers, why, start: way } = await serversIn(client, project, flags);
     const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
     const { changes, steps, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       hook,
-      entry,
+      // An earlier setup may have written the site's.
+      entries: [
+        ...servers,
+        ...remove ? bothServers(client, project, flags).slice(servers.length) : [],
+      ]
+        .map(({ entry }) => entry),
       agents: agentsSection(
         project,
-        launchFor(project, { trust: project.code.trust && !hasOwnServer(project) }),
+        servers,
+        launchFor(project, { trust: project.code.trust && servers.length === 1 }),
       ),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
     });
-    const isForWindows = launch.command === "cmd" && client.projectFile !== undefined;
+    const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
     const notes = remove ? changed : [
       ...changed,
       ...(isForWindows ? [CMD_NOTE] : []),
-      ...trustNotes(project, client, way),
+      servers.length === 1 && way.trust && !project.code.trust
+        ? `${why} setup ${client.name} --trust writes a server with it, without git.`
+        : why,
     ];
     const json = flags.values["json"] === true;
     if (!json) {
       if (place !== "." && flags.values["cwd"] === undefined) {
         print(`The only project is in ${place}: start the client there.\n\n`);
       }
+      if (servers.length > 1 && !remove) print(`${why}\n\n`);
       show(client, changes, remove);
-      for (const step of steps) showStep(step, client, launch);
+      for (const step of steps) showStep(step, client, servers);
     }
     let written = false;
     if (changes.length > 0) {
@@ -97,25 +106,15 @@ export const setup: StandaloneCommand = {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
       printJson({ client: client.name, written, changes: rows, steps, notes });
     } else {
-      for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
+      for (const note of notes.filter((note) => servers.length === 1 || note !== why)) {
+        printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
+      }
       if (isDone && written) printNote(`Done. ${remove ? "" : client.note}\n`);
       if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     }
     return isDone ? 0 : 1;
   },
 };
-
-/** Which of the two ways to start the project needs, and what writes the other one. */
-function trustNotes(project: Project, { name }: ClientConfig, start: Start): string[] {
-  const { code: { trust } } = project;
-  if (hasOwnServer(project)) {
-    return [`${start.sentence} setup ${name} writes the plan's server, with git.`];
-  }
-  if (trust || !start.trust) return [start.sentence];
-  const isSecond = hasOwnServer({ ...project, code: { ...project.code, trust: true } });
-  const server = isSecond ? "a second server, for the site" : "a server with it, without git";
-  return [`${start.sentence} setup ${name} --trust writes ${server}.`];
-}
 
 /** The project, or the only one below a folder that has nothing to serve. */
 async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Workspace> {
@@ -180,14 +179,14 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
 function showStep(
   { file, problem, snippet, label, isServer }: ManualStep,
   client: ClientConfig,
-  launch: Launch,
+  servers: readonly Server[],
 ): void {
   if (snippet === undefined) {
     print(`${problem}.\nRemove ${label} from it.\n\n`);
     return;
   }
   print(`${problem}.\nPut this into ${file}:\n\n${snippet}\n`);
-  const lines = isServer ? commandLines(client, launch) : [];
+  const lines = isServer ? servers.flatMap((server) => commandLines(client, server)) : [];
   print(`${lines.join("")}\n`);
 }
 
@@ -236,7 +235,11 @@ function requirePermissions(
 }
 
 /** The tools of this project, whatever the permissions of `setup` are. */
-function agentsSection(project: Project, launch: Launch): string {
+function agentsSection(
+  project: Project,
+  servers: readonly Server[],
+  launch: Launch,
+): string {
   const lines = [
     has(project, "plan") && "- Plan: `plan_next` returns the next item, `plan_update` changes " +
       "status and criteria, `plan_create` adds an item.",
@@ -260,9 +263,11 @@ function agentsSection(project: Project, launch: Launch): string {
     : ` Use its tools instead of ${replaced.join(", ")}${
       has(project, "plan") ? " and manual edits of plan files" : ""
     }.`;
+  // A client that serves several projects has longer names.
+  const names = servers.length > 1 ? "`refrakt` and `refrakt-site`" : "`refrakt`";
   return [
     "## refrakt\n",
-    `This project has the MCP server \`refrakt\`.${instead}\n`,
+    `This project has the MCP server${servers.length > 1 ? "s" : ""} ${names}.${instead}\n`,
     ...lines.filter(Boolean),
   ].join("\n");
 }

@@ -9,9 +9,9 @@ import { readInside } from "../../io/read.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
-import { type ClientConfig, type ServerEntry, SHARED_SKILLS } from "../client_configs.ts";
+import { type ClientConfig, SHARED_SKILLS } from "../client_configs.ts";
 import { hookPart, serverPart } from "./json_part.ts";
-import type { FileText, Part } from "./part.ts";
+import type { FileText, Part, ServerEntry } from "./part.ts";
 import { GENERATED, sectionPart } from "./section_part.ts";
 import { tomlPart } from "./toml_part.ts";
 
@@ -26,7 +26,7 @@ export interface FileChange {
 
 interface Setup {
   readonly client: ClientConfig;
-  readonly entry: ServerEntry;
+  readonly entries: readonly ServerEntry[];
   readonly agents: string;
   readonly skills: readonly Skill[];
   /** The session hook; `undefined` if none is to be written. */
@@ -65,17 +65,21 @@ export interface Changes {
  */
 export function changesFor(
   cwd: string,
-  { client, entry, agents, skills, hook, remove }: Setup,
+  { client, entries, agents, skills, hook, remove }: Setup,
 ): Changes {
   const { skillsFolder = SHARED_SKILLS, projectFile, hooks } = client;
   const changes: FileChange[] = [];
   const steps: ManualStep[] = [];
   const notes: string[] = [];
-  const partOf = client.format === "toml" ? tomlPart : serverPart;
-  const server = projectFile === undefined
-    ? undefined
-    : partOf(projectFile, entry.path, entry.value);
-  const parts: Part[] = server === undefined ? [] : [server];
+  const parts: Part[] = [];
+  if (projectFile !== undefined) {
+    const text = remove ? readText(cwd, projectFile) ?? "" : undefined;
+    const affected = entries.filter(({ path }) => text?.includes(path.at(-1)!) ?? true);
+    if (client.format !== "toml") {
+      parts.push(...affected.map(({ path, value }) => serverPart(projectFile, path, value)));
+    } else if (affected.length > 0) parts.push(tomlPart(projectFile, affected));
+  }
+  const servers = [...parts];
   if (hooks !== undefined && (remove || hook !== undefined)) {
     parts.push(hookPart(hooks.file, hook ?? null, hooks.event));
   }
@@ -98,7 +102,7 @@ export function changesFor(
       if (edit.text !== undefined) after = edit.text;
       if (edit.problem === undefined) continue;
       const { label, snippet } = part;
-      const step = { file, problem: edit.problem, label, isServer: part === server };
+      const step = { file, problem: edit.problem, label, isServer: servers.includes(part) };
       steps.push(remove ? step : { ...step, snippet });
     }
     if (after !== text) changes.push({ path: file, before, after: after && mark + after });

@@ -3,6 +3,13 @@
 /** A text of `null` represents a missing file. */
 export type FileText = string | null;
 
+/** A server's entry in a client's file. */
+export interface ServerEntry {
+  /** The keys in the file from the outside in; the server's name comes last. */
+  readonly path: readonly string[];
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
 /** A kind of part. Its functions take texts without a byte order mark. */
 export interface Part {
   readonly file: string;

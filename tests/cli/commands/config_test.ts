@@ -4,7 +4,7 @@ import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_command.ts";
 import { runProcess } from "../../support/process.ts";
 import { parse } from "../../support/npm/toml.ts";
-import { makeProject, SMALL_PLAN } from "../../support/project.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
 import { childEnvironment, programOf, ROOT, serverArgs } from "../../support/server.ts";
@@ -21,11 +21,12 @@ function ownPath(name: string): boolean {
 const NAMES = CLIENTS.map((client) => client.name);
 
 /** Parses a client's launch command from the snippet. */
-function launchIn(client: string, snippet: string): Launch {
+function launchIn(client: string, snippet: string, wanted?: string): Launch {
   const file = client === "codex" ? parse(snippet) : JSON.parse(snippet);
-  // One list of servers with one server.
+  // One list of servers, with one server unless its name is wanted.
   const [servers] = Object.values(file) as Record<string, Launch>[];
-  const [[name, entry]] = Object.entries(servers!) as [[string, Launch]];
+  const entries = Object.entries(servers!);
+  const [name, entry] = entries.find(([name]) => name === wanted) ?? entries[0]!;
   assert.match(name, /^refrakt(-[a-z0-9_-]+)?$/);
   if (client === "vscode") assert.equal((entry as { type?: string }).type, "stdio");
   return { command: entry.command, args: entry.args };
@@ -176,7 +177,7 @@ Deno.test("config prints the client's own command and an install link", async ()
   assert.ok(vscode.command.startsWith("code --add-mcp '{"));
 });
 
-Deno.test("config and setup say why a project needs --trust, and print it if asked", async () => {
+Deno.test("a plan beside a site that needs --trust has two servers, and setup says why", async () => {
   const site = { contentDir: "content", runes: { local: { tide: "./tide.js" } } };
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -188,13 +189,15 @@ Deno.test("config and setup say why a project needs --trust, and print it if ask
     return { stdout, said: (stdout + stderr).replaceAll(/\s+/g, " ") };
   };
   const { stdout, said } = await run("config", "claude-code");
-  assert.deepEqual(launchIn("claude-code", stdout).args.slice(-2), [
+  assert.deepEqual(launchIn("claude-code", stdout).args.slice(-4), [
     "--allow-run=git",
     "jsr:@refrakt/mcp@0.2",
+    "--tools",
+    "plan,ralph,refrakt_query",
   ]);
-  assert.match(said, /The project needs --trust for local runes\./);
-  // Beside a plan, the site has a server of its own, without git.
-  const trusting = launchIn("claude-code", (await run("config", "claude-code", "--trust")).stdout);
+  const why = /The project needs --trust for local runes\. So there are two servers: /;
+  assert.match(said, why);
+  const trusting = launchIn("claude-code", stdout, "refrakt-site");
   assert.deepEqual(trusting.args.slice(-4), [
     "jsr:@refrakt/mcp@0.2",
     "--trust",
@@ -203,14 +206,29 @@ Deno.test("config and setup say why a project needs --trust, and print it if ask
   ]);
   assert.ok(!trusting.args.some((arg) => /allow-(?:run|write)/.test(arg)), String(trusting.args));
   assert.match((await run("doctor")).said, /--allow-write=plan jsr:@refrakt\/mcp@0\.2 --trust /);
-  const setup = (...args: string[]) =>
-    refrakt(cwd, ["setup", "claude-code", "--yes", ...args], {
+  const setup = (client: string, ...args: string[]) =>
+    refrakt(cwd, ["setup", client, ...args], {
       grants: ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"],
     });
-  const { stderr } = await setup();
-  assert.match(stderr, /local runes\. setup claude-code --trust writes a second server/);
-  await setup("--trust");
-  const { mcpServers } = JSON.parse(Deno.readTextFileSync(`${cwd}/.mcp.json`));
-  assert.deepEqual(Object.keys(mcpServers), ["refrakt", "refrakt-site"]);
-  assert.ok(mcpServers.refrakt.args.includes("--allow-run=git"));
+  const before = readTree(cwd);
+  assert.match((await setup("claude-code")).stdout, why);
+  assert.deepEqual(readTree(cwd), before);
+  for (const client of ["claude-code", "codex"]) {
+    const { stdout } = await setup(client, "--yes");
+    // The reason comes before what is written.
+    assert.ok(stdout.search(why) < stdout.indexOf("create "), stdout);
+    const written = readTree(cwd);
+    await setup(client, "--yes");
+    assert.deepEqual(readTree(cwd), written, "a later run changes nothing");
+    if (client === "claude-code") {
+      const { mcpServers } = JSON.parse(written[".mcp.json"]!);
+      assert.deepEqual(Object.keys(mcpServers), ["refrakt", "refrakt-site"]);
+      assert.match(written["AGENTS.md"]!, /servers `refrakt` and `refrakt-site`/);
+    } else {
+      const toml = written[".codex/config.toml"]!;
+      assert.match(toml, /\[mcp_servers\.refrakt\][^]+\[mcp_servers\.refrakt-site\]/);
+    }
+    await setup(client, "--remove", "--yes");
+    assert.deepEqual(readTree(cwd), before, client);
+  }
 });
