@@ -13,7 +13,7 @@ import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
 /** How long running requests may continue after the input ends, in milliseconds. */
-const GRACE_MS = 500;
+const GRACE_MS = 800;
 
 /**
  * Serves until stdin ends, answers requests that are almost done (the SDK would drop them) and exits.
