@@ -27,10 +27,12 @@ export type OneOrMore = string | readonly string[];
 export function knownValues(
   plan: PlanView,
   name: string,
-  types: readonly string[] = typesIn(plan.plugin.vocabulary),
+  given?: readonly string[],
 ): string[] {
-  if (name === "type") return typesIn(plan.plugin.vocabulary);
-  const { status, values } = plan.plugin.vocabulary ?? NEWEST;
+  const vocabulary = plan.plugin.vocabulary ?? NEWEST;
+  const types: readonly string[] = given ?? typesIn(vocabulary);
+  if (name === "type") return typesIn(vocabulary);
+  const { status, values } = vocabulary;
   const used = plan.items.flatMap((item) =>
     name === "milestone" && item.type === "milestone"
       ? item.id

@@ -10,6 +10,7 @@ import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/checkout.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { withUndo } from "../write/undo.ts";
 
@@ -25,8 +26,8 @@ type Declared = Pick<
 >;
 
 interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declared {
-  /** The arguments besides `dir`; of a version, if they name its values. */
-  readonly input: Fields | ((vocabulary: Vocabulary | undefined) => Fields);
+  /** The arguments besides `dir`; of a version, if they list its values. */
+  readonly input: Fields | ((vocabulary: Vocabulary) => Fields);
   readonly output: z.ZodObject;
   /** Besides those of {@linkcode readTool} and {@linkcode writeTool}. */
   readonly annotations?: Tool["annotations"];
@@ -83,7 +84,7 @@ function planTool<Place>(
       ...declared,
       annotations: { ...usual, ...annotations },
       input: z.strictObject({
-        ...typeof input === "function" ? input(plugin.vocabulary) : input,
+        ...typeof input === "function" ? input(plugin.vocabulary ?? NEWEST) : input,
         dir: z.string().optional(),
       }),
       run: async ({ dir, ...given }, context) => {

@@ -22,13 +22,13 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
-const inputFor = (vocabulary: Vocabulary | undefined) => ({
+const inputFor = (vocabulary: Vocabulary) => ({
   type: z.enum(typesIn(vocabulary)).optional(),
   title: z.string().optional().describe("Required without preview"),
   items: itemsArgument(typesIn(vocabulary)),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
-    attributeNames(vocabulary ?? NEWEST).join(", "),
+    attributeNames(vocabulary).join(", "),
   ),
   sections: z.record(z.string(), z.string()).optional().describe(
     'By heading; "description" is the first',
@@ -75,7 +75,7 @@ export const createTool = writeTool({
     }
     if (type === undefined) {
       throw new RefraktError("INVALID_ARGS", '"type": required', {
-        hint: `It is one of ${typesIn(place.plugin.vocabulary).join(", ")}.`,
+        hint: `It is one of ${typesIn(place.plugin.vocabulary ?? NEWEST).join(", ")}.`,
       });
     }
     const input: One = { ...rest, type };

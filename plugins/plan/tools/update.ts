@@ -49,22 +49,23 @@ const ATTRIBUTES = [
 type AttributeFields = Record<typeof ATTRIBUTES[number], z.ZodOptional<z.ZodString>>;
 
 /** The arguments for the attributes that a version has. */
-function attributeFields(vocabulary: Vocabulary | undefined) {
-  const names = vocabulary === undefined ? ATTRIBUTES : attributeNames(vocabulary);
-  const fields = ATTRIBUTES.filter((name) => names.includes(name))
-    .map((name) => [name, listedText(listedValues(vocabulary, name)).optional()] as const);
-  const statuses = Object.entries(vocabulary?.status ?? {})
+function attributeFields(vocabulary: Vocabulary) {
+  const names = attributeNames(vocabulary);
+  const statuses = Object.entries(vocabulary.status)
     .map(([type, values]) => `${type}: ${values.join(", ")}`).join("; ");
-  // A call cannot pass those that are left out, which are optional.
-  const all = Object.fromEntries(fields) as AttributeFields;
+  const fields = ATTRIBUTES.filter((name) => names.includes(name)).map((name) => {
+    const field = listedText(listedValues(vocabulary, name)).optional();
+    return [name, name === "status" ? field.describe(statuses) : field] as const;
+  });
+  const others = names.filter((name) => !ATTRIBUTES.some((attribute) => attribute === name));
   return {
-    ...all,
-    status: all.status.describe(statuses),
-    attrs: Texts.optional().describe(names.filter((name) => !(name in all)).join(", ")),
+    // A call cannot pass those that are left out, which are optional.
+    ...Object.fromEntries(fields) as AttributeFields,
+    attrs: Texts.optional().describe(others.join(", ")),
   };
 }
 
-const inputFor = (vocabulary: Vocabulary | undefined) => ({
+const inputFor = (vocabulary: Vocabulary) => ({
   id: z.string().optional(),
   ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
   ...attributeFields(vocabulary),

@@ -43,20 +43,25 @@ type Module = Readonly<Record<string, unknown>>;
  */
 export function vocabularyIn([enums, bindings]: readonly Module[]): Vocabulary {
   const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums!;
-  if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
-  const values = {
-    priority: VALID_PRIORITY,
-    severity: VALID_SEVERITY,
-    complexity: VALID_COMPLEXITY,
-  };
   const { properties } = asObject(bindings!["migrateSchema"]);
   const { enum: migrations } = asObject(asObject(properties)["subcommand"]);
   return {
-    status: VALID_STATUS,
-    values: isLists(values) ? values : {},
-    attributes: isLists(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
+    status: listsIn(VALID_STATUS),
+    values: listsIn({
+      priority: VALID_PRIORITY,
+      severity: VALID_SEVERITY,
+      complexity: VALID_COMPLEXITY,
+    }),
+    attributes: listsIn(ALLOWED_ATTRS),
     migrations: isTextList(migrations) ? migrations : [],
   };
+}
+
+function listsIn(value: unknown): Lists {
+  const lists = asObject(value);
+  const entries = Object.entries(lists);
+  if (entries.length > 0 && entries.every(([, list]) => isTextList(list))) return lists as Lists;
+  throw new TypeError("its values are not in lists");
 }
 
 /**
@@ -85,22 +90,17 @@ export async function readVocabulary(
   }
 }
 
-function isLists(value: unknown): value is Lists {
-  return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
+/** The types that a version has. */
+export function typesIn({ status }: Vocabulary): EntityType[] {
+  return ENTITY_TYPES.filter((type) => type in status);
 }
 
-/** The types that a version has; all without its lists. */
-export function typesIn(vocabulary: Vocabulary | undefined): EntityType[] {
-  return ENTITY_TYPES.filter((type) => vocabulary === undefined || type in vocabulary.status);
-}
-
-/** The values of an attribute, of all types; `undefined` without the plugin's lists. */
+/** The values of an attribute, of all types; `undefined` if it takes any. */
 export function listedValues(
-  vocabulary: Vocabulary | undefined,
+  { status, values }: Vocabulary,
   name: string,
 ): readonly string[] | undefined {
-  if (name !== "status") return vocabulary?.values[name];
-  return vocabulary && [...new Set(Object.values(vocabulary.status).flat())];
+  return name === "status" ? [...new Set(Object.values(status).flat())] : values[name];
 }
 
 /** Attributes that name an entity, which no change may set. */
