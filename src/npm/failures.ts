@@ -62,13 +62,10 @@ const FAILURES: readonly Failure[] = [
 
 function notDownloaded(missing: string, reason: string): string {
   const [, status] = /Bad response: (\d{3})/.exec(reason) ?? [];
-  const why = DENO_MESSAGES.unreachable.test(reason)
-    ? "the registry cannot be reached"
-    : status !== undefined
-    ? `the registry answered with ${status}`
-    : /checksum/i.test(reason)
-    ? "its archive does not match its checksum"
-    : "the registry's answer is not valid";
+  let why = "the registry's answer is not valid";
+  if (DENO_MESSAGES.unreachable.test(reason)) why = "the registry cannot be reached";
+  else if (status !== undefined) why = `the registry answered with ${status}`;
+  else if (/checksum/i.test(reason)) why = "its archive does not match its checksum";
   return `${missing} could not be downloaded: ${why}`;
 }
 
@@ -124,30 +121,30 @@ function lacksExport(message: string, subpath = ""): boolean {
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
 }
 
-/** Whether Deno finds a package of the project, but not the file that it exports. */
-function isUnbuilt({ name, folder, isProjectCode }: PackageVersion, said: string): boolean {
-  return isProjectCode === true && said.includes(pathToFileURL(join(folder!.path, name)).href);
-}
-
-function unbuilt(name: string): Described {
-  return {
-    message: `${name} is not built: a file that its package.json names is missing`,
-    hint: "Build it (npm run build) or install the project again, then restart the server.",
-  };
-}
-
-function failureIn(
-  text: string,
-  { name, from }: PackageVersion,
-  subpath: string | undefined,
-): Described | undefined {
-  for (const [pattern, describe] of FAILURES) {
+function describe(found: PackageVersion, subpath: string | undefined, said: string): Described {
+  const { name, version, from, folder, isProjectCode } = found;
+  // Deno finds the package of the project, but not the file that it exports.
+  if (isProjectCode && said.includes(pathToFileURL(join(folder!.path, name)).href)) {
+    return {
+      message: `${name} is not built: a file that its package.json names is missing`,
+      hint: "Build it (npm run build) or install the project again, then restart the server.",
+    };
+  }
+  const text = withoutRoot(said.slice(0, 4000));
+  for (const [pattern, explain] of FAILURES) {
     const match = pattern.exec(text);
     // A file that the package itself lacks is not a missing dependency.
     const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
-    if (match !== null && !isOwnFile) return describe(match, name, from);
+    if (match !== null && !isOwnFile) return explain(match, name, from);
   }
-  return undefined;
+  return {
+    message: "",
+    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
+  };
+}
+
+function withoutRoot(text: string): string {
+  return withoutCredentials(text.replaceAll(`file://${currentRoot()}/`, ""));
 }
 
 /** Converts an import failure to an error with a hint. */
@@ -157,28 +154,21 @@ export function loadError(
   error: unknown,
 ): RefraktError {
   if (error instanceof RefraktError) return error;
-  const { name, version, from, folder, code } = found;
+  const { name, version, folder, code } = found;
   if (folder !== undefined && isUnpublished(error)) {
     return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust?.() ?? "");
   }
-  const withoutRoot = (said: string) =>
-    withoutCredentials(said.replaceAll(`file://${currentRoot()}/`, ""));
-  const text = withoutRoot(saidBy(error).slice(0, 4000));
-  const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  const described = isUnbuilt(found, saidBy(error))
-    ? unbuilt(name)
-    : failureIn(text, found, subpath);
-  const { message, hint, retry = false } = described ?? {
-    // Other errors are of the package's own code.
-    message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
-    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
-  };
-  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
-    hint: retry ? `${hint} The server tries again by itself.` : hint.trim(),
+  const said = saidBy(error);
+  const { message, hint, retry = false } = describe(found, subpath, said);
+  // Other errors are of the package's own code.
+  const why = message || withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300);
+  const module = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${why}`, {
+    hint: retry ? `${hint} The server tries again by itself.` : hint,
     data: {
       package: name,
       ...(retry ? { retry } : {}),
-      ...(lacksExport(text, subpath) ? { missingExport: true } : {}),
+      ...(lacksExport(said.slice(0, 4000), subpath) ? { missingExport: true } : {}),
     },
     cause: error,
   });

@@ -14,7 +14,7 @@ import { isReadable } from "../io/permissions.ts";
 import { themesOf } from "../project/code_policy.ts";
 import { configuredPackages } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
-import { cachedPackage } from "./cache.ts";
+import { cachedPackage } from "./gate.ts";
 import {
   foldersUp,
   installedFirstParty,

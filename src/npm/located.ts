@@ -1,6 +1,8 @@
 /**
- * Finds the folder of a package before any of its code runs. For a package from npm, this downloads
- * it, resolves its range to an exact version, and checks that Deno takes it from the public registry.
+ * Finds the folder of a package at the project's version, before any of its code runs.
+ *
+ * For a package from npm, this downloads it, resolves its range to an exact version, and checks that
+ * Deno takes it from a cache outside the project.
  */
 
 import { quotedName } from "../plain_text.ts";
@@ -9,15 +11,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { notLoaded } from "./failures.ts";
 import {
   type CachedPackage,
   cachedPackage,
   cacheProblem,
   noteCache,
+  notTrusted,
   resolvedFile,
-} from "./cache.ts";
-import { notLoaded } from "./failures.ts";
-import { notTrusted } from "./gate.ts";
+} from "./gate.ts";
 import { originOf, type PackageVersion } from "./package.ts";
 
 /** Where a package lies. */
@@ -114,7 +116,7 @@ function cachedIn(folder: string, { name, code }: PackageVersion): CachedPackage
 }
 
 function urlOf(folder: string | undefined): string | undefined {
-  return folder === undefined ? undefined : pathToFileURL(folder).href;
+  return folder && pathToFileURL(folder).href;
 }
 
 /** The ranges that Deno's `npm:` specifiers accept, and mean as npm does. */

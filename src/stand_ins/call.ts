@@ -27,17 +27,14 @@ export interface CallState {
   ended: boolean;
 }
 
-/** What to write, or `null` to skip the write. */
-export type InterceptedWrite = { readonly path: string; readonly text: string } | null;
-
 /** Intercepts whole-file reads and writes of packages. */
 export interface Interceptor {
   /** The folder that packages may write in, in place of the project. */
   readonly folder?: WriteFolder;
   /** Returns the text for a real path; `undefined` to read the disk. */
   read?(path: string): string | undefined;
-  /** Intercepts a write: throw to reject it, return null to skip it. */
-  write?(path: string, text: string): InterceptedWrite;
+  /** Writes a text in place of the package, or throws. */
+  write?(path: string, text: string): void;
 }
 
 /** Thrown when a package asks to end the process. */

@@ -21,17 +21,24 @@ import { noteRead } from "../io/reads.ts";
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
 type AnyFunction = (...args: any[]) => any;
 
-/** Functions by what they do with their first argument, a path. */
-const ASK = ["access", "lstat", "readlink", "realpath", "stat"];
-const READ = ["createReadStream", "opendir", "readFile", "readdir", "watch"];
-/** Those that list a folder. */
-const LISTS = ["opendir", "readdir"];
-const WRITE = [
-  ...["appendFile", "chmod", "chown", "createWriteStream"],
-  ...["truncate", "utimes", "writeFile"],
+/** What a function does with a path; `entry` is a write that does not follow a link as the last name. */
+type Access = "ask" | "read" | "list" | "open" | "write" | "entry" | "prefix";
+
+/** The functions, by what they do with the paths that come first among their arguments. */
+const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string])[] = [
+  [["ask"], "access exists lstat readlink realpath stat"],
+  [["read"], "createReadStream readFile watch"],
+  [["list"], "opendir readdir"],
+  [["open"], "open"],
+  [["write"], "appendFile chmod chown createWriteStream mkdir truncate utimes writeFile"],
+  [["entry"], "lchown lutimes rm rmdir unlink"],
+  [["read", "write"], "copyFile cp"],
+  [["read", "entry"], "symlink"],
+  [["entry", "entry"], "rename"],
+  // A second name for a file would let the package write the file by that.
+  [["write", "entry"], "link"],
+  [["prefix"], "mkdtemp"],
 ];
-/** Those that do not follow a link as the last name. */
-const WRITE_ENTRY = ["lchown", "lutimes", "rm", "rmdir", "unlink"];
 
 /** `node:fs` and `node:fs/promises` for packages. */
 export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
@@ -49,14 +56,85 @@ export function packageFs(): { fs: Record<string, unknown>; promises: Record<str
   return { fs: replaced, promises };
 }
 
+/** The functions of a module that check their paths. */
+function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
+  const functions: Record<string, AnyFunction> = {};
+  for (const [accesses, names] of FUNCTIONS) {
+    for (const base of names.split(" ")) {
+      for (const name of [base, `${base}Sync`]) {
+        const original = fieldOf(module, name);
+        if (typeof original !== "function") continue;
+        const explained = (error: unknown, path: unknown) =>
+          accesses[0] === "ask" && isRefusal(error)
+            ? systemError("ENOENT", path, "is missing")
+            : error;
+        const run: AnyFunction = (...args) => {
+          try {
+            if (base === "mkdir" && isMade(args[0])) return original.apply(module, args);
+            const paths = accesses.map((access, index) =>
+              checkedPath(access, args[index], args[1])
+            );
+            return original.apply(module, [...paths, ...args.slice(accesses.length)]);
+          } catch (error) {
+            throw explained(error, args[0]);
+          }
+        };
+        functions[name] = module === fs || base === "watch" ? run : async (...args) => {
+          try {
+            return await run(...args);
+          } catch (error) {
+            throw explained(error, args[0]);
+          }
+        };
+      }
+    }
+  }
+  const { existsSync, mkdirSync } = functions;
+  if (existsSync === undefined || mkdirSync === undefined) return functions;
+  return {
+    ...functions,
+    existsSync: (path) => {
+      try {
+        return existsSync(path);
+      } catch {
+        return false;
+      }
+    },
+    // It prepares for a write that is intercepted, so nothing is written.
+    mkdirSync: (...args) => {
+      const call = owningCall();
+      const isSkipped = call?.mayWrite === false && call.interceptor?.write !== undefined;
+      return isSkipped ? undefined : mkdirSync(...args);
+    },
+  };
+}
+
+/** Checks an argument, and returns what the function gets in its place. */
+function checkedPath(access: Access, path: unknown, flags: unknown): unknown {
+  if (access === "write" || access === "entry") return checkWrite(path, access === "write");
+  // The argument is the start of a name.
+  if (access === "prefix") return String(checkWrite(`${pathText(path)}-`, false)).slice(0, -1);
+  checkPath(path);
+  if (typeof path !== "number") {
+    noteRead(resolve(currentRoot(), pathText(path)) + (access === "list" ? "/" : ""));
+  }
+  return access === "open" && isWriting(flags) ? checkWrite(path, true) : path;
+}
+
+/** Whether a folder exists: to make it again is not a write. */
+function isMade(path: unknown): boolean {
+  return statIfExists(checkPath(path) ?? pathText(path))?.isDirectory === true;
+}
+
 /**
  * Returns the real path of a target in the project; `undefined` for one outside, which Deno's
  * permissions decide about.
  *
  * @throws {Error} `EACCES` for a link out of the project, except in `node_modules`, as of linked packages.
  */
-function checkPath(root: string, path: unknown): string | undefined {
+function checkPath(path: unknown): string | undefined {
   if (typeof path === "number") return undefined;
+  const root = currentRoot();
   const lexical = resolve(root, pathText(path));
   if (!isInside(root, lexical)) return undefined;
   const real = realPathOf(lexical);
@@ -65,11 +143,8 @@ function checkPath(root: string, path: unknown): string | undefined {
 }
 
 function systemError(code: string, path: unknown, why: string): Error {
-  const shown = pathText(path);
-  return Object.assign(new Error(`${code}: ${quotedName(shown)} ${why}`), {
-    code,
-    path: shown,
-  });
+  const text = pathText(path);
+  return Object.assign(new Error(`${code}: ${quotedName(text)} ${why}`), { code, path: text });
 }
 
 /** Converts a file URL or bytes to a path. */
@@ -92,95 +167,8 @@ function checkWrite(path: unknown, isFollowed: boolean): string | number {
   const real = isFollowed ? realPathOf(name) : join(realPathOf(dirname(name)), basename(name));
   if (isInside(root, real)) return newPath(currentFolder(), real);
   if (!isInside(root, name)) return pathText(path);
-  checkPath(root, path);
+  checkPath(path);
   return real;
-}
-
-/** Wraps the functions of a module to check their paths. */
-function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
-  const functions: Record<string, AnyFunction> = {};
-  const add = (base: string, checked: (...args: unknown[]) => unknown[]) => {
-    for (const name of [base, `${base}Sync`]) {
-      const original = fieldOf(module, name);
-      if (typeof original !== "function") continue;
-      const explained = (error: unknown, path: unknown) =>
-        ASK.includes(base) && isRefusal(error) ? systemError("ENOENT", path, "is missing") : error;
-      const sync: AnyFunction = (...args) => {
-        try {
-          return original.apply(module, checked(...args));
-        } catch (error) {
-          throw explained(error, args[0]);
-        }
-      };
-      functions[name] = module === fs || base === "watch" ? sync : async (...args) => {
-        try {
-          return await sync(...args);
-        } catch (error) {
-          throw explained(error, args[0]);
-        }
-      };
-    }
-  };
-  const check = (path: unknown) => checkPath(currentRoot(), path);
-  for (const name of [...ASK, ...READ]) {
-    add(name, (...args) => {
-      check(args[0]);
-      note(args[0], LISTS.includes(name));
-      return args;
-    });
-  }
-  for (const name of WRITE) add(name, (path, ...rest) => [checkWrite(path, true), ...rest]);
-  for (const name of WRITE_ENTRY) add(name, (path, ...rest) => [checkWrite(path, false), ...rest]);
-  for (const name of ["copyFile", "cp"]) {
-    add(name, (from, to, ...rest) => (check(from), [from, checkWrite(to, true), ...rest]));
-  }
-  // A second name for a file would let the package write the file by that.
-  add("link", (from, to) => [checkWrite(from, true), checkWrite(to, false)]);
-  add("rename", (from, to) => [checkWrite(from, false), checkWrite(to, false)]);
-  add("symlink", (target, path, ...rest) => {
-    check(target);
-    return [target, checkWrite(path, false), ...rest];
-  });
-  // The argument is the start of a name.
-  add("mkdtemp", (start, ...rest) => {
-    const real = checkWrite(`${pathText(start)}-`, false);
-    return [String(real).slice(0, -1), ...rest];
-  });
-  add("open", (path, flags, ...rest) => {
-    check(path);
-    note(path);
-    return [isWriting(flags) ? checkWrite(path, true) : path, flags, ...rest];
-  });
-  add("mkdir", (path, ...rest) => {
-    // mkdir of an existing folder is not a write.
-    if (statIfExists(check(path) ?? pathText(path))?.isDirectory) return [path, ...rest];
-    return [checkWrite(path, true), ...rest];
-  });
-  const { mkdirSync } = functions;
-  if (mkdirSync !== undefined) {
-    functions["mkdirSync"] = (...args) => {
-      const call = owningCall();
-      // It prepares for a write that is intercepted, so nothing is written.
-      if (call?.mayWrite === false && call.interceptor?.write !== undefined) return undefined;
-      return mkdirSync(...args);
-    };
-  }
-  functions["existsSync"] = (path) => {
-    try {
-      check(path);
-      note(path);
-      return fs.existsSync(pathText(path));
-    } catch {
-      return false;
-    }
-  };
-  return functions;
-}
-
-function note(path: unknown, isListed = false): void {
-  if (typeof path !== "number") {
-    noteRead(resolve(currentRoot(), pathText(path)) + (isListed ? "/" : ""));
-  }
 }
 
 function isWriting(flags: unknown): boolean {
@@ -205,26 +193,20 @@ function requireWriting(path: unknown): void {
   });
 }
 
-/** `readFileSync`, `writeFileSync` and `appendFileSync` with interception. */
+/** `readFileSync` and `writeFileSync` with interception. */
 function wholeFileFunctions(
   checked: Readonly<Record<string, AnyFunction>>,
 ): Record<string, AnyFunction> {
   const readFileSync: AnyFunction = (path, options) => {
-    const text = currentCall()?.interceptor?.read?.(
-      checkPath(currentRoot(), path) ?? resolve(pathText(path)),
-    );
+    const text = currentCall()?.interceptor?.read?.(checkPath(path) ?? resolve(pathText(path)));
     if (text === undefined) return checked["readFileSync"]!(path, options);
     return encodingOf(options) === undefined ? Buffer.from(text) : text;
   };
-  const writeFileSync: AnyFunction = (path, given, options) => {
-    let data: unknown = given;
-    let target = checkPath(currentRoot(), path);
+  const writeFileSync: AnyFunction = (path, data: unknown, options) => {
+    const target = checkPath(path);
     const intercept = currentCall()?.interceptor?.write;
     if (target !== undefined && intercept !== undefined) {
-      const text = data instanceof Uint8Array ? new TextDecoder().decode(data) : String(data);
-      const allowed = intercept(target, text);
-      if (allowed === null) return;
-      ({ path: target, text: data } = allowed);
+      return intercept(target, data instanceof Uint8Array ? decode(data) : String(data));
     }
     const isWhole = (typeof data === "string" || data instanceof Uint8Array) &&
       [undefined, "w"].includes(fieldOf(options, "flag") as string | undefined) &&
@@ -235,13 +217,11 @@ function wholeFileFunctions(
     const modeOfNew = typeof mode === "number" ? mode : undefined;
     writeFileAtomic(currentFolder(), target, data as string | Uint8Array, modeOfNew);
   };
-  const appendFileSync: AnyFunction = (path, data, options) => {
-    const isIntercepted = currentCall()?.interceptor !== undefined &&
-      typeof data === "string" && checked["existsSync"]!(path) === true;
-    if (isIntercepted) writeFileSync(path, String(readFileSync(path, "utf8")) + data);
-    else checked["appendFileSync"]!(path, data, options);
-  };
-  return { readFileSync, writeFileSync, appendFileSync };
+  return { readFileSync, writeFileSync };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function encodingOf(options: unknown): unknown {

@@ -34,7 +34,6 @@ export function withPluginWrites<Value>(
     },
     write: (path, text) => {
       if (skip?.(path) !== true) put(folder, path, text, seen);
-      return null;
     },
   }, work);
 }

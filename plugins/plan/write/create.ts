@@ -150,7 +150,6 @@ export async function draftEntity(
         folder: store.folder,
         write: (path, text) => {
           if (path.endsWith(".md")) template = { path, text };
-          return null;
         },
       },
       () =>
