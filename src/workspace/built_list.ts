@@ -15,15 +15,15 @@ export async function builtList(
   project: Project,
   built = BUILT_TOOLS,
 ): Promise<ToolList | undefined> {
-  const isPlanAlone = Object.keys(built).length > 0 && has(project, "plan") &&
-    !has(project, "site") &&
-    !has(project, "plugin") && !project.ralph;
+  const isPlanAlone = has(project, "plan") && !has(project, "site") && !has(project, "plugin") &&
+    !project.ralph;
   if (!isPlanAlone) return undefined;
   const packages = [...pluginPackages(project, false).keys()];
   if (packages.some((name) => name !== PLAN_PACKAGE)) return undefined;
+  const text = built[await factsOf(PLAN_PACKAGE).listedVersion(project)];
+  if (text === undefined) return undefined;
+  const all: readonly ListedTool[] = JSON.parse(text);
   const isRalph = canStartRalph(project);
-  const version = await factsOf(PLAN_PACKAGE).listedVersion(project);
-  const all: readonly ListedTool[] = JSON.parse(built[version]!);
   const tools = all.filter(({ name }) => isRalph || !name.startsWith("ralph_"));
   return {
     warnings: loadingWarning(packages),

@@ -8,7 +8,7 @@ import {
   type RunningDiscovery,
   startDiscovery,
 } from "../plugin_host/discover.ts";
-import { BUNDLED, factsOf, RALPH } from "../bundled.ts";
+import { BUNDLED, RALPH } from "../bundled.ts";
 import type { Project } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
@@ -39,23 +39,13 @@ export interface Built {
   readonly discovery: Discovery;
 }
 
-/** An adapter, and what it declares of the project's version. */
-export interface ListedAdapter {
-  readonly adapter: PluginAdapter;
-  readonly listed: Contribution;
-}
-
-export async function listedAdapter(
-  adapter: PluginAdapter,
-  project: Project,
-): Promise<ListedAdapter> {
-  const facts = factsOf(adapter.packageName);
-  return { adapter, listed: adapter.listed(await facts.listedVersion(project)) };
-}
-
-/** What an adapter declares until its plugin is loaded: whatever is called loads it by `whole`. */
+/**
+ * What an adapter declares of a listed version until its plugin is loaded: whatever is called loads it
+ * by `whole`.
+ */
 export function notLoadedYet(
-  { adapter, listed }: ListedAdapter,
+  adapter: PluginAdapter,
+  version: string,
   { plan }: Project,
   { plugins }: Discovery,
   whole: () => Promise<Built>,
@@ -98,7 +88,7 @@ export function notLoadedYet(
       }
       return copy;
     });
-  const { tools, prompts, resources, skills = [], tables } = listed;
+  const { tools, prompts, resources, skills = [], tables } = adapter.listed(version);
   const ours = { tools: waiting(tools, (toolset, { name }) => toolset.findTool(name)) };
   if (plan === null) return [ours];
   return [{

@@ -3,7 +3,7 @@
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { startWarnings } from "../npm/start.ts";
-import { loadAdapters } from "../bundled.ts";
+import { factsOf, loadAdapters } from "../bundled.ts";
 import {
   type Discovery,
   INSTALLED_MS,
@@ -163,14 +163,17 @@ async function begin(
   }
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
-  const listed = await Promise.all(
-    adapters.map((adapter) => contributed.listedAdapter(adapter, project)),
-  );
+  const listed = await Promise.all(adapters.map(async (adapter) => {
+    const version = await factsOf(adapter.packageName).listedVersion(project);
+    return { adapter, version };
+  }));
   const running = contributed.discoverAll(project, adapters, everything);
   return assembling(project, running, (plugins, discovery) => [
     ...first,
     ...plugins,
-    ...listed.flatMap((adapter) => contributed.notLoadedYet(adapter, project, discovery, withPlan)),
+    ...listed.flatMap(({ adapter, version }) =>
+      contributed.notLoadedYet(adapter, version, project, discovery, withPlan)
+    ),
     { warnings: startWarnings(project) },
     ...last,
   ]);
