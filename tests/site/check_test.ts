@@ -199,3 +199,18 @@ x
     ],
   );
 });
+
+Deno.test("partials that multiply each other are a finding, also where variables name them", async () => {
+  const include = (name: string) => `{% partial file=${name} /%}\n\n`.repeat(10);
+  const files: Record<string, string> = { "content/_partials/p8.md": "Hello\n" };
+  for (let at = 1; at < 8; at++) {
+    files[`content/_partials/p${at}.md`] = include(`$frontmatter.p${at + 1}`);
+  }
+  const names = Array.from({ length: 9 }, (_, at) => `p${at}: p${at}.md\n`).join("");
+  files["content/few.md"] = `---\n${names}---\n\n# A\n\n${include("$frontmatter.p6")}`;
+  files["content/many.md"] = `---\n${names}---\n\n# A\n\n${include("$frontmatter.p1")}`;
+  const { groups } = await check(coreSite({}, files));
+  assert.deepEqual(groups.map(({ findings }) => findings), [[
+    "content/many.md:1:1 The partials of the page have more than 20,000 nodes of Markdoc in sum",
+  ]]);
+});

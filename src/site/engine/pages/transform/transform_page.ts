@@ -13,7 +13,11 @@ import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
 import { type SourceText, sourceTexts } from "./lost_text.ts";
+import type { Partials } from "../read/scope.ts";
 import type { SitePages } from "./site_pages.ts";
+
+/** How many nodes of partials a page may include, which take half a second. */
+const MOST_PARTIAL_NODES = 20_000;
 
 /** Receives the messages of a hook. `url` defaults to the current page. */
 export type Say = (severity: string, message: string, url?: string) => void;
@@ -117,7 +121,7 @@ function transformed(
       __icons: icons,
       ...variables,
     },
-    ...(Object.keys(partials).length === 0 ? {} : { partials }),
+    ...(Object.keys(partials).length === 0 ? {} : { partials: countedPartials(partials) }),
   });
   return {
     ...page,
@@ -126,6 +130,20 @@ function transformed(
     layout: { chain: [], regions: new Map() },
     seo: {},
   };
+}
+
+/** Partials for a page: a few small ones that include each other may have millions of nodes. */
+function countedPartials(partials: Partials): Partials {
+  let nodes = 0;
+  return new Proxy(partials, {
+    get(target, name: string) {
+      const partial = target[name];
+      nodes += partial === undefined ? 0 : Iterator.from(partial.walk()).toArray().length;
+      if (nodes <= MOST_PARTIAL_NODES) return partial;
+      const most = MOST_PARTIAL_NODES.toLocaleString("en-US");
+      throw new Error(`The partials of the page have more than ${most} nodes of Markdoc in sum`);
+    },
+  });
 }
 
 /** The variables of every page. */
