@@ -18,7 +18,7 @@ function App({ board }: { board: Board }) {
     <div class="app">
       <main data-tab={settings.tab}>
         <Head board={board} />
-        {board.lost !== "" && <p class="lost row" role="alert">{board.lost}</p>}
+        {board.lost !== "" && <p class="warn" role="alert">{board.lost}</p>}
         <Content board={board} />
         <Notices board={board} />
       </main>
@@ -50,8 +50,6 @@ function Content({ board }: { board: Board }) {
       {shown.length > 0 ? <Columns board={board} shown={shown} /> : (
         <p class="empty">
           No matching entities. <button onClick={() => board.clearFilters()}>Clear filters</button>
-          {" "}
-          <button onClick={() => board.create()}>Create one</button>
         </p>
       )}
     </>

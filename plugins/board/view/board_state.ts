@@ -3,7 +3,7 @@
 
 import type { Offer } from "../../plan/queries/now.ts";
 import type { PlanData } from "../../plan/tools/board.ts";
-import type { Arguments, Notice, Question } from "./edits.ts";
+import type { Arguments, Notice } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
 import { Writes } from "./writes.ts";
 import {
@@ -25,8 +25,8 @@ const POLL_MS = 2_500;
 /** The time limit for the host's `tool-input`, which some hosts never send. */
 const INPUT_MS = 400;
 
-/** How long the plan is the same before it is read, and how often that is looked at. */
-const [SETTLE_MS, MOST_SETTLING] = [300, 20];
+/** How long the plan is the same before it is read. */
+const SETTLE_MS = 300;
 
 /** The pause after which a search is taken for typed, in milliseconds. */
 const TYPING_MS = 200;
@@ -65,7 +65,6 @@ export class Board {
   /** Whether the list of keys is open. */
   listsKeys = false;
   notice: Notice | undefined;
-  question: Question | undefined;
   /** Why the server does not answer; empty if it does. */
   lost = "";
   /** The control that is focused as soon as it is there, as a selector. */
@@ -303,16 +302,6 @@ export class Board {
     return (await this.host.call<Version>("board", {})).data;
   }
 
-  /** Waits until nothing writes the plan, such as git that switches branches. */
-  async #settled(stamp: string): Promise<void> {
-    for (let tries = 0; tries < MOST_SETTLING; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      const next = (await this.#look()).stamp;
-      if (next === stamp) return;
-      stamp = next;
-    }
-  }
-
   /** Shows changes by others, such as an agent or a second window. */
   async #poll(): Promise<void> {
     if (document.hidden || this.writes.running > 0) return;
@@ -322,7 +311,9 @@ export class Board {
       // A write that started in the meantime reloads the plan itself.
       const isSame = stamp === this.stamp && now === this.branch;
       if (isSame || this.writes.running > 0) return;
-      await this.#settled(stamp);
+      // Something may still write, such as git that switches branches: the next poll looks again.
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      if ((await this.#look()).stamp !== stamp) return;
       const { cards: before, branch } = this;
       await this.reload();
       this.changed = changesBetween(before, this.cards);

@@ -2,7 +2,6 @@
 /** Cards in columns by status. */
 
 import { h } from "preact";
-import { Ask } from "./ask.tsx";
 import type { Board } from "./board_state.ts";
 import { Count } from "./controls.tsx";
 import { CardButton } from "./entities.tsx";
@@ -58,7 +57,7 @@ function Head({ board, column: { status, cards, folded } }: { board: Board; colu
 
 /** The cards of a column: as many as have been scrolled to. One is in the tab order. */
 function Stack({ board, column: { status, cards } }: { board: Board; column: Column }) {
-  const { limits, reached, question, settings } = board;
+  const { limits, reached, settings } = board;
   const limit = limits.get(status) ?? STEP;
   const drawn = cards.slice(0, limit);
   const grow = (to: number) => {
@@ -88,7 +87,6 @@ function Stack({ board, column: { status, cards } }: { board: Board; column: Col
             draggable
             onDragStart={(event) => event.dataTransfer?.setData("text/plain", card.id)}
           />
-          {question?.args.id === card.id && board.openId !== card.id && <Ask board={board} />}
         </li>
       ))}
     </ul>
@@ -108,7 +106,7 @@ function dropsOn(board: Board, status: string) {
     onDrop: (event: DragEvent) => {
       mark(false)(event);
       const id = event.dataTransfer?.getData("text/plain") ?? "";
-      if (board.cards.has(id)) void board.writes.move(id, { status });
+      if (board.cards.has(id)) void board.writes.move(id, status);
     },
   };
 }

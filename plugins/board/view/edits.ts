@@ -11,10 +11,9 @@ export interface Entity {
   /** By heading; `description` comes first. */
   sections?: Record<string, string>;
   notEditable?: { reason: string; sections: string[] };
-  dependencies?: { id: string; status?: string }[];
 }
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
 /** What `plan_update` gets. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -41,13 +40,6 @@ export interface Written {
   /** Of a new entity. */
   readonly id?: string;
   readonly warnings?: readonly string[];
-}
-
-/** A question about finishing an entity with open criteria, asked where it was dropped. */
-export interface Question extends Change {
-  readonly open: number;
-  /** The resolution, while it is written. */
-  readonly resolution?: string;
 }
 
 /** Sets attributes that still are as they were shown. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The head of the board: filters, order and a summary. */
+/** The head of the board: filters and a summary. */
 
 import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
@@ -14,7 +14,6 @@ import {
   isTask,
   NONE,
   type Setting,
-  SORTS,
   TABS,
   TASKS,
 } from "./model.ts";
@@ -88,7 +87,6 @@ function Filters({ board }: { board: Board }) {
         />
         Waiting
       </label>
-      <Choice board={board} name="sort" values={Object.keys(SORTS).map((name) => [name, name])} />
     </div>
   );
 }

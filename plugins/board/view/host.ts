@@ -46,51 +46,21 @@ export interface ToolData<Data, Shown = undefined> {
   readonly shown: Shown;
 }
 
-export interface Host {
-  /** The prefix of an address that opens a file of the project in the user's editor. */
-  readonly editor: string | undefined;
-  /** The address of the folder with the files of previewed pages. */
-  readonly files: string | undefined;
-  /** When the user last looked at the view, ISO 8601. */
-  readonly lastVisit: string | undefined;
-  /** Shows what the view is about in the title of our own page. */
-  entitle(title: string): void;
-  /** The arguments of the call that opened the view. */
-  readonly input: Promise<Fields>;
-  /** Receives later arguments, such as after the browser's Back. */
-  onInput: (args: Fields) => void;
-  /** Whether a conversation with an agent is beside the view. */
-  readonly hasAgent: boolean;
-  /** Whether the host can show the view on the whole screen. */
-  readonly canFill: boolean;
-  /** Calls a tool of the view's namespace, such as `list` for `plan_list`. */
-  call<Data, Shown = undefined>(name: string, args: Fields): Promise<ToolData<Data, Shown>>;
-  /** Asks the host to open a URL; it may refuse. */
-  visit(url: string): Promise<void>;
-  /**
-   * Reports the view's state to the host, as arguments of the tool that opens the view.
-   *
-   * @param text What the user looks at, for the model.
-   */
-  remember(args: Fields, text?: string): void;
-  /** Sends a message to the conversation; `false` if the host refuses. */
-  say(text: string): Promise<boolean>;
-  /** Switches between the whole screen and the conversation. */
-  fill(): Promise<void>;
-  /** Copies a text; `false` if the browser refuses. */
-  copy(text: string): Promise<boolean>;
-}
+export type Host = Awaited<ReturnType<typeof connect>>;
 
 /**
  * Connects to the host and follows its theme.
  *
  * @param namespace The namespace of the view's tools.
  */
-export async function connect(name: string, namespace: string): Promise<Host> {
+export async function connect(name: string, namespace: string) {
   const waiting = new Map<unknown, PromiseWithResolvers<unknown>>();
   const opened = Promise.withResolvers<Fields>();
   let last = 0;
-  const own: Pick<Host, "onInput"> = { onInput: () => {} };
+  const receiver = {
+    /** Receives later arguments, such as after the browser's Back. */
+    onInput: (_args: Fields): void => {},
+  };
   const context: HostContext = {};
   const send = (message: Fields) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const request = <Result>(method: string, params: Fields): Promise<Result> => {
@@ -112,7 +82,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     if (method === "ui/notifications/host-context-changed") follow(Object.assign(context, params));
     if (method === "ui/notifications/tool-input") {
       opened.resolve(params.arguments ?? {});
-      own.onInput(params.arguments ?? {});
+      receiver.onInput(params.arguments ?? {});
     }
     // Pings and `ui/resource-teardown`.
     if (id !== undefined) send({ id, result: {} });
@@ -134,18 +104,28 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   }).observe(document.documentElement);
   // Spell tool names like the host.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
-  const host: Omit<Host, "onInput"> = {
+  return Object.assign(receiver, {
+    /** The prefix of an address that opens a file of the project in the user's editor. */
     editor: hostContext["refrakt/editor"],
+    /** The address of the folder with the files of previewed pages. */
     files: hostContext["refrakt/files"],
+    /** When the user last looked at the view, ISO 8601. */
     lastVisit: hostContext["refrakt/last-visit"],
-    entitle: (title) => {
+    /** Shows what the view is about in the title of our own page. */
+    entitle: (title: string): void => {
       if (hostInfo?.name === OWN_HOST) send({ method: "refrakt/title", params: { title } });
     },
+    /** The arguments of the call that opened the view. */
     input: opened.promise,
-    // Our own page has no agent beside it.
+    /** Whether a conversation with an agent is beside the view: not on our own page. */
     hasAgent: hostInfo?.name !== OWN_HOST,
+    /** Whether the host can show the view on the whole screen. */
     canFill: hostContext.availableDisplayModes?.includes("fullscreen") === true,
-    call: async <Data, Shown>(tool: string, args: Fields) => {
+    /** Calls a tool of the view's namespace, such as `list` for `plan_list`. */
+    call: async <Data, Shown = undefined>(
+      tool: string,
+      args: Fields,
+    ): Promise<ToolData<Data, Shown>> => {
       const name = `${namespace}${separator}${tool}`;
       const answer = await request<ToolAnswer<Data>>("tools/call", { name, arguments: args });
       const { isError, structuredContent: data, content, _meta: meta = {} } = answer;
@@ -153,33 +133,36 @@ export async function connect(name: string, namespace: string): Promise<Host> {
       if (data === undefined) throw new Error("The host withholds the data of the result.");
       return { data, shown: meta[`refrakt/${tool}`] as Shown };
     },
-    visit: (url) => request("ui/open-link", { url }).then(() => {}, () => {}),
-    remember: (args, text) => {
+    /** Asks the host to open a URL; it may refuse. */
+    visit: (url: string): Promise<void> =>
+      request("ui/open-link", { url }).then(() => {}, () => {}),
+    /**
+     * Reports the view's state to the host, as arguments of the tool that opens the view.
+     *
+     * @param text What the user looks at, for the model.
+     */
+    remember: (args: Fields, text?: string): void => {
       if (hostCapabilities.updateModelContext === undefined) return;
       const content = text === undefined ? {} : { content: [{ type: "text", text }] };
       request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
     },
-    say: (text) =>
+    /** Sends a message to the conversation; `false` if the host refuses. */
+    say: (text: string): Promise<boolean> =>
       request<{ isError?: boolean }>("ui/message", {
         role: "user",
         content: [{ type: "text", text }],
       }).then((answer) => answer?.isError !== true, () => false),
-    fill: async () => {
+    /** Switches between the whole screen and the conversation. */
+    fill: async (): Promise<void> => {
       const mode = context.displayMode === "fullscreen" ? "inline" : "fullscreen";
       const answer = await request<{ mode?: string }>("ui/request-display-mode", { mode })
         .catch(() => undefined);
       if (answer?.mode !== undefined) follow(Object.assign(context, { displayMode: answer.mode }));
     },
-    copy: async (text) => {
-      try {
-        await navigator.clipboard.writeText(text);
-        return true;
-      } catch {
-        return false;
-      }
-    },
-  };
-  return Object.assign(own, host);
+    /** Copies a text; `false` if the browser refuses. */
+    copy: (text: string): Promise<boolean> =>
+      navigator.clipboard.writeText(text).then(() => true, () => false),
+  });
 }
 
 export function reasonOf(error: unknown): string {

@@ -39,7 +39,7 @@ export function PriorityIcon({ priority }: { priority: string | undefined }) {
         <path
           key={bar}
           d={`M${4 + bar * 4} 13v-${3 + bar * 3.5}`}
-          class={bar < bars ? "" : "off"}
+          opacity={bar < bars ? 1 : 0.3}
         />
       ))}
     </Icon>

@@ -8,8 +8,6 @@ const KEYS = [
   ["/", "Search titles, IDs and text"],
   ["j k", "Next and previous entity, also with the arrow keys"],
   ["Enter", "Open the entity"],
-  ["m", "Move it to another status"],
-  ["e", "Edit its title"],
   ["c", "Copy its ID"],
   ["n", "New entity"],
   ["Ctrl Z", "Undo"],
@@ -58,14 +56,6 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
     ...(openId !== undefined || creating) && { Escape: board.close },
     ...id !== undefined && {
       c: () => board.copy(id, id),
-      e: () => {
-        board.open(id);
-        board.edit(`${id}/title`);
-      },
-      m: () => {
-        board.open(id);
-        board.set({ wanted: "#status" });
-      },
     },
     ...column && {
       Home: () => column.querySelector<HTMLElement>(".card")?.focus(),

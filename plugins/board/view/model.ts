@@ -16,7 +16,7 @@ export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as c
 export const FILTERS = ["text", ...CHOICES, "blocked"] as const;
 
 /** All settings. `all` and `none` are values; an absent setting has its default. */
-export const SETTINGS = ["tab", ...FILTERS, "sort", "toggled"] as const;
+export const SETTINGS = ["tab", ...FILTERS, "toggled"] as const;
 
 export type Setting = typeof SETTINGS[number];
 
@@ -47,12 +47,6 @@ export const BARS: Readonly<Record<string, number>> = {
 const barsOf = (priority = "") => BARS[priority] ?? 0;
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true }).compare;
-
-export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
-  priority: (a, b) => barsOf(b.priority) - barsOf(a.priority),
-  newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
-  oldest: (a, b) => inNaturalOrder(numberOf(a), numberOf(b)),
-};
 
 export function isTask({ type }: Pick<Card, "type">): boolean {
   return type === "work" || type === "bug";
@@ -90,7 +84,7 @@ export function namesOf(cards: Cards, filter: string): string[] {
 }
 
 /**
- * The cards that match the filters, in the chosen order.
+ * The cards that match the filters, the most urgent first.
  *
  * @param found The ids of cards whose text has the words.
  */
@@ -101,13 +95,12 @@ export function filterCards(
 ): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = CHOICES.filter((name) => (settings[name] ?? ALL) !== ALL);
-  const order = SORTS[settings.sort ?? ""] ?? SORTS["priority"]!;
   return [...cards.values()].filter((card) => {
     const text = `${card.id} ${card.title}`.toLowerCase();
     return wanted.every((name) => matches(card, name, settings[name]!)) &&
       (settings.blocked !== "yes" || card.status === "blocked" || card.waits !== undefined) &&
       (words.every((word) => text.includes(word)) || found.has(card.id));
-  }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
+  }).sort((a, b) => barsOf(b.priority) - barsOf(a.priority) || inNaturalOrder(a.id, b.id));
 }
 
 /** Names in natural order, `none` last. */
@@ -178,9 +171,4 @@ export function changesBetween(before: Cards, after: Cards): Map<string, string>
   }
   for (const id of before.keys()) if (!after.has(id)) changes.set(id, `${id} was removed`);
   return changes;
-}
-
-/** The number of an id, which orders `BUG-12` and `WORK-13` by age. */
-function numberOf({ id }: Card): string {
-  return id.replace(/^[A-Z]+-/, "");
 }

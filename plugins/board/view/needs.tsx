@@ -49,8 +49,7 @@ function NeedRows({ board, needs }: { board: Board; needs: readonly Need[] }) {
 
 function NeedRow({ board, need }: { board: Board; need: Need }) {
   const { kind, id, title, text, fix, accept, back } = need;
-  // The panel asks about open criteria.
-  const move = (status: string) => board.writes.moveOrOpen(id, { status });
+  const move = (status: string) => board.writes.move(id, status);
   return (
     <EntityRow
       board={board}

@@ -23,7 +23,7 @@ export function Pages({ shown, target, choose: show }: {
   const groups = [
     { name: "Pages", key: "path", all: pages },
     { name: "Runes", key: "rune", all: runes },
-  ].map((group) => ({ ...group, found: group.all.filter(matches) }));
+  ].map((group) => ({ ...group, matching: group.all.filter(matches) }));
   const folder = sharedFolder(pages);
   const isShown = (key: string, name: string) => {
     const wanted = String(target[key] ?? "");
@@ -53,81 +53,40 @@ export function Pages({ shown, target, choose: show }: {
         onKeyDown={({ key }) => {
           if (key !== "Enter" || words === "") return;
           const exact = groups.find(({ all }) => all.includes(words));
-          const { key: first, found } = groups.find(({ found }) => found.length > 0) ?? {};
+          const { key: first, matching } = groups.find(({ matching }) => matching.length > 0) ?? {};
           // Without a match, a page beyond the listed ones.
-          choose({ [exact?.key ?? first ?? "path"]: exact ? words : found?.[0] ?? words });
+          choose({ [exact?.key ?? first ?? "path"]: exact ? words : matching?.[0] ?? words });
         }}
       />
       <div class="list" ref={list} tabIndex={-1}>
-        {groups.filter(({ found }) => found.length > 0).map(({ name, key, found }) => (
+        {groups.filter(({ matching }) => matching.length > 0).map(({ name, key, matching }) => (
           <section key={name}>
             <h2>
-              {name} <span class="count">{found.length}</span>
+              {name} <span class="count">{matching.length}</span>
             </h2>
-            <Tree
-              names={found}
-              folder={key === "path" ? folder : ""}
-              isOpen={words !== ""}
-              isShown={(name) =>
-                isShown(key, name)}
-              choose={(name) => choose({ [key]: name })}
-            />
+            <ul>
+              {matching.map((name) => (
+                <li key={name}>
+                  <button
+                    class="plain"
+                    value={name}
+                    aria-current={isShown(key, name)}
+                    onClick={() => choose({ [key]: name })}
+                  >
+                    {key === "path" ? name.slice(folder.length) : name}
+                  </button>
+                </li>
+              ))}
+            </ul>
           </section>
         ))}
-        {groups.every(({ found }) => found.length === 0) && words !== "" && (
+        {groups.every(({ matching }) => matching.length === 0) && words !== "" && (
           <p class="empty">
             No matching pages. <button onClick={() => setWords("")}>Clear search</button>
           </p>
         )}
       </div>
     </nav>
-  );
-}
-
-interface TreeProps {
-  names: readonly string[];
-  /** The folder that all names begin with. */
-  folder: string;
-  isOpen: boolean;
-  isShown(name: string): boolean;
-  choose(name: string): void;
-}
-
-/** Names by folder; folders unfold for what is shown or searched. */
-function Tree({ names, folder, isOpen, isShown, choose }: TreeProps) {
-  const entries = [
-    ...Map.groupBy(names, (name) => /^[^/]*\/?/.exec(name.slice(folder.length))![0]),
-  ];
-  return (
-    <ul>
-      {entries.map(([entry, below]) => (
-        <li key={entry}>
-          {entry.endsWith("/")
-            ? (
-              <details open={isOpen || below.some(isShown)}>
-                <summary>{entry.slice(0, -1)}</summary>
-                <Tree
-                  names={below}
-                  folder={folder + entry}
-                  isOpen={isOpen}
-                  isShown={isShown}
-                  choose={choose}
-                />
-              </details>
-            )
-            : (
-              <button
-                class="plain"
-                value={below[0]}
-                aria-current={isShown(below[0]!)}
-                onClick={() => choose(below[0]!)}
-              >
-                {entry}
-              </button>
-            )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -5,9 +5,9 @@ import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";
 import { Select, Small } from "./controls.tsx";
 import { TextField } from "./editable.tsx";
-import { attributeChange, type Entity, sectionIn } from "./edits.ts";
+import { attributeChange, type Entity } from "./edits.ts";
 import { Open } from "./entities.tsx";
-import { isTask, namesOf } from "./model.ts";
+import { namesOf } from "./model.ts";
 
 /** The properties with a list of values, by type. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
               values={values.map((one) => [one, one || "none"])}
               choose={async (after, control) => {
                 const isSaved = name === "status"
-                  ? writes.move(id, { status: after })
+                  ? writes.move(id, after)
                   : save(name)(after, value);
                 // It may show a newer value by now.
                 if (!await isSaved && control.value === after) control.value = value;
@@ -88,7 +88,6 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
           )}
         </Row>
       ))}
-      {isTask({ type }) && <DependsOn board={board} entity={entity} />}
       {path && (
         <Row name="file">
           <div class="id">{path}</div>
@@ -107,41 +106,5 @@ function Row({ name, children }: { name: string; children?: ComponentChildren })
       <dt class="soft">{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-function DependsOn({ board, entity }: { board: Board; entity: Entity }) {
-  const { id, dependencies = [] } = entity;
-  const name = Object.keys(entity.sections ?? {}).find((one) => /^dependencies$/i.test(one)) ??
-    "Dependencies";
-  const text = sectionIn(entity, name);
-  const save = (dependency: string, said: string) => {
-    const args = { id, dependsOn: [dependency], if: { sections: { [name]: text } } };
-    return board.writes.update({ args, text: `${id}: ${said}` });
-  };
-  return (
-    <Row name="depends on">
-      {dependencies.map(({ id: other, status }) => (
-        <span class="dependency row" key={other}>
-          <Open board={board} id={other} /> <span class="soft">{status}</span>
-          <button
-            class="plain small"
-            aria-label={`Remove dependency ${other}`}
-            onClick={() => save(`-${other}`, `does not depend on ${other}`)}
-          >
-            ×
-          </button>
-        </span>
-      ))}
-      <TextField
-        board={board}
-        draft={`${id}/depends on`}
-        label="depends on"
-        placeholder="Add an ID"
-        value=""
-        suggestions={[...board.cards.values()].flatMap(({ id, finished }) => finished ? [] : id)}
-        save={(other) => save(other, `depends on ${other}`)}
-      />
-    </Row>
   );
 }

@@ -6,7 +6,7 @@ import type { NowData, Offer } from "../../plan/queries/now.ts";
 import type { Board } from "./board_state.ts";
 import { Small } from "./controls.tsx";
 import type { Change } from "./edits.ts";
-import { CardButton, EntityRow } from "./entities.tsx";
+import { CardButton, EntityRow, Open } from "./entities.tsx";
 
 interface TakeNextProps {
   board: Board;
@@ -30,7 +30,25 @@ export function TakeNext({ board, data: { next, waits, waiting }, me }: TakeNext
       {waits !== "" && (
         <details class="waiting">
           <summary>{waits}</summary>
-          {waiting.map((group) => <Group key={group.for} board={board} group={group} />)}
+          <ul class="rows">
+            {waiting.flatMap(({ for: id, items }) =>
+              items.map((item) => (
+                <EntityRow
+                  key={item.id}
+                  board={board}
+                  id={item.id}
+                  title={item.title}
+                  actions={item.free && <Free board={board} args={item.free} from={id} />}
+                >
+                  {id && (
+                    <span>
+                      waits for <Open board={board} id={id} />
+                    </span>
+                  )} <span class="soft">{item.why}</span>
+                </EntityRow>
+              ))
+            )}
+          </ul>
         </details>
       )}
     </>
@@ -64,37 +82,6 @@ function OfferCard({ board, offer: { id, reason, prompt }, me }: {
           : <button aria-label={`Copy prompt for ${id}`} onClick={copy}>Copy prompt</button>}
       </span>
     </li>
-  );
-}
-
-/** What waits for the same entity. */
-function Group({ board, group: { for: id, title, items } }: {
-  board: Board;
-  group: NowData["waiting"][number];
-}) {
-  const list = (
-    <ul class="rows">
-      {items.map((item) => (
-        <EntityRow
-          key={item.id}
-          board={board}
-          id={item.id}
-          title={item.title}
-          actions={item.free && <Free board={board} args={item.free} from={id} />}
-        >
-          <span class="soft">{item.why}</span>
-        </EntityRow>
-      ))}
-    </ul>
-  );
-  if (id === "") return list;
-  return (
-    <ul class="rows">
-      <EntityRow board={board} id={id} title={title}>
-        <span class="soft">{board.cards.get(id)?.status}</span> holds up
-        {list}
-      </EntityRow>
-    </ul>
   );
 }
 

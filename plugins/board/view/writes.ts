@@ -5,8 +5,6 @@ import {
   attributeChange,
   type Change,
   type Notice,
-  type Question,
-  type Values,
   type Written,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
@@ -17,13 +15,11 @@ interface Changed {
   readonly host: Host;
   readonly cards: Cards;
   readonly shown: readonly Card[];
-  readonly question: Question | undefined;
   opened: readonly string[];
   form: Record<string, string> | undefined;
   wanted: string;
   open(id: string): void;
   say(text: string, more?: Omit<Notice, "text">): void;
-  set(state: { question?: Question | undefined; wanted?: string }): void;
   reload(): Promise<void>;
 }
 
@@ -39,30 +35,11 @@ export class Writes {
     return await this.#write("update", args, ({ warnings = [] }) => [text, ...warnings].join(". "));
   }
 
-  /** Changes attributes; asks first if criteria would stay open. */
-  async move(id: string, after: Values): Promise<boolean> {
-    const card = this.board.cards.get(id)!;
-    const { status } = card;
-    if (after["status"] === status) return true;
-    const change = attributeChange(id, { status }, after);
-    const [ticked, all] = card.criteria ?? [0, 0];
-    const isDone = after["status"] === "done" || after["status"] === "fixed";
-    if (!isDone || card.finished || ticked === all) return await this.update(change);
-    this.board.set({ question: { ...change, open: all - ticked }, wanted: ".ask button" });
-    return false;
-  }
-
-  /** Changes attributes; opens the entity if that asks about criteria. */
-  async moveOrOpen(id: string, after: Values): Promise<void> {
-    if (!await this.move(id, after) && this.board.question !== undefined) this.board.open(id);
-  }
-
-  /** Answers the question with further arguments, or drops it. */
-  async answer(more?: Arguments): Promise<void> {
-    const { question } = this.board;
-    this.board.set({ question: undefined });
-    if (question === undefined || more === undefined) return;
-    await this.update({ ...question, args: { ...question.args, ...more } });
+  /** Changes the status, if it still is as it was shown; the tool names open criteria. */
+  async move(id: string, status: string): Promise<boolean> {
+    const before = this.board.cards.get(id)!.status;
+    if (status === before) return true;
+    return await this.update(attributeChange(id, { status: before }, { status }));
   }
 
   /** Claims an item for the name in git's configuration. */

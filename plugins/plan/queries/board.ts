@@ -1,7 +1,7 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
 import type { Elsewhere } from "./elsewhere.ts";
-import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
+import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { shortList } from "../../../src/tools/counted.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import {
@@ -14,7 +14,7 @@ import {
   unlessEmpty,
 } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
-import { referencesOf } from "./dependencies.ts";
+import { dependenciesOf, referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
@@ -164,7 +164,7 @@ export interface Related {
   readonly entities: readonly Named[];
 }
 
-/** What is related to an entity, apart from its dependencies. */
+/** What is related to an entity. */
 export function relatedTo(plan: PlanView, item: Item): Related[] {
   const pointing = (wanted: Kind) =>
     referencedBy(plan, item).filter(({ kind }) => kind === wanted).map(({ item }) => rowOf(item));
@@ -172,22 +172,10 @@ export function relatedTo(plan: PlanView, item: Item): Related[] {
   return [
     { title: "Open", entities: tasks.filter(({ finished }) => !finished).map(rowOf) },
     { title: "Finished", entities: tasks.filter(({ finished }) => finished).map(rowOf) },
+    { title: "Depends on", entities: namedItems(plan, dependenciesOf(item)) },
     { title: "Needed by", entities: pointing("depends") },
     { title: "Implemented by", entities: pointing("source") },
     { title: "Refers to", entities: namedItems(plan, referencesOf(item)) },
     { title: "Mentioned by", entities: pointing("mentions") },
   ].filter(({ entities }) => entities.length > 0);
-}
-
-/** A commit that changed an entity. */
-export interface HistoryLine {
-  readonly date: string;
-  readonly text: string;
-  readonly commit: string;
-}
-
-export function historyLine(event: HistoryEvent): HistoryLine {
-  const { date, message, author, shortHash } = event;
-  const commit = `${message} (${author}, ${shortHash})`;
-  return { date: date.slice(0, 10), text: describeEvent(event), commit };
 }

@@ -8,14 +8,7 @@ import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn, waitsFor } from "../queries/availability.ts";
-import {
-  type Card,
-  cardsOf,
-  type HistoryLine,
-  historyLine,
-  type Related,
-  relatedTo,
-} from "../queries/board.ts";
+import { type Card, cardsOf, type Related, relatedTo } from "../queries/board.ts";
 import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
@@ -91,7 +84,7 @@ export const boardTool = readTool({
       : await viewData(show, plan);
     return withContent([{ type: "text", text: textOf(unchecked) }], { ...board, unchecked }, {
       [BOARD_META]: {
-        ...entity === undefined || show === "difference" ? {} : await entityData(entity, plan),
+        ...entity === undefined || show === "difference" ? {} : entityData(entity, plan),
         ...data,
       },
     });
@@ -149,12 +142,7 @@ export interface EntityData {
   readonly waits: readonly Pick<Waiting, "id" | "why" | "free">[];
   readonly sections: readonly TextSection[];
   readonly related: readonly Related[];
-  /** Newest first. */
-  readonly history: readonly HistoryLine[];
 }
-
-/** How many commits the history of an entity has. */
-const COMMITS = 20;
 
 /** The data of a view, and what could not be read. */
 type ViewData = Record<string, unknown> & { unchecked?: string | undefined };
@@ -197,9 +185,8 @@ async function viewData(
   return { ...await readNow(plan) };
 }
 
-async function entityData(id: string, plan: PlanView): Promise<EntityData> {
+function entityData(id: string, plan: PlanView): EntityData {
   const item = itemNamed(plan, id);
-  const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
     waits: waitsFor(plan, item).map((other) => ({
       id: other.id,
@@ -207,6 +194,5 @@ async function entityData(id: string, plan: PlanView): Promise<EntityData> {
     })),
     sections: textSections(read(sourceText(plan, item))),
     related: relatedTo(plan, item),
-    history: events.slice(0, COMMITS).map(historyLine),
   };
 }

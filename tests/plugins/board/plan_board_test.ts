@@ -71,10 +71,6 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(() => card("WORK-002").count(), 0);
       await becomes(() => card("WORK-700").count(), 1);
       await view.locator("#milestone").selectOption("all");
-      await view.locator("#sort").selectOption("newest");
-      const first = view.locator('.column[data-status="draft"] .card').first();
-      await becomes(() => first.getAttribute("data-id"), "WORK-711");
-      await view.locator("#sort").selectOption("priority");
     });
 
     await t.step("a waiting card shows its dependencies", async () => {
@@ -100,18 +96,16 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await close();
     });
 
-    await t.step("an entity links to its source, its dependencies and its history", async () => {
+    await t.step("an entity links to its source and its dependencies", async () => {
       await card("WORK-002").click();
       await hasText(dialog, "A search field in the header");
       await becomes(() => view.getByLabel("priority", { exact: true }).inputValue(), "high");
       const section = (name: string) =>
         dialog.locator("section").filter({ hasText: new RegExp(`^${name}`) });
-      await hasText(dialog.locator(".dependency"), "WORK-001 done");
+      await hasText(section("Depends on 1"), /WORK-001.*done/);
       await hasText(section("Needed by 1"), "WORK-003");
-      await hasText(section("History"), "2026-02-20 created (ready)");
-      await dialog.locator(".dependency .ref").click();
+      await section("Depends on 1").locator(".link").click();
       await hasText(view.locator("#entity-title"), "WORK-001");
-      await hasText(section("History"), "2026-03-02 in-progress → done");
       await button("Back to WORK-002").click();
       await hasText(view.locator("#entity-title"), "WORK-002");
     });
@@ -153,9 +147,6 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
 
     await t.step("a card can be moved in its dialog", async () => {
       await view.locator("#status").selectOption("done");
-      await hasText(dialog.locator(".ask"), "3 criteria open");
-      assert.match(file(box), /status="review"/);
-      await button("Move anyway").click();
       await hasText(notice, "WORK-002: review → done. done with 3 open criteria");
       assert.match(file(box), /status="done"/);
       await close();
@@ -217,7 +208,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       const other = await open({ width: 1440, polls: true, ...BOARD });
       await other.view.locator('.card[data-id="WORK-004"]').click();
       // Before it has arrived, the entity may still replace what is typed.
-      await hasText(other.view.locator("dialog"), "History");
+      await hasText(other.view.locator("dialog"), "Acceptance criteria");
       await other.view.getByLabel("assignee", { exact: true }).fill("bob");
       await other.view.getByLabel("assignee", { exact: true }).press("Enter");
       await hasText(other.view.locator("#notice"), "bob");
