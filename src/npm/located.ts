@@ -6,7 +6,7 @@
  */
 
 import { quotedName } from "../plain_text.ts";
-import { join, normalize } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { writeStderr } from "../io/pipes.ts";
@@ -54,26 +54,62 @@ export async function locate(found: PackageVersion): Promise<Located> {
   return await pending;
 }
 
+/** A package that npm is asked for. */
+interface Waiting {
+  readonly asked: PackageVersion;
+  readonly timer: number;
+  reject(error: unknown): void;
+}
+
+const waiting = new Set<Waiting>();
+
 async function download(asked: PackageVersion): Promise<Located> {
-  const { version } = asked;
-  const timer = setTimeout(() => sayWaiting(asked), WAITING_MS);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const entry: Waiting = { asked, timer: setTimeout(sayWaiting, WAITING_MS), reject };
+  waiting.add(entry);
   try {
-    const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
-    const folder = await downloadedFolder(found);
-    return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
+    return await Promise.race([fetched(asked), promise]);
+  } catch (error) {
+    if (DENO_MESSAGES.packumentFailed.test(saidBy(error))) failOthers(asked.name, saidBy(error));
+    throw error;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(entry.timer);
+    waiting.delete(entry);
   }
+}
+
+/**
+ * Lets no package of a scope wait for a registry that another one could not reach: Deno asks for one
+ * after the other, a second each.
+ */
+function failOthers(name: string, said: string): void {
+  if (!DENO_MESSAGES.unreachable.test(said)) return;
+  for (const { asked, reject } of waiting) {
+    const isSameScope = dirname(asked.name) === dirname(name);
+    if (isSameScope) reject(new Error(said.replaceAll(name, () => asked.name)));
+  }
+}
+
+async function fetched(asked: PackageVersion): Promise<Located> {
+  const { version } = asked;
+  const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
+  const folder = await downloadedFolder(found);
+  return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
 }
 
 /** How long npm may take before the log says so, in milliseconds. */
 const WAITING_MS = 4000;
 
-/** Says what is missing: without a network, a connection may stay open much longer. */
-function sayWaiting({ name, version }: PackageVersion): void {
+/** Says once what is missing: without a network, a connection may stay open much longer. */
+function sayWaiting(): void {
+  const names: string[] = [];
+  for (const { asked: { name, version }, timer } of waiting) {
+    clearTimeout(timer);
+    names.push(`${name} ${version}`);
+  }
   writeStderr(
-    `Waiting for npm: ${name} ${version} is not in Deno's cache, which the command warm fills where ` +
-      "there is a network.\n",
+    `Waiting for npm: not in Deno's cache, which the command warm fills where there is a network: ` +
+      `${names.join(", ")}\n`,
   );
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { detected } from "../support/detected.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 import { inProcess } from "../support/in_process.ts";
@@ -35,14 +36,36 @@ Deno.test("cached packages work without a network", async (t) => {
       { env: OFFLINE },
     );
   });
-  await t.step("and one that npm does not answer for is named within five seconds", async () => {
+  await t.step("and each is named, although only one is asked for", async () => {
+    const names = ["learning", "places", "business"].map((name) => `@refrakt-md/${name}`);
+    const dependencies = Object.fromEntries(names.map((name) => [name, "0.0.1"]));
+    const project = makeProject({
+      ...SMALL_PLAN,
+      "package.json": JSON.stringify({ dependencies }),
+      "refrakt.config.json": JSON.stringify({ plugins: names }),
+    });
+    await withServer(project, async ({ ok }) => {
+      const { warnings } = await detected(ok);
+      const said = warnings.map(({ message }: { message: string }) => message).join("\n");
+      for (const name of names) {
+        assert.match(said, new RegExp(`${name} could not be downloaded: the registry cannot be r`));
+      }
+    }, { env: OFFLINE });
+  });
+  await t.step("and those that npm does not answer for are named within five seconds", async () => {
     const never = Promise.withResolvers<Response>();
     const intercept = () => never.promise.then((response) => response.clone());
     const registry = await startRegistry([], { scope: "@refrakt-md", intercept });
     try {
-      await withServer(makeProject(SMALL_PLAN), async ({ call, stderr }) => {
+      const plugins = '{ "plugins": ["@refrakt-md/learning"] }';
+      const project = makeProject({ ...SMALL_PLAN, "refrakt.config.json": plugins });
+      await withServer(project, async ({ call, stderr }) => {
         assert.equal((await call("plan_next")).errorCode, "PLUGIN_LOAD_FAILED");
-        assert.match(stderr(), /Waiting for npm: @refrakt-md\/plan 0\.25\.1 is not in .* warm /);
+        const sentences = [...stderr().matchAll(/^Waiting for npm: .* warm .*$/gm)].map(String);
+        assert.equal(sentences.length, 1, stderr());
+        for (const name of ["plan", "learning"]) {
+          assert.ok(sentences[0]!.includes(`@refrakt-md/${name} 0.25.1`), sentences[0]);
+        }
       }, { args: ["--timeout", "5"], env: registry.env });
     } finally {
       never.resolve(new Response(""));
