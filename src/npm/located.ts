@@ -57,7 +57,7 @@ export async function locate(found: PackageVersion): Promise<Located> {
 /** A package that npm is asked for. */
 interface Waiting {
   readonly asked: PackageVersion;
-  readonly timer: number;
+  readonly timer: ReturnType<typeof setTimeout>;
   reject(error: unknown): void;
 }
 
