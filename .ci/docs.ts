@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { argumentsOf } from "../src/cli/commands/list.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
 import { propertiesOf } from "../src/tools/schema.ts";
-import type { Toolset } from "../src/tools/registry.ts";
-import type { Tool } from "../src/tools/tool.ts";
+import type { Inventory } from "../src/tools/inventory.ts";
+import type { ListedTool } from "../src/tools/tool.ts";
 import { uriTemplate } from "../src/tools/uri.ts";
 import { openWorkspace } from "../src/workspace/mod.ts";
 import { ROOT } from "./run_deno.ts";
@@ -20,15 +20,15 @@ const GENERATED = /(?<=^<!-- generated: (.+) -->\n)[^]*?(?=^<!-- end -->$)/gm;
 
 /** Every generated file by its path in the checkout. */
 export async function generate(): Promise<Map<string, string>> {
-  const toolsetOf = (example: string, options = {}) =>
-    openWorkspace({ cwd: join(ROOT, "examples", example), patient: true, ...options }).toolset();
-  const kinds = new Map<string, Toolset>();
-  for (const example of EXAMPLES) kinds.set(example, await toolsetOf(example));
-  const whole = await toolsetOf("site-and-plan", { plugins: ["ralph"] });
+  const inventoryOf = (example: string, options = {}) =>
+    openWorkspace({ cwd: join(ROOT, "examples", example), ...options }).inventory("calls");
+  const kinds = new Map<string, Inventory>();
+  for (const example of EXAMPLES) kinds.set(example, await inventoryOf(example));
+  const whole = await inventoryOf("site-and-plan", { plugins: ["ralph"] });
   kinds.set("with ralph", whole);
-  const all = await toolsetOf("site-and-plan", { tools: ["all"] });
+  const all = await inventoryOf("site-and-plan", { tools: ["all"] });
   const tools = new Map(
-    [...[...kinds.values(), all].flatMap((toolset) => toolsOf(toolset)), ...all.unlistedTools()]
+    [...[...kinds.values(), all].flatMap((inventory) => toolsOf(inventory)), ...all.unlistedTools()]
       .map((tool) => [tool.name, tool]),
   );
   const inOrder = [...tools].toSorted().map(([, tool]) => tool);
@@ -42,13 +42,13 @@ export async function generate(): Promise<Map<string, string>> {
 }
 
 /** What a model sees in a client that shows views. */
-function toolsOf(toolset: Toolset): Tool[] {
-  const forViews = ({ _meta }: Tool) => JSON.stringify(_meta?.["ui"])?.includes(`"app"`);
-  return toolset.listedTools(true).filter((tool) => !forViews(tool));
+function toolsOf(inventory: Inventory): ListedTool[] {
+  const forViews = ({ _meta }: ListedTool) => JSON.stringify(_meta?.["ui"])?.includes(`"app"`);
+  return inventory.listedTools(true).filter((tool) => !forViews(tool));
 }
 
 /** What lists say of the tools, except the texts in docs/tools.md. */
-function schemas(tools: readonly Tool[]): string {
+function schemas(tools: readonly ListedTool[]): string {
   return jsonLines(tools.flatMap(({ name, title, annotations, input, output }) => {
     const facts: Record<string, unknown> = { [name]: { title, ...annotations } };
     for (const [part, schema] of [["args", input.json], ["result", output?.json ?? {}]] as const) {
@@ -63,13 +63,13 @@ function schemas(tools: readonly Tool[]): string {
 }
 
 /** The names that are listed, each with the kinds of projects. */
-function lists(kinds: ReadonlyMap<string, Toolset>): string {
+function lists(kinds: ReadonlyMap<string, Inventory>): string {
   const found: Record<string, string[]> = {};
-  for (const [kind, toolset] of kinds) {
+  for (const [kind, inventory] of kinds) {
     const names = [
-      ...toolsOf(toolset).map(({ name }) => `tool ${name}`),
-      ...toolset.listedResources().map((entry) => `resource ${uriTemplate(entry)}`),
-      ...toolset.listedPrompts().map(({ name }) => `prompt ${name}`),
+      ...toolsOf(inventory).map(({ name }) => `tool ${name}`),
+      ...inventory.listedResources().map((entry) => `resource ${uriTemplate(entry)}`),
+      ...inventory.listedPrompts().map(({ name }) => `prompt ${name}`),
     ];
     for (const name of names) (found[name] ??= []).push(kind);
   }
@@ -91,7 +91,7 @@ function page(name: string, textOf: (part: string) => string): [path: string, te
 }
 
 /** The index of the tools, or the sections of those whose names begin so. */
-function toolsText(part: string, tools: readonly Tool[]): string {
+function toolsText(part: string, tools: readonly ListedTool[]): string {
   return part === "index"
     ? table(
       ["tool", "", "effect"],
@@ -100,7 +100,7 @@ function toolsText(part: string, tools: readonly Tool[]): string {
     : tools.filter((tool) => tool.name.startsWith(part)).map(toolSection).join("\n");
 }
 
-function toolSection({ name, description, input, output }: Tool): string {
+function toolSection({ name, description, input, output }: ListedTool): string {
   const { properties = {}, required = [] } = output?.json ?? {};
   const fields = new Set([...required as readonly string[], ...Object.keys(properties as object)]);
   const returns = fields.size === 0 ? "" : `Returns ${[...fields].map(code).join(", ")}.\n\n`;
@@ -113,14 +113,14 @@ function toolSection({ name, description, input, output }: Tool): string {
   return `### ${name}\n\n${description}\n\n${taken}\n\n${returns}`;
 }
 
-function effect({ annotations }: Tool): string {
+function effect({ annotations }: ListedTool): string {
   if (annotations.readOnlyHint) return "reads";
   return annotations.destructiveHint ? "writes, may remove" : "writes";
 }
 
-function listsText(part: string, toolset: Toolset): string {
-  const prompts = toolset.listedPrompts();
-  const resources = toolset.listedResources();
+function listsText(part: string, inventory: Inventory): string {
+  const prompts = inventory.listedPrompts();
+  const resources = inventory.listedResources();
   return part === "prompts"
     ? table(["prompt", ""], prompts.map(({ name, description }) => [code(name), description]))
     : table(

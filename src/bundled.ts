@@ -4,12 +4,9 @@ import { BROWSER_VIEWS } from "../plugins/board/mod.ts";
 import { PLAN_COMMANDS } from "../plugins/plan/commands/mod.ts";
 import { planFacts } from "../plugins/plan/facts.ts";
 import { RALPH } from "../plugins/ralph/bundled.ts";
-import type { BundledPlugin, PluginAdapter, PluginCommand, PluginFacts } from "./tools/adapter.ts";
+import type { PluginAdapter, PluginCommand, PluginFacts } from "./tools/adapter.ts";
 
 export { BROWSER_VIEWS, RALPH };
-
-/** Served if they apply to the project. */
-export const BUNDLED: readonly BundledPlugin[] = [RALPH];
 
 export const FACTS: readonly PluginFacts[] = [planFacts];
 

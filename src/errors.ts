@@ -53,7 +53,6 @@ export const WARNING_CODES = {
   PLUGIN_UNFAMILIAR:
     "A plugin differs from the versions that the server knows; the message says how.",
   SITE_BROKEN: "A package that a site needs could not be loaded.",
-  TOOL_UNKNOWN: "The flag --tools names a tool that this project does not have.",
 } as const satisfies Record<string, string>;
 
 /** A stable warning code; see {@linkcode WARNING_CODES}. */

@@ -6,7 +6,7 @@
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
-import type { Contribution } from "../../src/tools/registry.ts";
+import type { Contribution } from "../../src/tools/inventory.ts";
 import { toolName } from "../../src/tools/tool_names.ts";
 import { planViews } from "../board/mod.ts";
 import { type LoadedPlan, loadPlan, type Original, type PlanPlugin } from "./store/loaded.ts";

@@ -22,7 +22,7 @@
  * @module
  */
 
-import type { Contribution } from "../../src/tools/registry.ts";
+import type { Contribution } from "../../src/tools/inventory.ts";
 
 /**
  * Loads the plugin. The import is dynamic, because its dependencies do not resolve in every

@@ -3,7 +3,7 @@
  * tasks to the implementation, with the state in files.
  */
 
-import type { Contribution } from "../../src/tools/registry.ts";
+import type { Contribution } from "../../src/tools/inventory.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { DOCUMENT_PHASES } from "./phases.ts";
 import { prompts } from "./prompts.ts";
@@ -34,7 +34,7 @@ const tools: readonly Tool[] = [
 
 export const ralphPlugin: Contribution = {
   tools: [...tools, helpTool(tools)],
-  resources,
-  prompts,
-  skills: RALPH_SKILLS,
+  resources: resources.map((resource) => ({ ...resource, requires: ["ralph"] })),
+  prompts: prompts.map((prompt) => ({ ...prompt, requires: ["ralph"] })),
+  skills: RALPH_SKILLS.map((skill) => ({ ...skill, requires: ["ralph"] })),
 };

@@ -52,6 +52,7 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
     annotations: tool.effect === "reads"
       ? { readOnlyHint: true, openWorldHint: false }
       : { destructiveHint: tool.effect === "destroys", openWorldHint: false },
+    writes: tool.effect === "reads" ? false : "specs",
     listed: tool.listed ?? { with: ["ralph"] },
     input: tool.input,
     output: z.object({

@@ -5,7 +5,7 @@ import { RALPH } from "../bundled.ts";
 import { toggle } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
-import { COMMON_FLAGS } from "./serve_flags.ts";
+import { chosenTools, COMMON_FLAGS } from "./serve_flags.ts";
 
 const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (research, " +
   "requirements, design, tasks, execution). Call ralph_status first: it returns the next step, as " +
@@ -26,17 +26,19 @@ const PROGRAM: Program = {
     json: toggle("Print JSON, also on a terminal", ...COMMANDS),
   },
   commands: [...COMMANDS, "help"],
-  open: async ({ values }) => {
+  open: async (flags) => {
+    const { values } = flags;
     const { openWorkspace } = await import("../workspace/mod.ts");
     return openWorkspace({
       cwd: textOf(values["cwd"]),
       readOnly: values["read-only"] === true,
+      tools: chosenTools(flags),
       plugins: ["ralph"],
       only: {
         name: "ralph-specum",
         title: "Ralph Specum",
         instructions: INSTRUCTIONS,
-        plugin: RALPH,
+        source: RALPH,
       },
     });
   },

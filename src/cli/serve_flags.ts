@@ -9,6 +9,7 @@ import type { CodePolicy } from "../project/code_policy.ts";
 import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
+import { unknownNames } from "../tools/inventory.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { isToolName, nameKey, type NameStyle } from "../tools/tool_names.ts";
 import { TOOL_GROUPS } from "../tools/tool.ts";
@@ -89,6 +90,25 @@ export function chosenTools({ values }: ParsedFlags): readonly string[] | undefi
   throw wrongValue("tools", wrong, `It must be names of tools, or ${TOOL_GROUPS.join(", ")}.`);
 }
 
+/**
+ * Throws if `--tools` names what this project does not have. Names that the build does not know may
+ * be those of plugins, which are waited for; if one cannot be loaded, nobody knows its names.
+ */
+export async function checkChosenTools(workspace: Workspace): Promise<void> {
+  if (workspace.project().tools === undefined) return;
+  let inventory = await workspace.inventory("tools");
+  if (unknownNames(inventory).length > 0) inventory = await workspace.inventory("calls");
+  const [name] = unknownNames(inventory);
+  const isLoaded = inventory.warnings.every((warning) => warning.package === undefined);
+  if (name === undefined || !isLoaded) return;
+  throw wrongValue(
+    "tools",
+    name,
+    `It is no tool and no group here. The groups are ${TOOL_GROUPS.join(", ")}; ` +
+      "without --tools, list tools prints the names.",
+  );
+}
+
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
@@ -140,6 +160,7 @@ const SHORTEST_TOKEN = 16;
 /** Serves over HTTP or stdio, depending on the flags. */
 export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
   const serving = serveOptions(flags);
+  await checkChosenTools(workspace);
   const address = httpAddress(flags);
   if (address === undefined) {
     const { serveOnStdio } = await import("../mcp/stdio.ts");

@@ -11,7 +11,7 @@ import type { Project } from "../project/project.ts";
 export function unservedPlugins(project: Project): string[] {
   // A binary has only the packages inside it.
   if (Deno.build.standalone) return [];
-  const served = pluginPackages(project, false);
+  const served = pluginPackages(project);
   const listed = [...served].flatMap(([name, source]) => source === "default" ? [] : name);
   return namedPackages(project).flatMap((name) => {
     const folder = served.has(name) ? undefined : installedCopy(project, name);

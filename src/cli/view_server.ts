@@ -109,10 +109,10 @@ export async function answerCall(
   if (!view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
   }
-  const { toolset, tool } = await findTool(workspace, name);
-  const own = { ...context, project: toolset.project };
+  const { inventory, tool } = await findTool(workspace, name);
+  const own = { ...context, project: inventory.project };
   try {
-    if (tool === undefined) throw unknownTool(toolset, name);
+    if (tool === undefined) throw unknownTool(inventory, name);
     const value = await callTool(tool, call.arguments ?? {}, own);
     return json(shapeResult(value, workspace));
   } catch (error) {
@@ -137,7 +137,7 @@ async function answerOwn(
 }
 
 async function currentContext({ workspace, context }: Omit<ViewAccess, "token">) {
-  const { project } = await workspace.toolset();
+  const { project } = await workspace.inventory("lists");
   return { ...context, project };
 }
 

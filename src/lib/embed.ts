@@ -9,8 +9,8 @@ import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from
 import type { CallContext } from "../tools/context.ts";
 import { isTextResult } from "../tools/result.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
-import { findPrompt, findTool, toolsetFor } from "../tools/lookup.ts";
-import type { Toolset } from "../tools/registry.ts";
+import { findPrompt, findTool, inventoryFor } from "../tools/lookup.ts";
+import type { Inventory } from "../tools/inventory.ts";
 import { bodyText } from "../tools/resource.ts";
 import { verified } from "../tools/verified.ts";
 import { openWorkspace } from "../workspace/mod.ts";
@@ -28,8 +28,7 @@ export function embed(options: ServerOptions): RefraktServer {
     project: workspace.project,
     listTools: async () => {
       // A list without notifications must be complete.
-      await workspace.plugins();
-      const tools = (await workspace.toolset()).listedTools();
+      const tools = (await workspace.inventory("calls")).listedTools();
       return shownData(tools.map(({ name, title, description, input }) => ({
         name,
         title,
@@ -38,16 +37,15 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     callTool: async (name, input = {}) => {
-      const { toolset, tool } = await findTool(workspace, name);
-      if (tool === undefined) throw unknownTool(toolset, name);
-      const value = await shownErrors(callTool(tool, input, quietContext(toolset)));
+      const { inventory, tool } = await findTool(workspace, name);
+      if (tool === undefined) throw unknownTool(inventory, name);
+      const value = await shownErrors(callTool(tool, input, quietContext(inventory)));
       return isTextResult(value)
         ? { ...value, text: shown(value.text), data: shownData(value.data) }
         : shownData(value);
     },
     listResources: async () => {
-      await workspace.plugins();
-      const all = (await workspace.toolset()).listedResources();
+      const all = (await workspace.inventory("calls")).listedResources();
       return shownData(all.map((resource) => ({
         uri: isStatic(resource) ? resource.uri : uriTemplate(resource),
         name: resource.name,
@@ -57,8 +55,7 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     listPrompts: async () => {
-      await workspace.plugins();
-      const all = (await workspace.toolset()).listedPrompts();
+      const all = (await workspace.inventory("calls")).listedPrompts();
       return shownData(all.map(({ name, title, description, arguments: args }) => ({
         name,
         title,
@@ -67,9 +64,9 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     getPrompt: async (name, args = {}) => {
-      const { toolset, prompt } = await findPrompt(workspace, name);
-      if (prompt === undefined) throw unknownPrompt(toolset, name);
-      const rendered = await shownErrors(renderPrompt(prompt, args, quietContext(toolset)));
+      const { inventory, prompt } = await findPrompt(workspace, name);
+      if (prompt === undefined) throw unknownPrompt(inventory, name);
+      const rendered = await shownErrors(renderPrompt(prompt, args, quietContext(inventory)));
       return shownData(
         typeof rendered === "string" ? [{ role: "user", content: rendered }] : rendered,
       );
@@ -79,8 +76,8 @@ export function embed(options: ServerOptions): RefraktServer {
       await serveOnStdio(workspace, serving);
     },
     readResource: async (uri) => {
-      const toolset = await toolsetFor(workspace, uri);
-      const { body } = await shownErrors(readResource(toolset, uri, quietContext(toolset)));
+      const inventory = await inventoryFor(workspace, uri);
+      const { body } = await shownErrors(readResource(inventory, uri, quietContext(inventory)));
       return bodyText(body);
     },
     connect: async (transport) => {
@@ -106,6 +103,6 @@ async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-function quietContext({ project }: Toolset): CallContext {
+function quietContext({ project }: Inventory): CallContext {
   return { project, signal: new AbortController().signal, progress: () => {}, log: () => {} };
 }

@@ -4,11 +4,10 @@
  */
 
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
-import type { Warning } from "../project/project.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
-export type { DiscoveredPlugin, PluginCommand, PluginSource } from "../tools/detection.ts";
+export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 export type { Origin, PackageReport } from "../npm/package.ts";
 export type { ShellCommand } from "../npm/shell_commands.ts";
 export type {
@@ -59,29 +58,33 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
  * Finds and loads the plugins of a directory.
  *
  * @param options The directory, and what of it may run.
- * @returns The plugins, and why others were not loaded.
+ * @returns The plugins with their commands, sorted by namespace. What was not loaded, and why, is
+ * in the `warnings` of {@linkcode detect}.
  *
  * @example
  * ```ts
  * // deno run --allow-read=. example.ts
  * import { discoverPlugins } from "jsr:@refrakt/mcp";
  *
- * const { plugins, warnings } = await discoverPlugins({ cwd: "." });
+ * const plugins = await discoverPlugins({ cwd: "." });
  * for (const { namespace, packageName, commands } of plugins) {
  *   console.log(namespace, packageName, commands.map(({ name }) => name));
  * }
- * console.assert(warnings.length === 0);
+ * console.assert(plugins.every(({ packageVersion }) => packageVersion !== ""));
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
-export async function discoverPlugins(
-  options: DetectOptions = {},
-): Promise<{ plugins: readonly DiscoveredPlugin[]; warnings: readonly Warning[] }> {
+export async function discoverPlugins(options: DetectOptions = {}): Promise<DiscoveredPlugin[]> {
   const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
-  const workspace = openWorkspace(options);
-  const [plugins, { warnings }] = await Promise.all([workspace.plugins(), workspace.detection()]);
-  return { plugins, warnings };
+  const { plugins } = await openWorkspace(options).inventory("calls");
+  return plugins.map(({ namespace, packageName, packageVersion, commands, source }) => ({
+    namespace,
+    packageName,
+    packageVersion,
+    commands,
+    source,
+  }));
 }
 
 /**

@@ -65,7 +65,7 @@ export type {
   TextBlock,
 } from "../tools/content.ts";
 export type { CallContext, LogLevel, ProgressUpdate } from "../tools/context.ts";
-export type { Contribution } from "../tools/registry.ts";
+export type { Contribution } from "../tools/inventory.ts";
 export type { Cell, Row, Table, TablePart, TableState } from "../tools/tables.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";

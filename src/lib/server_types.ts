@@ -3,7 +3,7 @@
 import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
-import type { Contribution } from "../tools/registry.ts";
+import type { Contribution } from "../tools/inventory.ts";
 import type { Prompt, PromptMessage } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Tool } from "../tools/tool.ts";

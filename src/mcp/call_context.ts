@@ -4,19 +4,19 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
-import type { Toolset } from "../tools/registry.ts";
+import type { Inventory } from "../tools/inventory.ts";
 import type { Session } from "./session.ts";
 
 /** `logger` names the tool, resource or prompt in the log. */
 export function contextOf(
   { workspace, options }: Session,
-  toolset: Toolset,
+  inventory: Inventory,
   { mcpReq }: ServerContext,
   logger: string,
   progress: CallContext["progress"] = () => {},
 ): CallContext {
   return {
-    project: toolset.project,
+    project: inventory.project,
     signal: mcpReq.signal,
     session: workspace,
     budget: workspace.budget,

@@ -4,10 +4,10 @@
  */
 
 import type { Prompt } from "../tools/prompt.ts";
-import type { Toolset } from "../tools/registry.ts";
+import type { Inventory } from "../tools/inventory.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { ListedTool } from "../tools/tool.ts";
-import type { ToolList, Workspace } from "../tools/workspace.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** How often the lists are compared, in milliseconds. */
 export const PERIOD_MS = 1000;
@@ -16,7 +16,7 @@ export type ListName = "tools" | "resources" | "prompts";
 
 export interface ListChanges {
   /** Remembers a list that was sent. */
-  noteSent(list: ListName, listed: ToolList | Toolset): void;
+  noteSent(list: ListName, inventory: Inventory): void;
   /** Compares in the background. */
   compare(): void;
   stop(): void;
@@ -27,15 +27,15 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
   const stamps = new Map<ListName, string>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let comparing: Promise<void> | undefined;
-  const update = (list: ListName, listed: ToolList | Toolset) => {
-    const stamp = listStamp(list, listed);
+  const update = (list: ListName, inventory: Inventory) => {
+    const stamp = listStamp(list, inventory);
     const previous = stamps.get(list);
     stamps.set(list, stamp);
     if (previous !== undefined && previous !== stamp) notify(list);
   };
   const compareAll = async () => {
-    const toolset = await workspace.toolset();
-    for (const list of stamps.keys()) update(list, toolset);
+    const inventory = await workspace.inventory("lists");
+    for (const list of stamps.keys()) update(list, inventory);
   };
   const compare = () => {
     if (timer === undefined) return;
@@ -45,8 +45,8 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
       .finally(() => comparing = undefined);
   };
   return {
-    noteSent: (list, listed) => {
-      update(list, listed);
+    noteSent: (list, inventory) => {
+      update(list, inventory);
       if (timer !== undefined) return;
       timer = setInterval(compare, PERIOD_MS);
       Deno.unrefTimer(timer);
@@ -59,13 +59,11 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
   };
 }
 
-function listStamp(list: ListName, listed: ToolList | Toolset): string {
-  if (list === "tools" || !("listedResources" in listed)) {
-    return JSON.stringify(listed.listedTools().map(listedFields));
-  }
+function listStamp(list: ListName, inventory: Inventory): string {
+  if (list === "tools") return JSON.stringify(inventory.listedTools().map(listedFields));
   const entries: readonly (Resource | Prompt)[] = list === "resources"
-    ? listed.listedResources()
-    : listed.listedPrompts();
+    ? inventory.listedResources()
+    : inventory.listedPrompts();
   return JSON.stringify(entries);
 }
 

@@ -1,7 +1,6 @@
 /** `prompts/list` and `prompts/get`. */
 
 import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import type { RefraktError } from "../errors.ts";
 import { renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
 import { encodeBlock } from "../tools/content.ts";
 import { findPrompt } from "../tools/lookup.ts";
@@ -18,27 +17,27 @@ export function handlePrompts(session: Session): void {
   server.setRequestHandler(
     "prompts/list",
     (request) =>
-      answerList(session, "prompts", request, workspace.toolset, (toolset) => ({
-        prompts: toolset.listedPrompts().map(listedPrompt),
+      answerList(session, "prompts", request, "lists", (inventory) => ({
+        prompts: inventory.listedPrompts().map(listedPrompt),
       })),
   );
 
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     await using progress = progressOf(context);
-    const { toolset, prompt } = await findPrompt(workspace, params.name);
-    const audience = audienceOf(session, toolset, context);
-    const failure = async (error: RefraktError) =>
-      requestError(await completedError(error, audience));
-    if (prompt === undefined) throw await failure(unknownPrompt(toolset, params.name));
-    const callContext = contextOf(session, toolset, context, prompt.name, progress.send);
+    const call = { project: workspace.project(), signal: context.mcpReq.signal };
     try {
+      const { inventory, prompt } = await findPrompt(workspace, params.name);
+      if (prompt === undefined) throw unknownPrompt(inventory, params.name);
+      const callContext = contextOf(session, inventory, context, prompt.name, progress.send);
       const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
+      const audience = await audienceOf(session, context);
       return {
         description: prompt.description,
         messages: await messagesOf(rendered, (text) => completedText(text, audience)),
       };
     } catch (error) {
-      throw await failure(toRefraktError(error, callContext, "RESOURCE_FAILED"));
+      const failure = toRefraktError(error, call, "RESOURCE_FAILED");
+      throw requestError(await completedError(failure, await audienceOf(session, context)));
     }
   });
 }

@@ -3,7 +3,7 @@
 import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
 import { shortLine, shown } from "../plain_text.ts";
 import { completeParameter, readResource, toRefraktError } from "../tools/call.ts";
-import { toolsetFor } from "../tools/lookup.ts";
+import { findTemplate, inventoryFor } from "../tools/lookup.ts";
 import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { progressOf } from "./progress.ts";
@@ -18,14 +18,13 @@ export function handleResources(session: Session): void {
   const failure = async (error: unknown, context: ServerContext, uri: string) => {
     const call = { project: workspace.project(), signal: context.mcpReq.signal };
     const known = toRefraktError(error, call, "RESOURCE_FAILED");
-    const audience = audienceOf(session, await workspace.toolset(), context);
-    return resourceError(await completedError(known, audience), uri);
+    return resourceError(await completedError(known, await audienceOf(session, context)), uri);
   };
   server.setRequestHandler(
     "resources/list",
     (request, context) =>
-      answerList(session, "resources", request, workspace.toolset, (toolset) => ({
-        resources: toolset.listedResources().filter(isStatic)
+      answerList(session, "resources", request, "lists", (inventory) => ({
+        resources: inventory.listedResources().filter(isStatic)
           // Only hosts that can show views list them.
           .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
           .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
@@ -35,8 +34,8 @@ export function handleResources(session: Session): void {
   server.setRequestHandler(
     "resources/templates/list",
     (request) =>
-      answerList(session, "resources", request, workspace.toolset, (toolset) => ({
-        resourceTemplates: toolset.listedResources()
+      answerList(session, "resources", request, "lists", (inventory) => ({
+        resourceTemplates: inventory.listedResources()
           .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
           .filter((entry) => entry.uriTemplate.includes("{")),
       })),
@@ -45,10 +44,10 @@ export function handleResources(session: Session): void {
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     await using progress = progressOf(context);
     try {
-      const toolset = await toolsetFor(workspace, uri);
-      const callContext = contextOf(session, toolset, context, uri, progress.send);
-      const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
-      const complete = await completed(body, uri, audienceOf(session, toolset, context));
+      const inventory = await inventoryFor(workspace, uri);
+      const callContext = contextOf(session, inventory, context, uri, progress.send);
+      const { body, mimeType, fixed } = await readResource(inventory, uri, callContext);
+      const complete = await completed(body, uri, await audienceOf(session, context));
       return {
         contents: [{ uri, mimeType, ...contentOf(complete) }],
         ...reuseOfResource(session, fixed),
@@ -95,12 +94,12 @@ export function handleCompletion(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const { ref, argument: { name: parameter, value } } = params;
-    const toolset = await workspace.toolset();
-    const resource = toolset.resources.find((entry) =>
-      ref.type === "ref/resource" && [uriTemplate(entry), entry.uri].includes(ref.uri)
+    const { inventory, resource } = await findTemplate(
+      workspace,
+      ref.type === "ref/resource" ? ref.uri : "",
     );
     const typed = { parameter, value, others: params.context?.arguments ?? {} };
-    const callContext = contextOf(session, toolset, context, "completion");
+    const callContext = contextOf(session, inventory, context, "completion");
     const all = await completeParameter(resource, typed, callContext);
     const values = all.slice(0, MOST_VALUES).map((text) => shortLine(shown(text), LONGEST_VALUE));
     return { completion: { values, total: all.length, hasMore: all.length > values.length } };

@@ -11,7 +11,8 @@ import {
 import { fieldOf } from "../io/json.ts";
 import type { LogLevel } from "../tools/context.ts";
 import type { NameStyle } from "../tools/tool_names.ts";
-import type { ToolList, Workspace } from "../tools/workspace.ts";
+import type { Inventory } from "../tools/inventory.ts";
+import type { Wait, Workspace } from "../tools/workspace.ts";
 import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
 import type { Audience } from "./unlisted_tools.ts";
 
@@ -40,11 +41,13 @@ function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContex
     : fieldOf(mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
 }
 
-export function audienceOf(session: Session, toolset: ToolList, context: ServerContext): Audience {
+/** What a client sees now: a call that writes may have changed it. */
+export async function audienceOf(session: Session, context: ServerContext): Promise<Audience> {
+  const { workspace } = session;
   return {
-    toolset,
+    inventory: await workspace.inventory("tools"),
     views: showsViews(session, context),
-    commandOf: session.workspace.shellCommand,
+    commandOf: workspace.shellCommand,
   };
 }
 
@@ -58,12 +61,12 @@ export function showsViews(session: Session, context: ServerContext): boolean {
  * Answers the request for a list, which has one page. Modern clients learn how long they may cache
  * it: not while packages load.
  */
-export async function answerList<List extends ToolList, Answer extends object>(
-  { era, listChanges }: Session,
+export async function answerList<Answer extends object>(
+  { era, listChanges, workspace }: Session,
   list: ListName,
   { params }: { params?: { cursor?: string | undefined } | undefined },
-  find: () => Promise<List>,
-  answer: (found: List) => Answer,
+  wait: Wait,
+  answer: (inventory: Inventory) => Answer,
 ): Promise<Answer & { ttlMs?: number }> {
   if (params?.cursor !== undefined) {
     throw new ProtocolError(
@@ -72,11 +75,11 @@ export async function answerList<List extends ToolList, Answer extends object>(
         "this list has one page; omit the cursor",
     );
   }
-  const found = await find();
-  listChanges.noteSent(list, found);
-  if (era === "legacy") return answer(found);
-  const isLoading = found.warnings.some(({ code }) => code === "PLUGINS_LOADING");
-  return { ...answer(found), ttlMs: isLoading ? 0 : PERIOD_MS };
+  const inventory = await workspace.inventory(wait);
+  listChanges.noteSent(list, inventory);
+  if (era === "legacy") return answer(inventory);
+  const isLoading = inventory.warnings.some(({ code }) => code === "PLUGINS_LOADING");
+  return { ...answer(inventory), ttlMs: isLoading ? 0 : PERIOD_MS };
 }
 
 /** How long clients may cache fixed resources, in milliseconds. */

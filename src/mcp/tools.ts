@@ -6,12 +6,11 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import { RefraktError } from "../errors.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { ListedTool as OurTool } from "../tools/tool.ts";
-import { listedName } from "../tools/tool_names.ts";
+import { listedName, nameKey } from "../tools/tool_names.ts";
 import { shapeResult } from "../tools/shape.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage } from "./results.ts";
@@ -45,8 +44,8 @@ export function handleTools(session: Session): void {
   const { server, workspace, listChanges, options } = session;
   server.setRequestHandler("tools/list", (request, context) => {
     const views = showsViews(session, context);
-    return answerList(session, "tools", request, workspace.toolList, (toolset) => {
-      const listed = toolset.listedTools(views);
+    return answerList(session, "tools", request, "tools", (inventory) => {
+      const listed = inventory.listedTools(views);
       const always = ALWAYS.filter((name) => listed.some((tool) => tool.name === name))
         .slice(0, MOST_ALWAYS);
       return {
@@ -75,31 +74,27 @@ async function resultOfCall(
   progress: CallContext["progress"],
 ): Promise<CallToolResult> {
   const { workspace } = session;
-  const { toolset, tool } = await findTool(workspace, params.name, (listed) => {
-    const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
-    if (loading === undefined) return;
-    progress({ progress: 0, message: loading.message });
-    contextOf(session, listed, context, "tools/call").log("info", loading.message);
+  const call = { project: workspace.project(), signal: context.mcpReq.signal };
+  const audience = async () => ({
+    ...await audienceOf(session, context),
+    called: nameKey(params.name),
   });
-  const audience = {
-    ...audienceOf(session, toolset, context),
-    ...(tool === undefined ? {} : { called: tool.name }),
-  };
-  const failure = async (error: RefraktError) =>
-    errorMessage(await completedError(error, audience));
-  if (tool === undefined) {
-    return await failure(unknownTool(toolset, params.name));
-  }
-  const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
+    const { inventory, tool } = await findTool(workspace, params.name, (listed) => {
+      const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
+      if (loading === undefined) return;
+      progress({ progress: 0, message: loading.message });
+      contextOf(session, listed, context, "tools/call").log("info", loading.message);
+    });
+    if (tool === undefined) throw unknownTool(inventory, params.name);
+    const callContext = contextOf(session, inventory, context, tool.name, progress);
     const value = await callTool(tool, params.arguments, callContext);
     const isOurs = /^(?:plan|refrakt|ralph)_/.test(tool.name);
-    // A call that writes may change the list: the first spec lists the tools for specs.
-    const after = tool.annotations.readOnlyHint ? toolset : await workspace.toolset();
-    const answer = isOurs ? await completedAnswer(value, { ...audience, toolset: after }) : value;
+    const answer = isOurs ? await completedAnswer(value, await audience()) : value;
     return mutable(shapeResult(answer, workspace));
   } catch (error) {
-    return await failure(toRefraktError(error, callContext, "TOOL_FAILED"));
+    const failure = toRefraktError(error, call, "TOOL_FAILED");
+    return errorMessage(await completedError(failure, await audience()));
   }
 }
 

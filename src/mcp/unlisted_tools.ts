@@ -3,11 +3,12 @@
 import { RefraktError } from "../errors.ts";
 import { isObject, textOf } from "../io/json.ts";
 import { isTextResult, withText } from "../tools/result.ts";
-import type { ToolList, Workspace } from "../tools/workspace.ts";
+import type { Inventory } from "../tools/inventory.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** What a client was given. */
 export interface Audience {
-  readonly toolset: ToolList;
+  readonly inventory: Inventory;
   readonly views: boolean;
   readonly commandOf: Workspace["shellCommand"];
   /** The tool that was called, which the client knows. */
@@ -94,9 +95,9 @@ function collect(value: unknown, audience: Audience, unlisted: Unlisted, isAdvic
 }
 
 /** Whether a word is the name of a tool that the client's list lacks. */
-function isUnlisted(name: string, { toolset, views, called }: Audience): boolean {
-  return name !== called && toolset.findTool(name)?.name === name &&
-    !toolset.listedTools(views).some((tool) => tool.name === name);
+function isUnlisted(name: string, { inventory, views, called }: Audience): boolean {
+  return name !== called && inventory.findTool(name)?.name === name &&
+    !inventory.listedTools(views).some((tool) => tool.name === name);
 }
 
 async function commandsOf(

@@ -30,7 +30,7 @@ export function neededGrants(project: Project, isForPlan = false) {
 }
 
 /** What the plan's server lists beside a site's: `refrakt_query` reads the history there. */
-const PLAN_TOOLS = "plan,ralph,refrakt_query";
+const PLAN_TOOLS = "plan,refrakt_query";
 
 export interface LaunchOptions {
   /**
@@ -72,7 +72,10 @@ export function launchFor(
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
   if (trust) flags.push("--trust");
-  if (part !== undefined) flags.push("--tools", part === "site" ? "site,theme" : PLAN_TOOLS);
+  if (part === "site") flags.push("--tools", "site");
+  else if (part !== undefined) {
+    flags.push("--tools", project.ralph ? `${PLAN_TOOLS},ralph` : PLAN_TOOLS);
+  }
   const run = trust && !git ? [] : needed.run;
   // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
   const installed = trust && base === "" ? installedFolders(project) : undefined;

@@ -1,6 +1,6 @@
 /**
  * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
- * if there is a plan; and the bundled ones.
+ * if there is a plan.
  */
 
 import { waitAtMost } from "../io/wait.ts";
@@ -8,92 +8,81 @@ import { quotedName } from "../plain_text.ts";
 import { ownPackage, takesFromDisk } from "../npm/installed.ts";
 import { hasExport } from "../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
-import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
+import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
+import type { PluginAdapter } from "../tools/adapter.ts";
+import type { PluginSource } from "../tools/detection.ts";
+import type { LoadedPlugin } from "../tools/inventory.ts";
 import { reservedFor } from "../tools/reserved_names.ts";
 import { nameKey } from "../tools/tool_names.ts";
-import { loadBundled, loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
+import { loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 
-export interface PluginChoice {
-  readonly adapters?: readonly PluginAdapter[];
-  /** Plugins that ship with the server. */
-  readonly bundled: readonly BundledPlugin[];
-  /** npm packages, by what names them. */
-  readonly packages?: ReadonlyMap<string, PluginSource>;
-}
-
-export interface Discovery {
-  readonly plugins: readonly DiscoveredPlugin[];
+export interface LoadedPlugins {
+  readonly plugins: readonly LoadedPlugin[];
   /** About plugins that did not load, are malformed or clash. */
   readonly warnings: readonly Warning[];
 }
 
-/** How long lists and downloads wait for installed plugins, in milliseconds. */
-export const INSTALLED_MS = 5000;
-
-/**
- * How long lists wait for plugins that Deno may have in its cache, in milliseconds: clients keep the
- * first list. Importing one takes a fraction of that, a download takes longer.
- */
-const CACHED_MS = 3000;
+/** How long downloads wait for installed plugins, in milliseconds. */
+const INSTALLED_MS = 5000;
 
 /** A running discovery; plugins are available as soon as they have loaded. */
-export interface RunningDiscovery {
-  /** Resolves when the plugins that lists wait for have loaded or failed. */
-  readonly installed: Promise<void>;
-  /** Loads all plugins. */
-  whole(): Promise<Discovery>;
-  soFar(): Discovery;
+export interface Discovery {
+  /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
+  readonly listable: Promise<void>;
+  /** Loads one plugin, also of a package that the project does not have. */
+  load(name: string): Promise<void>;
+  whole(): Promise<void>;
+  loaded(): LoadedPlugins;
   pending(): readonly string[];
 }
 
 /** Starts loading plugins; one that fails causes a warning and does not affect the others. */
 export function startDiscovery(
   project: Project,
-  { bundled, packages = new Map(), adapters = [] }: PluginChoice,
-): RunningDiscovery {
-  const loaders = new Map(bundled.map((entry) => [entry.name, () => loadBundled(entry)]));
-  const [cached, adapted]: [string[], string[]] = [[], []];
-  for (const [name, source] of packages) {
-    const adapter = adapters.find((entry) => entry.packageName === name);
-    loaders.set(name, () => loadNpmPlugin(project, name, source, adapter));
-    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) &&
-      !(project.code.trust && takesFromDisk(project));
-    if (adapter !== undefined) adapted.push(name);
-    else if (mayDownload) cached.push(name);
-  }
-  const arrived = new Map<string, LoadResult>();
-  const load = async (names: readonly string[]) => {
-    await Promise.all(names.map(async (name) => arrived.set(name, await loaders.get(name)!())));
-  };
-  const soFar = () => mergedResults([...loaders.keys()].flatMap((name) => arrived.get(name) ?? []));
-  const installed = load(
-    [...loaders.keys()].filter((name) => !cached.includes(name) && !adapted.includes(name)),
+  packages: ReadonlyMap<string, PluginSource>,
+  adapters: readonly PluginAdapter[],
+): Discovery {
+  const results = new Map<string, LoadResult>();
+  const loading = new Map<string, Promise<void>>();
+  const adapterOf = (name: string) => adapters.find((entry) => entry.packageName === name);
+  const load = (name: string) =>
+    loading.getOrInsertComputed(name, async () => {
+      const source = packages.get(name) ?? "default";
+      results.set(name, await loadNpmPlugin(project, name, source, adapterOf(name)));
+    });
+  const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
+  const isFromDisk = project.code.trust && takesFromDisk(project);
+  const { adapted = [], cached = [], local = [] } = Object.groupBy(
+    packages.keys(),
+    (name) => adapterOf(name) ? "adapted" : isFirstParty(name) && !isFromDisk ? "cached" : "local",
   );
+  const installed = loadAll(local);
   // Deno imports nothing during a download, so installed packages go first.
-  const downloaded = waitAtMost(INSTALLED_MS, installed, () => {}).then(() => load(cached));
-  let rest: Promise<Discovery> | undefined;
+  const afterInstalled = waitAtMost(INSTALLED_MS, installed, () => {});
+  const listable = Promise.all([installed, afterInstalled.then(() => loadAll(cached))])
+    .then(() => {});
   return {
-    installed: Promise.all([installed, waitAtMost(CACHED_MS, downloaded, () => {})])
-      .then(() => {}),
-    whole: () =>
-      rest ??= Promise.all([
-        installed,
-        downloaded,
-        waitAtMost(INSTALLED_MS, installed, () => {}).then(() => load(adapted)),
-      ]).then(soFar),
-    soFar,
-    pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),
+    listable,
+    load: async (name) => {
+      await afterInstalled;
+      await load(name);
+    },
+    whole: async () =>
+      void await Promise.all([listable, afterInstalled.then(() => loadAll(adapted))]),
+    loaded: () => {
+      const names = new Set([...packages.keys(), ...results.keys()]);
+      return mergedResults([...names].flatMap((name) => results.get(name) ?? []));
+    },
+    pending: () => [...packages.keys()].filter((name) => !results.has(name)),
   };
 }
 
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
-function mergedResults(results: readonly LoadResult[]): Discovery {
+function mergedResults(results: readonly LoadResult[]): LoadedPlugins {
   const warnings: Warning[] = [];
-  const found: DiscoveredPlugin[] = [];
+  const found: LoadedPlugin[] = [];
   for (const result of results) {
     warnings.push(...result.warnings);
     if (result.plugin === undefined) continue;
@@ -105,14 +94,9 @@ function mergedResults(results: readonly LoadResult[]): Discovery {
   return { plugins: found, warnings };
 }
 
-/**
- * Returns the packages that may have plugins.
- *
- * @param everything Also what does not apply to the project, for calls of unlisted tools.
- */
-export function pluginPackages(project: Project, everything: boolean): Map<string, PluginSource> {
+/** Returns the packages of the project that may have plugins. */
+export function pluginPackages(project: Project): Map<string, PluginSource> {
   const found = new Map<string, PluginSource>();
-  // Bundled plugins do not count as a configured list of packages.
   for (const name of configuredPackages(project.config)) found.set(name, "config");
   if (found.size === 0) {
     const names = [
@@ -126,16 +110,14 @@ export function pluginPackages(project: Project, everything: boolean): Map<strin
   const own = Deno.build.standalone ? undefined : ownPackage(project);
   const hasCommands = own && hasExport({ folder: own }, "cli-plugin") === true;
   if (hasCommands) found.set(own.name, "own");
-  if ((project.plan !== null || everything) && !found.has(PLAN_PACKAGE)) {
-    found.set(PLAN_PACKAGE, "default");
-  }
+  if (project.plan !== null && !found.has(PLAN_PACKAGE)) found.set(PLAN_PACKAGE, "default");
   return found;
 }
 
 /** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
-  plugin: DiscoveredPlugin,
-  found: readonly DiscoveredPlugin[],
+  plugin: LoadedPlugin,
+  found: readonly LoadedPlugin[],
 ): Warning | undefined {
   const { namespace, packageName } = plugin;
   const reserved = reservedFor(namespace, packageName);

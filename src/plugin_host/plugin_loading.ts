@@ -7,12 +7,13 @@ import { trustStep } from "../npm/serve_command.ts";
 import { hasExport, loadVersion, publishedVersion } from "../npm/load.ts";
 import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import { offerOf, ownCommand } from "./tools.ts";
+import type { PluginAdapter } from "../tools/adapter.ts";
+import type { PluginSource } from "../tools/detection.ts";
+import type { LoadedPlugin } from "../tools/inventory.ts";
+import { contributionOf } from "./tools.ts";
 
 export interface LoadResult {
-  plugin?: DiscoveredPlugin;
+  plugin?: LoadedPlugin;
   warnings: readonly Warning[];
 }
 
@@ -45,7 +46,8 @@ export async function loadNpmPlugin(
         source,
         ...place,
         namespace: plugin.namespace,
-        ...offerOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
+        commands: plugin.commands,
+        contribution: contributionOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
         ...(adapted?.warm === undefined ? {} : { warm: adapted.warm }),
       },
       warnings: [...warnings, ...adapted?.warnings ?? []],
@@ -53,28 +55,6 @@ export async function loadNpmPlugin(
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
     return { warnings: [loadWarning(name, error, () => trustStep(project))] };
-  }
-}
-
-export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
-  const { name, version, description } = entry;
-  try {
-    const contribution = await entry.load();
-    return {
-      plugin: {
-        namespace: name,
-        packageName: name,
-        packageVersion: version,
-        versionFrom: "bundled",
-        source: "bundled",
-        description,
-        commands: (contribution.tools ?? []).map((tool) => ownCommand(name, tool)),
-        contribution,
-      },
-      warnings: [],
-    };
-  } catch (error) {
-    return { warnings: [loadWarning(name, error)] };
   }
 }
 

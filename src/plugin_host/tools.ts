@@ -4,26 +4,25 @@ import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../stand_ins/call.ts";
-import type { DiscoveredPlugin, PluginCommand } from "../tools/detection.ts";
+import type { CommandSummary } from "../tools/detection.ts";
 import {
   type CliPlugin,
   type CliPluginCommand,
   handlerContext,
   type McpHandlerContext,
 } from "../tools/plugin.ts";
-import type { Contribution } from "../tools/registry.ts";
+import type { Contribution, Inventory } from "../tools/inventory.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA, inputToArgv } from "../tools/argv.ts";
 import { toolName } from "../tools/tool_names.ts";
 import { verified } from "../tools/verified.ts";
 
-/** What a plugin offers: its own commands as tools, and what we declare for it. */
-export function offerOf(
-  plugin: CliPlugin,
+/** What a plugin adds: its commands as tools, and what we declare for it. */
+export function contributionOf(
+  { namespace, commands }: CliPlugin,
   packageName: string,
   { tools = [], ...others }: Contribution = {},
-): Pick<DiscoveredPlugin, "description" | "commands" | "contribution"> {
-  const { namespace, commands, description } = plugin;
+): Contribution {
   const { inShell = [], callable = [] } = Object.groupBy(
     commands,
     ({ longRunning }) => longRunning === true ? "inShell" : "callable",
@@ -31,42 +30,28 @@ export function offerOf(
   // Those beside tools of ours arrive after the first list, which clients keep.
   const listed: Tool["listed"] = tools.length > 0 ? { to: "none" } : {};
   return {
-    ...(description === undefined ? {} : { description }),
-    commands: [
-      ...commands.map((command) => described(namespace, command)),
-      ...tools.map((tool) => ownCommand(namespace, tool)),
+    tools: [
+      ...tools,
+      ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
     ],
-    contribution: {
-      tools: [
-        ...tools,
-        ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
-      ],
-      ...others,
-      shellOnly: inShell.map((command) => `${namespace} ${command.name}`),
-    },
+    ...others,
+    shellOnly: inShell.map((command) => `${namespace} ${command.name}`),
   };
 }
 
-/** A tool of ours as a command of its plugin. */
-export function ownCommand(namespace: string, tool: Tool): PluginCommand {
-  return {
-    name: tool.name.slice(namespace.length + 1),
-    description: tool.description,
-    hasInputSchema: true,
-    hasOutputSchema: tool.output !== undefined,
-    hasMcpHandler: true,
-    tool: tool.name,
-  };
-}
-
-function described(namespace: string, command: CliPluginCommand): PluginCommand {
+/** What a list says of a command; its tool is one of the inventory. */
+export function commandSummary(
+  { findTool }: Pick<Inventory, "findTool">,
+  namespace: string,
+  command: CliPluginCommand,
+): CommandSummary {
   return {
     name: command.name,
     description: command.description,
     hasInputSchema: command.inputSchema !== undefined,
     hasOutputSchema: command.outputSchema !== undefined,
     hasMcpHandler: command.mcpHandler !== undefined,
-    tool: command.longRunning === true ? null : toolName(namespace, command.name),
+    tool: findTool(toolName(namespace, command.name))?.name ?? null,
   };
 }
 

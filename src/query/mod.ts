@@ -35,21 +35,10 @@ const PAGE_MEANINGS = "those of pages and lines have site; " +
   "front->>'x', uses.attributes->>'x'; to_path null: no page here; findings.code as heading-jump, " +
   "image-alt; ";
 
-/** What the tables of the project are about; of one that has neither plan nor pages, of all. */
-export interface Subjects {
-  readonly plan: boolean;
-  readonly pages: boolean;
-}
-
-function descriptionFor({ plan, pages }: Subjects): string {
-  const isBoth = plan === pages;
-  const of = <Value>(ofPlan: Value, ofPages: Value, both: Value) =>
-    isBoth ? both : plan ? ofPlan : ofPages;
-  const subject = of("the plan and its git history", "the pages", "plan, git history and pages");
+/** Describes the tables of a subject, and what is in their columns. */
+function describe(subject: string, tables: string, ofLines: string, meanings: string): string {
   return `One read-only SELECT (SQLite with JSON, REGEXP, median) over ${subject}.\n` +
-    of(PLAN_TABLES, PAGE_TABLES, PLAN_TABLES + PAGE_TABLES) +
-    `lines(path,n,text,in_code)${isBoth ? " of both" : ""}\n` +
-    of(PLAN_MEANINGS, PAGE_MEANINGS, PLAN_MEANINGS + PAGE_MEANINGS) +
+    `${tables}lines(path,n,text,in_code)${ofLines}\n${meanings}` +
     "tables(name,column,meaning) explains every column.\n" +
     'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
 }
@@ -62,18 +51,29 @@ export const QUERY_RESULT = z.object({
   notes: z.array(z.string()).optional(),
 });
 
-export function queryTool(session: QuerySession, subjects: Subjects): Tool {
+export function queryTool(session: QuerySession): Tool {
   return defineTool({
     name: "refrakt_query",
     title: "Query everything",
-    description: descriptionFor(subjects),
+    description: describe(
+      "plan, git history and pages",
+      PLAN_TABLES + PAGE_TABLES,
+      " of both",
+      PLAN_MEANINGS + PAGE_MEANINGS,
+    ),
     input: z.strictObject({
       sql: z.string(),
       limit: z.int().min(1).max(MOST_ROWS).optional(),
     }),
     output: QUERY_RESULT,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    listed: { with: ["plan", "pages"] },
+    listed: {
+      with: ["plan", "pages"],
+      alone: {
+        plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),
+        pages: describe("the pages", PAGE_TABLES, "", PAGE_MEANINGS),
+      },
+    },
     run: async ({ sql, limit }, context) => {
       // Without a budget, such as on the command line, all rows are printed.
       const isWhole = context.budget === Infinity;

@@ -75,12 +75,10 @@ const CONTRACTS = z.looseObject({
 
 export const contractsTool: Tool = defineTool({
   name: "refrakt_contracts",
-  listed: { group: "theme" },
   title: "Show structure contracts",
-  description:
-    "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes.",
+  description: "The HTML contract of runes, for CSS: BEM block, modifiers, elements.",
   input: z.strictObject({
-    runes: z.array(z.string()).min(1).max(100).optional(),
+    runes: z.array(z.string()).max(100).optional(),
     site: SITE,
   }),
   output: CONTRACTS,
@@ -102,14 +100,12 @@ const CHECK = z.object({
 export const contractsCheckTool: Tool = defineTool({
   name: "refrakt_contracts_check",
   title: "Check contracts file",
-  description: "Whether a generated contracts file is up to date, and which runes differ.",
+  description: "Compares a contracts file with the current contract.",
   input: z.strictObject({
     file: z.string(),
     site: SITE,
   }),
   output: CHECK,
   ...READS,
-  // For CI jobs.
-  listed: { to: "none" },
   run: (input, call) => checkContracts(input, call),
 });

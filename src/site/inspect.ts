@@ -18,18 +18,17 @@ const INSPECTION = z.looseObject({
 
 export const inspectTool: Tool = defineTool({
   name: "refrakt_inspect",
-  listed: { group: "theme" },
   title: "Inspect a rune",
   description:
-    'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
+    'HTML, selectors and contract of a rune. The attribute value "all" shows every value.',
   input: z.strictObject({
-    rune: z.string().min(1),
+    rune: z.string(),
     attributes: ATTRIBUTES,
     theme: z.string().optional(),
-    items: z.int().min(1).max(50).optional().describe("Children of the example"),
+    items: z.int().min(1).max(50).optional().describe("Children"),
     fields: z.array(
       z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
-    ).min(1).optional().describe("All but outline by default"),
+    ).optional().describe("Default: all but outline"),
     site: SITE,
   }),
   output: INSPECTION,
@@ -51,13 +50,11 @@ const LIST = z.object({
 
 export const inspectListTool: Tool = defineTool({
   name: "refrakt_inspect_list",
-  // refrakt_query lists runes too.
-  listed: { to: "none" },
   title: "List runes",
-  description: "Every rune of a site: name, aliases, package and description.",
+  description: "Every rune: name, aliases, package, description.",
   input: z.strictObject({
     site: SITE,
-    variants: z.boolean().optional().describe("Also the values of enumerated attributes"),
+    variants: z.boolean().optional().describe("Attribute values"),
   }),
   output: LIST,
   ...READS,
@@ -93,14 +90,13 @@ const AUDIT = z.object({
 
 export const inspectAuditTool: Tool = defineTool({
   name: "refrakt_inspect_audit",
-  listed: { group: "theme" },
   title: "Audit CSS coverage",
-  description: "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
+  description: "Which selectors of a rune the theme's CSS styles; without rune, counts of all.",
   input: z.strictObject({
     rune: z.string().optional(),
     only: z.literal("unstyled").optional(),
-    css: z.string().optional().describe("Other sheet or folder"),
-    detail: z.literal("full").optional().describe("Also selectors that every rune has"),
+    css: z.string().optional(),
+    detail: z.literal("full").optional(),
     site: SITE,
   }),
   output: AUDIT,

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { Contribution } from "../tools/registry.ts";
+import type { Contribution } from "../tools/inventory.ts";
 import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";

@@ -62,6 +62,7 @@ export const moveTool: Tool = defineTool({
     openWorldHint: false,
   },
   requires: ["pages"],
+  writes: "pages",
   run: async ({ preview = false, redirect = false, site, ...input }, call) => {
     const engine = await siteEngine();
     const move = (site: string) => engine.movePage({ ...input, site }, call);

@@ -22,13 +22,13 @@ export const referenceTool: Tool = defineTool({
   name: "refrakt_reference",
   title: "Look up runes",
   description:
-    "How to write runes in a docs page: attributes, content, example. Without rune or runes, one line for each.",
+    "How to write runes: attributes, content, example. Without rune and runes, one line for each.",
   input: z.strictObject({
-    rune: z.string().optional().describe("In full, by name or alias"),
-    runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
+    rune: z.string().optional(),
+    runes: z.array(z.string()).max(20).optional(),
     format: z.enum(["json", "markdown"]).optional(),
     plugin: z.string().optional(),
-    universal: z.boolean().optional().describe("With the attributes of every rune"),
+    universal: z.boolean().optional(),
     site: SITE,
     detail: z.literal("full").optional(),
   }),

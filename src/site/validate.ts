@@ -25,15 +25,11 @@ const VALIDATION = z.object({
 
 export const validateTool: Tool = defineTool({
   name: "refrakt_validate",
-  listed: { group: "theme" },
   title: "Validate theme",
-  description:
-    "Validates the site's theme config and manifest, or the files given. errors are the project's.",
+  description: "Validates the theme's config and manifest, or other files.",
   input: z.strictObject({
-    config: z.string().optional().describe(
-      "Theme config: JSON or a module",
-    ),
-    manifest: z.string().optional().describe("Theme manifest: JSON"),
+    config: z.string().optional(),
+    manifest: z.string().optional(),
     site: SITE,
   }),
   output: VALIDATION,
@@ -54,16 +50,16 @@ const LINT = z.object({
 export const packageValidateTool: Tool = defineTool({
   name: "refrakt_package_validate",
   title: "Validate a rune package",
-  description: "Lints a rune package before it is published, which runs its code.",
+  description: "Lints a rune package, by default the project's, running its code.",
   input: z.strictObject({
-    package: z.string().optional().describe("By default the project's own"),
-    dir: z.string().optional().describe("Or its folder"),
+    package: z.string().optional(),
+    dir: z.string().optional(),
   }),
   output: LINT,
   // Importing the package's modules runs them, and they may do anything.
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   // Not read-only because it runs code, but it writes nothing itself.
   writes: false,
-  listed: { with: ["plugin"] },
+  listed: { with: ["site", "plugin"] },
   run: async (input, call) => await (await siteEngine()).lintPackage(input, call),
 });

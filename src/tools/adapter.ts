@@ -5,16 +5,15 @@ import type { Project, Warning } from "../project/project.ts";
 import type { CallContext } from "./context.ts";
 import type { RemoteReport } from "./detection.ts";
 import type { CliPlugin } from "./plugin.ts";
-import type { Contribution } from "./registry.ts";
+import type { Contribution } from "./inventory.ts";
 import type { Requirement } from "./tool.ts";
 
-/** A plugin that ships with the server. */
+/** A part of this package that declares tools; it is imported when they are listed or called. */
 export interface BundledPlugin {
   readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  load(): Promise<Contribution>;
+  /** Whether it is about something that the project has. */
   applies(project: Project): boolean;
+  load(): Promise<Contribution>;
 }
 
 export interface AdaptedPlugin {

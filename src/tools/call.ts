@@ -11,7 +11,7 @@ import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { CallContext } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
-import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
+import { checkReadOnly, checkRequirements, type Inventory, packagesMayWrite } from "./inventory.ts";
 import type { Warning } from "../project/project.ts";
 import { isRendered, type Prompt, type RenderedPrompt } from "./prompt.ts";
 import { isBody, type Resource, type ResourceBody } from "./resource.ts";
@@ -55,12 +55,12 @@ async function checkInput(tool: Tool, input: unknown): Promise<Record<string, un
  * @throws {RefraktError} `NOT_FOUND` for an unknown URI.
  */
 export async function readResource(
-  toolset: Toolset,
+  inventory: Inventory,
   uri: string,
   context: CallContext,
 ): Promise<{ body: ResourceBody; mimeType: string; fixed: boolean }> {
-  const match = matchUri(toolset.resources, uri);
-  if (match === undefined) throw unknownUri(toolset, uri);
+  const match = matchUri(inventory.resources, uri);
+  if (match === undefined) throw unknownUri(inventory, uri);
   const { resource, params } = match;
   checkRequirements(context.project, resource.requires ?? []);
   const body = await guarded(
@@ -109,15 +109,15 @@ export async function completeParameter(
   return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
 }
 
-export function unknownTool(toolset: Toolset, name: string): RefraktError {
-  const shell = [...toolset.shellOnly, ...siteCommands(toolset.project)]
+export function unknownTool(inventory: Inventory, name: string): RefraktError {
+  const shell = [...inventory.shellOnly, ...siteCommands(inventory.project)]
     .find((command) => nameKey(command.name) === nameKey(name));
   if (shell !== undefined) {
     return new RefraktError("NOT_FOUND", `${shell.name} is not a tool: only refrakt's CLI has it`, {
       hint: `Run it in a terminal: ${shell.command}`,
     });
   }
-  const instead = toolset.withdrawn.get(nameKey(name));
+  const instead = inventory.withdrawn.get(nameKey(name));
   if (instead !== undefined) {
     const message = `There is no tool ${quotedName(name)} any more`;
     return new RefraktError("NOT_FOUND", message, { hint: instead });
@@ -127,26 +127,26 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const related = ({ package: packageName }: Warning) =>
     packageName?.split("/").at(-1) === namespace;
   for (const code of ["PLUGIN_LOAD_FAILED", "CODE_NOT_TRUSTED"] as const) {
-    const failed = toolset.warnings.find((each) => each.code === code && related(each));
+    const failed = inventory.warnings.find((each) => each.code === code && related(each));
     if (failed === undefined) continue;
     const { message, hint } = failed;
     return new RefraktError(code, message, hint === undefined ? {} : { hint });
   }
   const isCause = ({ code, package: name }: Warning) =>
     code === "CODE_NOT_TRUSTED" || code === "PLUGIN_LOAD_FAILED" && name !== undefined;
-  const cause = toolset.warnings.find(isCause);
+  const cause = inventory.warnings.find(isCause);
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
-  const names = toolset.listedTools().map((tool) => tool.name);
+  const names = inventory.listedTools().map((tool) => tool.name);
   return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 
-export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
-  const names = toolset.listedPrompts().map((prompt) => prompt.name);
+export function unknownPrompt(inventory: Inventory, name: string): RefraktError {
+  const names = inventory.listedPrompts().map((prompt) => prompt.name);
   return unknown("Unknown prompt", name.slice(0, 128), names, "prompts");
 }
 
-export function unknownUri(toolset: Toolset, uri: string): RefraktError {
-  const known = toolset.listedResources().map(uriTemplate);
+export function unknownUri(inventory: Inventory, uri: string): RefraktError {
+  const known = inventory.listedResources().map(uriTemplate);
   return unknown("No such resource", uri, known, "resources");
 }
 

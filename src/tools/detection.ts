@@ -4,13 +4,13 @@ import type { PackageReport } from "../npm/package.ts";
 import type { ShellCommand } from "../npm/shell_commands.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { Contribution } from "./registry.ts";
+import type { CliPluginCommand } from "./plugin.ts";
 
 /** How a plugin was found. */
 export type PluginSource = "config" | "dependency-scan" | "own" | "default" | "bundled";
 
-/** A command of a plugin. */
-export interface PluginCommand {
+/** What a list says of a command of a plugin. */
+export interface CommandSummary {
   /** Its name within the namespace. */
   readonly name: string;
   /** What it does, in a sentence. */
@@ -25,34 +25,27 @@ export interface PluginCommand {
   readonly tool: string | null;
 }
 
-/** A loaded plugin; what reports say about packages is absent for bundled ones. */
-export interface DiscoveredPlugin
-  extends Partial<Pick<PackageReport, "realName" | "origin" | "path">> {
+/** A plugin that was found and loaded. */
+export interface DiscoveredPlugin {
   /** The first part of its tool names. */
   readonly namespace: string;
   /** The package, such as `@refrakt-md/plan`. */
   readonly packageName: string;
   /** The loaded version. */
   readonly packageVersion: string;
-  /** The source of the version: `node_modules`, `package-lock.json`, a manifest or `default`. */
-  readonly versionFrom: string;
+  /** The commands of its `cli-plugin` export, whose functions run without the server's guards. */
+  readonly commands: readonly CliPluginCommand[];
   /** How the plugin was found. */
   readonly source: PluginSource;
-  /** Its purpose, in a sentence. */
-  readonly description?: string;
-  /** Its commands. */
-  readonly commands: readonly PluginCommand[];
-  /** What it adds to the tools, resources and prompts. */
-  readonly contribution: Contribution;
-  /** Prepares in small steps what the first call would have to wait for. */
-  warm?(project: Project): Promise<void>;
 }
 
 /** A summary of a plugin. */
 export interface PluginSummary
   extends
-    Pick<DiscoveredPlugin, "namespace" | "packageName" | "packageVersion" | "versionFrom">,
-    Pick<DiscoveredPlugin, "realName" | "source" | "origin" | "path"> {
+    Omit<DiscoveredPlugin, "commands">,
+    Partial<Pick<PackageReport, "realName" | "origin" | "path">> {
+  /** The source of the version: `node_modules`, `package-lock.json`, a manifest or `default`. */
+  readonly versionFrom: string;
   /** The names of its commands. */
   readonly commands: readonly string[];
 }
@@ -127,6 +120,8 @@ export interface Detection {
   readonly configSource: "config-file" | "autodetect";
   /** The listed tools. */
   readonly tools: readonly string[];
+  /** Tools that the permissions do not suffice for; absent if there are none. */
+  readonly withheld?: readonly { readonly name: string; readonly reason: string }[];
   /** Tools that can be called all the same, and in a shell with `call`. */
   readonly callable: readonly { readonly name: string; readonly description: string }[];
   /** What only refrakt's CLI does, with the command. */

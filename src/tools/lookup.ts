@@ -3,54 +3,102 @@
  * explains why.
  */
 
+import { RefraktError } from "../errors.ts";
+import { checkReadOnly, checkRequirements, type Inventory } from "./inventory.ts";
 import type { Prompt } from "./prompt.ts";
-import type { Toolset } from "./registry.ts";
-import type { Tool } from "./tool.ts";
+import type { Resource } from "./resource.ts";
+import type { Table } from "./tables.ts";
+import type { ListedTool, Tool } from "./tool.ts";
 import { nameKey } from "./tool_names.ts";
-import { matchUri } from "./uri.ts";
+import { matchUri, uriTemplate } from "./uri.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Finds a tool by any spelling; `notListed` is called before waiting for every package. */
+/** Finds a tool by any spelling; `notLoaded` is called before waiting for packages. */
 export async function findTool(
   workspace: Workspace,
   name: string,
-  notListed?: (listed: Toolset) => void,
-): Promise<{ toolset: Toolset; tool: Tool | undefined }> {
-  const { toolset, found } = await find(workspace, (each) => each.findTool(name), notListed);
-  return { toolset, tool: found };
+  notLoaded?: (inventory: Inventory) => void,
+): Promise<{ inventory: Inventory; tool: Tool | undefined }> {
+  const look = (inventory: Inventory) => inventory.findTool(name);
+  const { inventory, entry } = await find(workspace, "tools", look, notLoaded);
+  // What waits for nothing more is code.
+  return { inventory, tool: entry as Tool | undefined };
 }
 
 /** Finds a prompt by any spelling. */
 export async function findPrompt(
   workspace: Workspace,
   name: string,
-): Promise<{ toolset: Toolset; prompt: Prompt | undefined }> {
-  const { toolset, found } = await find(
-    workspace,
-    ({ prompts }) => prompts.find((prompt) => nameKey(prompt.name) === nameKey(name)),
-  );
-  return { toolset, prompt: found };
+): Promise<{ inventory: Inventory; prompt: Prompt | undefined }> {
+  const look = ({ prompts }: Inventory) =>
+    prompts.find((prompt) => nameKey(prompt.name) === nameKey(name));
+  const { inventory, entry } = await find(workspace, "lists", look);
+  return { inventory, prompt: entry };
 }
 
 /**
- * The toolset with a resource for a URI.
+ * The inventory with a resource for a URI.
  *
  * @throws {RefraktError} `INVALID_ARGS` for a malformed URI.
  */
-export async function toolsetFor(workspace: Workspace, uri: string): Promise<Toolset> {
-  return (await find(workspace, ({ resources }) => matchUri(resources, uri))).toolset;
+export async function inventoryFor(workspace: Workspace, uri: string): Promise<Inventory> {
+  const look = ({ resources }: Inventory) => matchUri(resources, uri)?.resource;
+  return (await find(workspace, "lists", look)).inventory;
 }
 
-/** Looks in the listed toolset, then in the whole one. */
-async function find<Value>(
+/** Finds a resource by its URI or template. */
+export async function findTemplate(
   workspace: Workspace,
-  look: (toolset: Toolset) => Value | undefined,
-  notListed?: (listed: Toolset) => void,
-): Promise<{ toolset: Toolset; found: Value | undefined }> {
-  const toolset = await workspace.toolset();
-  const found = look(toolset);
-  if (found !== undefined) return { toolset, found };
-  notListed?.(toolset);
-  const whole = await workspace.wholeToolset();
-  return { toolset: whole, found: look(whole) };
+  uri: string,
+): Promise<{ inventory: Inventory; resource: Resource | undefined }> {
+  const look = ({ resources }: Inventory) =>
+    resources.find((resource) => [uriTemplate(resource), resource.uri].includes(uri));
+  const { inventory, entry } = await find(workspace, "lists", look);
+  return { inventory, resource: entry };
+}
+
+/** Looks in what is listed, then in everything; loads what the entry waits for. */
+async function find<Entry extends ListedTool | Resource | Prompt>(
+  workspace: Workspace,
+  wait: "tools" | "lists",
+  look: (inventory: Inventory) => Entry | undefined,
+  notLoaded?: (inventory: Inventory) => void,
+): Promise<{ inventory: Inventory; entry: Entry | undefined }> {
+  let inventory = await workspace.inventory(wait);
+  let entry = look(inventory);
+  if (entry === undefined) {
+    notLoaded?.(inventory);
+    inventory = await workspace.inventory("all");
+    entry = look(inventory);
+  }
+  if (entry === undefined) return { inventory, entry };
+  const name = inventory.waitsFor(entry);
+  if (name === undefined) return { inventory, entry };
+  // What a call would fail with anyway.
+  if ("annotations" in entry) checkReadOnly(inventory.project, entry);
+  checkRequirements(inventory.project, entry.requires ?? []);
+  notLoaded?.(inventory);
+  inventory = await workspace.inventory({ name });
+  entry = look(inventory);
+  if (entry !== undefined && inventory.waitsFor(entry) !== undefined) {
+    throw notAvailable(inventory, name);
+  }
+  return { inventory, entry };
+}
+
+/** The tables for queries; throws if the package of one has not been loaded. */
+export function tablesOf(inventory: Inventory): readonly Table[] {
+  const name = inventory.tables.map((table) => inventory.waitsFor(table)).find((each) => each);
+  if (name !== undefined) throw notAvailable(inventory, name);
+  return inventory.tables;
+}
+
+/** Why a package that an entry needs has not been loaded. */
+function notAvailable({ warnings }: Inventory, packageName: string): RefraktError {
+  const failure = warnings.find((warning) => warning.package === packageName);
+  return new RefraktError(
+    failure?.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED",
+    failure?.message ?? `${packageName} is not available, or lacks this`,
+    { hint: failure?.hint ?? "Call refrakt_detect to see why." },
+  );
 }

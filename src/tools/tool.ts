@@ -35,20 +35,28 @@ export type Requirement =
   | "pages"
   | "plugin"
   | "ralph"
-  /** A theme, or runes, are made here. */
-  | "theme"
+  /** Neither a plan nor a site. */
+  | "nothing"
   /** The names of the plan's files, or git, show something to repair. */
   | "repair";
 
 /** What `--tools` accepts besides names. Other plugins' tools have their namespace as group. */
-export const TOOL_GROUPS = ["plan", "site", "theme", "repair", "ralph", "all"] as const;
+export const TOOL_GROUPS = ["plan", "site", "repair", "ralph", "all"] as const;
 
-/** When a tool is listed: always, unless a field says otherwise. Others can be called all the same. */
+/** Where a tool writes: in the plan's folder, in `specs/`, or in the pages of the sites. */
+export type WriteTarget = "plan" | "specs" | "pages";
+
+/**
+ * When a tool is listed by default: always, unless a field says otherwise. Others can be called all
+ * the same, and `--tools` lists them.
+ */
 export interface Listing {
   /** Only if the project has one of these. */
   readonly with?: readonly Requirement[];
-  /** The group that it belongs to in place of that of its name; by default only if that applies. */
-  readonly group?: "theme" | "repair";
+  /** The group that it belongs to in place of that of its name; only if that applies. */
+  readonly group?: "repair";
+  /** The description for projects that have only one of `with`. */
+  readonly alone?: Readonly<Partial<Record<Requirement, string>>>;
   /** The group that `--tools` accepts, if it is not the first word of the name. */
   readonly namespace?: string;
   /** Only to clients that show views, or to none. */
@@ -65,8 +73,8 @@ export interface Tool extends ListedEntry {
   readonly output: Pick<Schema, "json" | "problem"> | undefined;
   /** Hints about its effects. */
   readonly annotations: ToolAnnotations;
-  /** Whether it writes files; by default, if it has no read-only hint. */
-  readonly writes?: boolean;
+  /** Where it writes, or whether; by default, if it has no read-only hint. */
+  readonly writes?: boolean | WriteTarget;
   /** Listed only if the project has all of these; otherwise calls fail with a code. */
   readonly requires: readonly Requirement[];
   /** When it is listed, besides its requirements. */
@@ -91,7 +99,7 @@ export interface ListedTool extends
     | "listed"
   > {
   /** The schema of its arguments. */
-  readonly input: Pick<Schema, "json">;
+  readonly input: Pick<Schema, "json"> & Partial<Pick<Schema, "problem" | "omitted">>;
   /** The schema of every success. */
   readonly output?: Pick<Schema, "json"> & Partial<Pick<Schema, "problem">> | undefined;
 }

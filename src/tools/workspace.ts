@@ -1,18 +1,18 @@
 /** What the server serves. */
 
 import type { Project } from "../project/project.ts";
-import type { Detection, DiscoveredPlugin } from "./detection.ts";
-import type { Toolset } from "./registry.ts";
+import type { Detection } from "./detection.ts";
+import type { Inventory } from "./inventory.ts";
 import type { ResultStore } from "./stored_results.ts";
-import type { ListedTool, Tool } from "./tool.ts";
 
-/** What a list of tools is made of: a toolset, or what is known before it is loaded. */
-export interface ToolList extends Pick<Toolset, "warnings"> {
-  listedTools(views?: boolean): readonly ListedTool[];
-  findTool(name: string): Pick<Tool, "name"> | undefined;
-}
+/**
+ * What an inventory waits for: `tools` for nothing that the build knows; `lists` for the code that
+ * lists need; both for some seconds for plugins of others; `calls` for every plugin of the project;
+ * `all` also for what the project does not have; or what an entry waits for, by its name.
+ */
+export type Wait = "tools" | "lists" | "calls" | "all" | { readonly name: string };
 
-/** A project and its toolset, kept up to date. */
+/** A project and its inventory, kept up to date. */
 export interface Workspace {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly results: ResultStore;
@@ -22,14 +22,10 @@ export interface Workspace {
   project(): Project;
   /** The server's instructions for the client's model. */
   instructions(): string;
-  toolset(): Promise<Toolset>;
-  /** For the list of tools, which may be known before the toolset. */
-  toolList(): Promise<ToolList>;
+  /** Which tools, resources and prompts there are. */
+  inventory(wait: Wait): Promise<Inventory>;
   warm(): Promise<void>;
-  /** The toolset with everything, also what does not apply to the project. */
-  wholeToolset(): Promise<Toolset>;
   detection(): Promise<Detection>;
-  plugins(): Promise<readonly DiscoveredPlugin[]>;
   /** The command line that calls a tool in a shell. */
   shellCommand(tool: string, args?: unknown): Promise<string>;
 }

@@ -3,24 +3,23 @@
 import * as z from "zod";
 import { queryTool } from "../query/mod.ts";
 import type { QuerySession } from "../query/query_session.ts";
-import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
+import type { Detection } from "../tools/detection.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
-import { type Contribution, has } from "../tools/registry.ts";
-import type { Project } from "../project/project.ts";
+import type { Contribution, Inventory } from "../tools/inventory.ts";
 import { defineTool } from "../tools/tool.ts";
-import { pluginSummary, type versionsOf } from "./detect.ts";
+import { pluginsOf, versionsOf } from "./detect.ts";
 
 const NOTHING = z.strictObject({});
 
 export interface BaseSource {
   detection(): Promise<Detection>;
-  versions(): Promise<ReturnType<typeof versionsOf>>;
-  plugins(): Promise<readonly DiscoveredPlugin[]>;
+  /** Waits for every plugin. */
+  inventory(): Promise<Inventory>;
   readonly results: ResultStore;
   readonly query: QuerySession;
 }
 
-export function baseContribution(source: BaseSource, project: Project): Contribution {
+export function baseContribution(source: BaseSource): Contribution {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
     tools: [
@@ -40,25 +39,20 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        // refrakt_detect has them too.
-        listed: { to: "none" },
-        run: () => source.versions(),
+        // Elsewhere refrakt_detect has them too.
+        listed: { with: ["nothing"] },
+        run: async () => versionsOf(await source.inventory()),
       }),
       defineTool({
         name: "refrakt_plugins_list",
         title: "List plugins",
-        description: "The loaded plugins: versions, how they were found, their commands.",
+        description: "The loaded plugins: version, source and commands.",
         input: NOTHING,
         annotations: readOnly,
         listed: { to: "none" },
-        run: async () => ({
-          plugins: (await source.plugins()).map((found) => ({
-            ...pluginSummary(project, found),
-            commands: found.commands,
-          })),
-        }),
+        run: async () => ({ plugins: pluginsOf(await source.inventory()) }),
       }),
-      queryTool(source.query, { plan: has(project, "plan"), pages: has(project, "pages") }),
+      queryTool(source.query),
       source.results.tool,
     ],
     resources: [

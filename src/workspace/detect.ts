@@ -6,40 +6,70 @@ import type { Project } from "../project/project.ts";
 import { entitiesIn } from "../project/plan_walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
-import type {
-  Detection,
-  DiscoveredPlugin,
-  Permissions,
-  PluginSummary,
-  SitesReport,
-} from "../tools/detection.ts";
-import type { Toolset } from "../tools/registry.ts";
+import type { Detection, Permissions, PluginSummary, SitesReport } from "../tools/detection.ts";
+import type { Inventory, LoadedPlugin } from "../tools/inventory.ts";
+import type { ListedTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
+import { commandSummary } from "../plugin_host/tools.ts";
 import { planStep } from "../npm/new_plan.ts";
 import { startOf } from "../npm/start.ts";
 import { below, kindsOf } from "./kinds.ts";
 
+/** The name of this package, as a plugin of its own. */
+const PACKAGE = "@refrakt/mcp";
+
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
 /** The versions of the server, of the runtime and of the loaded plugins. */
-export function versionsOf(plugins: readonly DiscoveredPlugin[]) {
-  return {
-    ...VERSIONS,
-    plugins: Object.fromEntries(
-      plugins.map(({ packageName, packageVersion, versionFrom }) => [
-        packageName,
-        versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
-      ]),
-    ),
-  };
+export function versionsOf(inventory: Inventory) {
+  const plugins = reported(inventory).map(({ packageName, packageVersion, versionFrom }) =>
+    [packageName, `${packageVersion} (${versionFrom})`] as const
+  );
+  return { ...VERSIONS, plugins: Object.fromEntries(plugins) };
 }
 
-export async function detection(
-  toolset: Toolset,
-  plugins: readonly DiscoveredPlugin[],
-  report: SitesReport,
-): Promise<Detection> {
-  const { project } = toolset;
+/** Each package with its own commands, and beside it what this package adds under its name. */
+export function pluginsOf(inventory: Inventory) {
+  const packages = reported(inventory).map((plugin) => ({
+    ...pluginSummary(inventory.project, plugin),
+    commands: plugin.commands.map((command) =>
+      commandSummary(inventory, plugin.namespace, command)
+    ),
+  }));
+  return [...packages, ...ourPlugins(inventory)];
+}
+
+/** What this package offers the project, as a plugin for each namespace. */
+function ourPlugins(inventory: Inventory) {
+  const tools = [...inventory.listedTools(true), ...inventory.unlistedTools()];
+  // Commands of packages have the namespace of their plugin.
+  const ours = new Set(tools.filter(({ listed }) => listed.namespace === undefined));
+  const namespaceOf = ({ name }: ListedTool) => name.slice(0, name.indexOf("_"));
+  return [...Map.groupBy(ours, namespaceOf)].map(([namespace, commands]) => ({
+    namespace,
+    packageName: PACKAGE,
+    packageVersion: VERSION,
+    versionFrom: "bundled",
+    source: "bundled",
+    commands: commands.map(({ name, description, output }) => ({
+      name: name.slice(namespace.length + 1),
+      description,
+      hasInputSchema: true,
+      hasOutputSchema: output !== undefined,
+      hasMcpHandler: true,
+      tool: name,
+    })),
+  }));
+}
+
+/** The plugins of the project, without one that was loaded for a call that it has no use for. */
+function reported({ project, plugins }: Inventory): readonly LoadedPlugin[] {
+  return plugins.filter(({ source }) => source !== "default" || project.plan !== null);
+}
+
+export async function detection(inventory: Inventory, report: SitesReport): Promise<Detection> {
+  const { project } = inventory;
+  const withheld = inventory.withheldTools();
   const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
@@ -59,7 +89,10 @@ export async function detection(
     ...(places === undefined ? {} : { below: places }),
     site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
     ...(sites === null ? {} : { sites }),
-    plugins: plugins.map((found) => pluginSummary(project, found)),
+    plugins: reported(inventory).map((plugin) => ({
+      ...pluginSummary(project, plugin),
+      commands: plugin.commands.map(({ name }) => name),
+    })),
     bundled: [{
       name: "ralph",
       active: project.ralph,
@@ -69,13 +102,14 @@ export async function detection(
       }),
     }],
     configSource: project.config === null ? "autodetect" : "config-file",
-    tools: toolset.listedTools().map((tool) => tool.name),
-    callable: toolset.unlistedTools().map(({ name, description }) => ({ name, description })),
-    availableViaShell: toolset.shellOnly,
+    tools: inventory.listedTools().map((tool) => tool.name),
+    ...(withheld.length === 0 ? {} : { withheld }),
+    callable: inventory.unlistedTools().map(({ name, description }) => ({ name, description })),
+    availableViaShell: inventory.shellOnly,
     ...(remote === undefined ? {} : { remote }),
     permissions: permissions(project),
     versions: VERSIONS,
-    warnings: [...toolset.warnings, ...warnings],
+    warnings: [...inventory.warnings, ...warnings],
   };
 }
 
@@ -91,11 +125,7 @@ export function permissions(project: Project): Permissions {
   };
 }
 
-export function pluginSummary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
-  const { commands, contribution: _contribution, warm: _warm, path, ...shown } = found;
-  return {
-    ...shown,
-    ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
-    commands: commands.map((command) => command.name),
-  };
+function pluginSummary({ cwd }: Project, plugin: LoadedPlugin): Omit<PluginSummary, "commands"> {
+  const { commands: _commands, contribution: _contribution, warm: _warm, path, ...rest } = plugin;
+  return { ...rest, ...(path === undefined ? {} : { path: shownPath(cwd, path) }) };
 }

@@ -4,7 +4,8 @@ import { FACTS } from "../bundled.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { shortLine } from "../plain_text.ts";
-import { has, mayList } from "../tools/registry.ts";
+import { has, mayList } from "../tools/inventory.ts";
+import type { WriteTarget } from "../tools/tool.ts";
 import { planStep } from "../npm/new_plan.ts";
 import { kindsOf } from "./kinds.ts";
 
@@ -34,8 +35,8 @@ function summaryOf(project: Project): string {
   ].join("; ");
 }
 
-/** What a tool is for; `writes` if it needs the permission. */
-type Clause = readonly [tool: string, text: string, writes?: "writes"];
+/** What a tool is for, and where it writes. */
+type Clause = readonly [tool: string, text: string, target?: WriteTarget];
 
 const PLAN_CLAUSES: readonly Clause[] = [
   ["plan_next", "plan_next finds the next ready item"],
@@ -44,9 +45,9 @@ const PLAN_CLAUSES: readonly Clause[] = [
   [
     "plan_update",
     "plan_update changes its status, ticks criteria and records a resolution",
-    "writes",
+    "plan",
   ],
-  ["plan_create", "plan_create adds one", "writes"],
+  ["plan_create", "plan_create adds one", "plan"],
   ["plan_status", "plan_status gives the overview"],
   ["plan_validate", "plan_validate finds mistakes"],
   ["plan_history", "plan_history shows what changed"],
@@ -59,26 +60,23 @@ const PAGE_CLAUSES: readonly Clause[] = [
     "refrakt_render validates a page or a piece of Markdoc after writing it",
   ],
   ["refrakt_check", "refrakt_check validates every page"],
-];
-
-const THEME_CLAUSES: readonly Clause[] = [
   ["refrakt_inspect", "refrakt_inspect shows the HTML of a rune"],
   ["refrakt_contracts", "refrakt_contracts the structure that themes rely on"],
 ];
 
 const RALPH_CLAUSES: readonly Clause[] = [
   ["ralph_status", "ralph_status shows the specs"],
-  ["ralph_start", "ralph_start begins one", "writes"],
+  ["ralph_start", "ralph_start begins one", "specs"],
   [
     "ralph_complete_phase",
     "each phase tool returns instructions to follow, then ralph_complete_phase",
-    "writes",
+    "specs",
   ],
 ];
 
 /** A sentence of the clauses whose tool is listed, or an empty string. */
 function sentence(project: Project, start: string, clauses: readonly Clause[]): string {
-  const texts = clauses.filter(([tool, , writes]) => mayList(project, tool, writes === "writes"))
+  const texts = clauses.filter(([tool, , target]) => mayList(project, tool, target))
     .map(([, text]) => text);
   return texts.length === 0 ? "" : `${start}${texts.join("; ")}.`;
 }
@@ -87,7 +85,6 @@ function advice(project: Project): string[] {
   const hasPlan = project.plan !== null;
   const hasPages = has(project, "pages");
   const sites = project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ";
-  const pages = [...PAGE_CLAUSES, ...has(project, "theme") ? THEME_CLAUSES : []];
   const lines = [
     "Typed tools and resources for a refrakt project. Prefer them to running the refrakt " +
     "CLI and to editing plan files by hand." +
@@ -100,7 +97,7 @@ function advice(project: Project): string[] {
       ? "Any other question about the plan, its history or pages (counts, groups, searches, many " +
         "items): one SQL statement with refrakt_query, instead of many calls."
       : "",
-    hasPages ? sentence(project, sites, pages) : "",
+    hasPages ? sentence(project, sites, PAGE_CLAUSES) : "",
     project.ralph ? sentence(project, "Ralph Specum: ", RALPH_CLAUSES) : "",
   ].filter((line) => line !== "");
   for (const { kind, use } of kindsOf(project)) {

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { orElse } from "../errors.ts";
-import { mayWrite } from "../io/permissions.ts";
 import { launchFor } from "../npm/serve_command.ts";
 import { lineIn } from "../npm/shell.ts";
 import { projectsBelow } from "../project/below.ts";
@@ -37,11 +36,6 @@ export function kindsOf({ plan, site, own }: Project): ProjectKind[] {
     kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
   }
   return kinds;
-}
-
-/** Whether Ralph, which the project does not use, can write its first spec. */
-export function canStartRalph({ cwd }: Project): boolean {
-  return mayWrite(join(cwd, "specs"));
 }
 
 /** Projects in folders below this one, with the command for each. */

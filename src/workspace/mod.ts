@@ -1,22 +1,23 @@
-/** Opens a project with its plugins, and keeps the toolset up to date. */
+/** Opens a project with its plugins, and keeps its inventory up to date. */
 
 import { openProject, type Project, type ProjectOptions, projectRoot } from "../project/project.ts";
 import { areCurrent } from "../io/reads.ts";
+import { waitAtMost } from "../io/wait.ts";
 import { replacing } from "../project/replaced.ts";
 import { QuerySession } from "../query/query_session.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
-import type { BundledPlugin } from "../tools/adapter.ts";
-import type { Contribution } from "../tools/registry.ts";
+import type { Contribution } from "../tools/inventory.ts";
+import { tablesOf } from "../tools/lookup.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { callLine } from "../npm/serve_command.ts";
 import { VERSION } from "../version.ts";
-import type { Built } from "./contributions.ts";
-import { detection, versionsOf } from "./detect.ts";
+import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
+import { createInventory } from "./inventory.ts";
 import { siteReports } from "./site_reports.ts";
-import { createToolsets } from "./toolsets.ts";
+import type { Source } from "./sources.ts";
 
 /** Delay between the first message and preparing calls, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;
@@ -45,11 +46,11 @@ export interface OnlyPlugin {
   readonly name: string;
   readonly title: string;
   readonly instructions: string;
-  readonly plugin: BundledPlugin;
+  readonly source: Source;
 }
 
 /**
- * Opens a workspace. Plugins load, and the stand-ins for modules are installed, with the first toolset.
+ * Opens a workspace. Plugins load, and the stand-ins for modules are installed, with the first inventory.
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
@@ -68,25 +69,24 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     if (!areCurrent(project.reads) && !isReplaced(project.reads)) project = open();
     return project;
   };
-  const built = (deadline: number): Promise<Built> =>
-    deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
-  const report = async (deadline: number) => {
-    const { toolset, discovery } = await built(deadline);
-    const sites = await siteReports(toolset.project, deadline, discovery.warnings);
-    return await detection(toolset, discovery.plugins, sites);
+  const report = async (ms: number) => {
+    const deadline = performance.now() + ms;
+    const complete = inventory("calls");
+    const current = ms === Infinity
+      ? await complete
+      : await waitAtMost(ms, complete, () => inventory("lists"));
+    return await detection(current, await siteReports(current.project, deadline, current.warnings));
   };
-  const soon = () => options.patient ? Infinity : performance.now() + REPORT_MS;
-  const base = {
-    detection: () => report(soon()),
-    versions: async () => versionsOf((await built(soon())).discovery.plugins),
-    plugins: async () => (await built(soon())).discovery.plugins,
-    results,
-    query: new QuerySession(async () => (await toolsets.whole()).toolset.tables),
-  };
-  const toolsets = createToolsets({
-    base,
+  const soonMs = options.patient ? Infinity : REPORT_MS;
+  const inventory = createInventory({
+    base: {
+      detection: () => report(soonMs),
+      inventory: () => inventory("calls"),
+      results,
+      query: new QuerySession(async () => tablesOf(await inventory("calls"))),
+    },
     contribution: options.contribution,
-    only: only?.plugin,
+    only: only?.source,
     project: current,
   });
 
@@ -102,21 +102,18 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     instructions: () =>
       only?.instructions ??
         [options.instructions, instructionsFor(current())].filter(Boolean).join("\n\n"),
-    toolList: async () =>
-      options.patient ? (await toolsets.whole()).toolset : await toolsets.toolList(),
-    toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,
-    wholeToolset: async () => (await toolsets.whole(true)).toolset,
+    inventory: (wait) =>
+      inventory(options.patient && (wait === "tools" || wait === "lists") ? "calls" : wait),
     warm: async () => {
       // The client's first lists go first.
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
-      const { toolset: { project }, discovery: { plugins } } = await toolsets.whole();
+      const { project, plugins } = await inventory("calls");
       for (const plugin of plugins) await plugin.warm?.(project);
       if (project.site !== null) await (await siteEngine()).warm({ project });
     },
     detection: () => report(Infinity),
-    plugins: async () => (await toolsets.whole()).discovery.plugins,
     shellCommand: (tool, args) => Promise.resolve(callLine(current(), tool, args)),
   };
 }

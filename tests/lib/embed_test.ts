@@ -211,9 +211,13 @@ Deno.test("detect() and discoverPlugins() report what a directory has", async ()
   assert.equal(report.plan?.fileCount, 7);
   assert.deepEqual(report.site?.sites, ["main"]);
   assert.ok(report.tools.includes("ralph_start"));
-  const { plugins, warnings } = await discoverPlugins({ cwd });
+  const plugins = await discoverPlugins({ cwd });
   assert.deepEqual(plugins.map((plugin) => plugin.namespace), ["docs", "plan"]);
-  assert.deepEqual(warnings, []);
+  const fields = ["commands", "namespace", "packageName", "packageVersion", "source"];
+  for (const plugin of plugins) assert.deepEqual(Object.keys(plugin).sort(), fields);
+  const next = plugins[1]!.commands.find(({ name }) => name === "next");
+  assert.equal(typeof next?.handler, "function");
+  assert.ok(next?.inputSchema !== undefined);
 });
 
 Deno.test("the embedding program keeps its streams, its environment, its globals and its exit", async () => {

@@ -27,7 +27,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     values: ["createServer", "detect", "discoverPlugins"],
     types:
       ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedPrompt ListedResource ListedTool Permissions " +
-        "PluginCommand PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
+        "PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
         "ServerOptions ServerTransport ShellCommand SitePackage SiteReport").split(" "),
   },
   "./plugin": { module: plugin, ...AUTHORING },

@@ -1,43 +1,110 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { copyExample } from "../support/run.ts";
+import { detected } from "../support/detected.ts";
+import { makeProject } from "../support/project.ts";
+import { copyExample, refrakt } from "../support/run.ts";
 import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
-Deno.test("the list of tools that models see with a plan and a site has at most 16,200 characters", async () => {
-  await inProcess(copyExample("site-and-plan"), async ({ client }) => {
-    const { tools } = await client.listTools();
-    const names = tools.map(({ name }: { name: string }) => name);
-    for (const name of ["plan_update", "refrakt_render", "refrakt_query"]) {
-      assert.ok(names.includes(name), name);
-    }
-    const seen = tools.map(({ name, description, inputSchema }: typeof tools[number]) =>
-      JSON.stringify({ name, description, inputSchema })
-    ).join("").length;
-    // Room for those of plugins: with docs_extract a real project stays below 16,500.
-    assert.ok(seen <= 16_200, String(seen));
-  });
+const EIGHT = "contracts contracts_check inspect inspect_audit inspect_list package_validate " +
+  "reference validate";
+const BASE = "detect more query";
+const PLAN = "claim create get history list next next_id review status undo update validate";
+
+const named = (group: string, names: string) => names.split(" ").map((name) => `${group}_${name}`);
+
+interface Seen {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+}
+
+/** What a model reads of tools, in characters. */
+function seen(tools: readonly Seen[]): number {
+  return tools.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, inputSchema })
+  ).join("").length;
+}
+
+Deno.test("a project lists the tools that are about what it has, in at most 20,000 characters", async () => {
+  const site = named("refrakt", `${EIGHT} ${BASE} check render`);
+  const cases: [string, string[]][] = [
+    [makeProject(), ["plan_init", "ralph_start", ...named("refrakt", "detect more version")]],
+    [copyExample("plan"), ["ralph_start", ...named("plan", PLAN), ...named("refrakt", BASE)]],
+    [copyExample("site"), ["docs_extract", "plan_init", "ralph_start", "refrakt_move", ...site]],
+    [
+      copyExample("site-and-plan"),
+      ["docs_extract", "ralph_start", "refrakt_move", ...named("plan", PLAN), ...site],
+    ],
+  ];
+  for (const [cwd, expected] of cases) {
+    await inProcess(cwd, async ({ client }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }: Seen) => name), expected.sort());
+      assert.ok(seen(tools) <= 20_000, String(seen(tools)));
+      const eight = tools.filter(({ name }: Seen) => named("refrakt", EIGHT).includes(name));
+      assert.ok(seen(eight) < 2500, String(seen(eight)));
+    });
+  }
 });
 
-Deno.test("--tools lists only what it names, repair is listed where names show it, and the rest can be called", async () => {
+Deno.test("refrakt_move is listed where the server may write pages, and says why it is not elsewhere", async () => {
+  const cwd = copyExample("site");
+  await withServer(cwd, async ({ ok, tools }) => {
+    assert.ok(!(await tools()).includes("refrakt_move"));
+    const { withheld, callable } = await detected(ok);
+    assert.deepEqual(withheld.map(({ name }: { name: string }) => name), ["refrakt_move"]);
+    assert.match(withheld[0].reason, /no permission/);
+    assert.ok(callable.every(({ name }: { name: string }) => name !== "refrakt_move"));
+  });
+  const grants = ["--no-prompt", "--allow-read=.", "--allow-write=content"];
+  await withServer(cwd, async ({ tools }) => {
+    assert.ok((await tools()).includes("refrakt_move"));
+  }, { grants });
+});
+
+Deno.test("--tools lists exactly what it names, and is refused if it names what is not there", async () => {
+  const cwd = copyExample("site-and-plan");
+  const chosen = async (...args: string[]) => {
+    const { code, stdout, stderr } = await refrakt(cwd, ["list", "tools", "--json", ...args]);
+    if (code !== 0) return { code, stderr, names: [] };
+    const { tools } = JSON.parse(stdout) as { tools: { name: string }[] };
+    return { code, stderr, names: tools.map(({ name }) => name) };
+  };
+  const repeated = await chosen("--tools", "plan-next,refrakt_more", "--tools", "refrakt.version");
+  assert.deepEqual(repeated.names, ["plan_next", "refrakt_more", "refrakt_version"]);
+  const { names: plugin } = await chosen("--tools", "docs,refrakt_plugins_list");
+  assert.deepEqual(plugin, ["docs_extract", "refrakt_plugins_list"]);
+  const { names: all } = await chosen("--tools", "all");
+  const every = [
+    ...named("plan", `${PLAN} init merge renumber`),
+    ...named("refrakt", `${EIGHT} ${BASE} check render version plugins_list`),
+  ];
+  for (const name of every) assert.ok(all.includes(name), name);
+  const { names: site } = await chosen("--tools", "site");
+  assert.ok(site.every((name) => name.startsWith("refrakt_")) && site.length >= 13, String(site));
+  for (const wrong of ["nope", "plan_nope", "theme"]) {
+    const { code, stderr } = await chosen("--tools", `plan_next,${wrong}`);
+    assert.equal(code, 2, wrong);
+    assert.match(stderr, new RegExp(`Invalid value for --tools: "${wrong}"`));
+    const started = await refrakt(cwd, ["--tools", `plan_next,${wrong}`]);
+    assert.deepEqual([started.code, started.stdout], [2, ""], wrong);
+    assert.match(started.stderr, /The groups are plan, site/);
+  }
+});
+
+Deno.test("repair is listed where names show it, and the rest can be called", async () => {
   const cwd = copyExample("site-and-plan");
   const repair = ["plan_merge", "plan_renumber"];
-  const theme = "contracts inspect inspect_audit validate".split(" ").map((name) =>
-    `refrakt_${name}`
-  );
-  const args = ["--tools", "theme,refrakt_more", "--tools", "plan-next"];
   await withServer(cwd, async ({ call, tools }) => {
-    const chosen = ["plan_next", ...theme, "refrakt_more"].sort();
-    assert.deepEqual((await tools()).sort(), chosen);
+    assert.deepEqual(await tools(), ["plan_next"]);
     assert.equal((await call("refrakt_render", { path: "index.md" })).isError, undefined);
-  }, { args });
+  }, { args: ["--tools", "plan_next"] });
   const work = join(cwd, "plan/work");
   const [first] = [...Deno.readDirSync(work)].map(({ name }) => name).sort();
   await inProcess(cwd, async ({ client, ok, tools }) => {
     const usual = await tools();
-    const ours = usual.filter((name) => /^(?:plan|refrakt)_/.test(name));
-    assert.ok(ours.length <= 18, String(ours));
-    assert.ok(![...repair, ...theme].some((name) => usual.includes(name)), String(usual));
+    assert.ok(!repair.some((name) => usual.includes(name)), String(usual));
     const changed = hearing(client)("notifications/tools/list_changed");
     Deno.copyFileSync(join(work, first!), join(work, first!.replace(/\.md$/, "-copy.md")));
     await ok("refrakt_version");

@@ -19,9 +19,9 @@ const workspace = openWorkspace({ cwd, patient: true });
 
 // deno-lint-ignore no-explicit-any -- answers of tools
 async function ok(name: string, args: Record<string, unknown> = {}): Promise<any> {
-  const { toolset, tool } = await findTool(workspace, name);
+  const { inventory, tool } = await findTool(workspace, name);
   const answer = await callTool(tool!, args, {
-    project: toolset.project,
+    project: inventory.project,
     signal: new AbortController().signal,
     budget: Infinity,
     progress: () => {},

@@ -57,7 +57,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
 Deno.test("neither plan nor site: the base tools and plan_init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await inProcess(cwd, async ({ tools, call, client, readError }) => {
-    assert.deepEqual(await tools(), ["plan_init", "ralph_start", ...BASE].sort());
+    assert.deepEqual(await tools(), ["plan_init", "ralph_start", ...BASE, "refrakt_version"]);
     const cases = [
       ["plan_next plan_history", {}, "PLAN_DIR_MISSING", /plan_init/],
       ["plan_update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan_init/],

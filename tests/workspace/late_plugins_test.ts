@@ -34,29 +34,43 @@ function projectWith(plugins: Readonly<Record<string, string>>): string {
   });
 }
 
-Deno.test("lists wait at most five seconds for an installed plugin", async () => {
+Deno.test("the first list does not wait for late plugins, and all that come later are one change", async () => {
   await using published = await publish();
   const names = async ({ client }: Session) =>
     (await client.listTools()).tools.map(({ name }: { name: string }) => name);
-  // It loads as long as the file is not there, however slow the machine is.
-  const waiting = `for (let isThere = false; !isThere;) {
+  // They load as long as their file is not there, however slow the machine is.
+  const waiting = (file: string) =>
+    `for (let isThere = false; !isThere;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    try { Deno.statSync("go"); isThere = true; } catch {}
+    try { Deno.statSync("${file}"); isThere = true; } catch {}
   }`;
-  const cwd = projectWith({ late: plugin("late", waiting) });
+  const cwd = projectWith({
+    late: plugin("late", waiting("first")),
+    later: plugin("later", waiting("second")),
+  });
   await published.serve(
     cwd,
     FROM_DISK,
     async (session) => {
       const joined = Promise.withResolvers<void>();
+      const changes: string[][] = [];
       session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
         if (method !== "notifications/tools/list_changed") return;
-        if ((await names(session)).includes("late_greet")) joined.resolve();
+        changes.push(await names(session));
+        joined.resolve();
       };
       const listed = await names(session);
-      assert.ok(listed.includes("plan_next") && !listed.includes("late_greet"));
-      writeFiles(cwd, { go: "" });
+      const isLate = (name: string) => name.startsWith("late");
+      assert.ok(listed.includes("plan_next") && !listed.some(isLate));
+      writeFiles(cwd, { first: "" });
+      // Longer than the lists are compared.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      assert.deepEqual(await names(session), listed);
+      writeFiles(cwd, { second: "" });
       await joined.promise;
+      assert.deepEqual(changes.map((tools) => tools.filter(isLate)), [
+        ["late_greet", "later_greet"],
+      ]);
       assert.deepEqual(await session.ok("late_greet"), { hello: true });
     },
     {},

@@ -83,6 +83,7 @@ function planTool<Place>(
       listed: { with: ["plan"] },
       ...declared,
       annotations: { ...usual, ...annotations },
+      writes: usual.readOnlyHint ? false : "plan",
       input: z.strictObject({
         ...typeof input === "function" ? input(plugin.vocabulary ?? NEWEST) : input,
         dir: z.string().optional(),

@@ -12,7 +12,6 @@ export const nextIdTool = readTool({
   name: "plan_next_id",
   title: "Find the next free id",
   description: "Returns the next free id for a spec, work item, bug or decision.",
-  listed: { to: "none" },
   input: { type: z.enum(["work", "bug", "spec", "decision"]) },
   output: z.object({ nextId: z.string(), unchecked: uncheckedPlaces() }),
   run: async ({ type }, plan) => {

@@ -26,10 +26,10 @@ export const call: Command = {
   mostArgs: 2,
   run: async ({ workspace, args: [name = "", json], flags }) => {
     const input = await readInput(json);
-    const { toolset, tool } = await whileLoading(findTool(workspace, name));
-    const context = { ...terminalContext(workspace), project: toolset.project };
+    const { inventory, tool } = await whileLoading(findTool(workspace, name));
+    const context = { ...terminalContext(workspace), project: inventory.project };
     if (tool === undefined) {
-      const unknown = unknownTool(toolset, name);
+      const unknown = unknownTool(inventory, name);
       printNote(`${errorText(unknown)}\n`);
       // A misspelt name is a mistake of the command line; a package that failed to load is not.
       return unknown.code === "NOT_FOUND" ? 2 : 1;

@@ -96,7 +96,19 @@ const MAX_NAMES = 8;
 
 /** What the project is, and what the server has found in it. */
 function projectLines(project: Project, detection: Detection): Line[] {
-  const { cwd, start, kinds, plan, planStep, site, plugins, remote, tools, warnings } = detection;
+  const {
+    cwd,
+    start,
+    kinds,
+    plan,
+    planStep,
+    site,
+    plugins,
+    remote,
+    tools,
+    warnings,
+    withheld = [],
+  } = detection;
   const none = project.configProblem === undefined ? "none" : "unknown";
   const files = plan && `${plan.dir}/ with ${counted(plan.fileCount, "file")}`;
   const sites = project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? none;
@@ -127,6 +139,7 @@ function projectLines(project: Project, detection: Detection): Line[] {
         : ["FAIL", "remote", remote.problem] as const,
     ],
     ok("tools", String(tools.length)),
+    ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
     ...warnings.map(({ code, message, hint }): Line => {
       // A site whose code is not trusted is not broken.
       const isError = ERRORS.test(code) && !(isLeftOut && code === "SITE_BROKEN");

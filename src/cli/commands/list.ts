@@ -3,13 +3,13 @@
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../tools/call.ts";
-import { findTool } from "../../tools/lookup.ts";
-import { has, type Toolset } from "../../tools/registry.ts";
+import { type Inventory, whyNotListed } from "../../tools/inventory.ts";
 import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
-import type { Requirement, Tool } from "../../tools/tool.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
+import { checkChosenTools } from "../serve_flags.ts";
 import { table, wrap } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
@@ -24,12 +24,12 @@ interface Argument {
   description: string;
 }
 
-const KINDS: Readonly<Record<string, (toolset: Toolset) => readonly Entry[]>> = {
-  tools: (toolset) => toolset.listedTools(),
-  resources: (toolset) =>
-    toolset.listedResources()
+const KINDS: Readonly<Record<string, (inventory: Inventory) => readonly Entry[]>> = {
+  tools: (inventory) => inventory.listedTools(),
+  resources: (inventory) =>
+    inventory.listedResources()
       .map((entry) => ({ ...entry, name: isStatic(entry) ? entry.uri : uriTemplate(entry) })),
-  prompts: (toolset) => toolset.listedPrompts(),
+  prompts: (inventory) => inventory.listedPrompts(),
 };
 
 export const list: Command = {
@@ -50,9 +50,10 @@ export const list: Command = {
     }
     const json = flags.values["json"] === true;
     if (name !== undefined) return await describeTool(workspace, name, json);
-    const toolset = await whileLoading(workspace.toolset());
+    await checkChosenTools(workspace);
+    const inventory = await whileLoading(workspace.inventory("calls"));
     const wanted = kinds.filter((each) => kind === undefined || each === kind)
-      .map((each) => [each, KINDS[each]!(toolset).map(pick)] as const);
+      .map((each) => [each, KINDS[each]!(inventory).map(pick)] as const);
     if (json) {
       printJson(Object.fromEntries(wanted));
       return 0;
@@ -75,27 +76,25 @@ export async function describeTool(
   name: string,
   json: boolean,
 ): Promise<number> {
-  const { toolset, tool } = await whileLoading(findTool(workspace, name));
-  if (tool === undefined) throw unknownTool(toolset, name);
-  const { project } = toolset;
-  const { title, description, annotations, input, output, requires, listed } = tool;
+  const project = await whileLoading(workspace.inventory("calls"));
+  const all = project.findTool(name) ? project : await whileLoading(workspace.inventory("all"));
+  const tool = all.findTool(name);
+  if (tool === undefined) throw unknownTool(all, name);
+  const { title, description, annotations, input, output } = tool;
   if (json) {
     const schemas = { inputSchema: input.json, ...(output && { outputSchema: output.json }) };
     printJson({ ...pick(tool), annotations, ...schemas });
     return 0;
   }
-  const oneOf = listed.with ?? [];
-  const isMissing = (need: Requirement) => !has(project, need);
-  const missing = [...requires.filter(isMissing), ...oneOf.every(isMissing) ? oneOf : []];
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
   const { bold } = paintFor(Deno.stdout);
-  const isCallable = toolset.unlistedTools().includes(tool);
-  const text = isCallable
-    ? `${description}\n\nNot listed to clients here, but it can be called.`
-    : missing.length === 0
+  const reason = whyNotListed(all.project, tool);
+  const isCallable = all.unlistedTools().includes(tool);
+  const more = isCallable ? " It can be called all the same." : "";
+  const text = reason === undefined
     ? description
-    : `${description}\n\nNot listed here: this project has no ${missing.join(", no ")}.`;
+    : `${description}\n\nNot listed here: ${reason}.${more}`;
   const lines = text.split("\n").flatMap((line) => wrap(line, Math.min(100, lineWidth())));
   const rows = argumentsOf(input.json).map(({ name, required, type, description }) =>
     [

@@ -4,6 +4,7 @@ import { csvOf } from "../../query/format.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { QUERY_RESULT } from "../../query/mod.ts";
 import { callTool } from "../../tools/call.ts";
+import { findTool } from "../../tools/lookup.ts";
 import { isTextResult } from "../../tools/result.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
@@ -25,10 +26,10 @@ export const query: Command = {
   needs: [1, 'a statement, such as "select * from tables"'],
   mostArgs: 1,
   run: async ({ workspace, args: [sql = ""], flags: { values } }) => {
-    const toolset = await whileLoading(workspace.toolset());
-    const context = { ...terminalContext(workspace), project: toolset.project };
+    const { inventory, tool } = await whileLoading(findTool(workspace, "refrakt_query"));
+    const context = { ...terminalContext(workspace), project: inventory.project };
     const answer = await whileLoading(
-      callTool(toolset.findTool("refrakt_query")!, { sql }, context),
+      callTool(tool!, { sql }, context),
       "The tables are being filled",
     );
     if (!isTextResult(answer)) throw new TypeError("refrakt_query returns a text");

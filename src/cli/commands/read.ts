@@ -7,7 +7,7 @@ import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { readResource } from "../../tools/call.ts";
-import { toolsetFor } from "../../tools/lookup.ts";
+import { inventoryFor } from "../../tools/lookup.ts";
 import { bodyText, type ResourceBody } from "../../tools/resource.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
@@ -25,9 +25,9 @@ export const read: Command = {
   needs: [1, "the URI of a resource, which list resources prints"],
   mostArgs: 1,
   run: async ({ workspace, args: [uri = ""], flags }) => {
-    const toolset = await whileLoading(toolsetFor(workspace, uri));
-    const context = { ...terminalContext(workspace), project: toolset.project };
-    const { body, mimeType } = await readResource(toolset, uri, context);
+    const inventory = await whileLoading(inventoryFor(workspace, uri));
+    const context = { ...terminalContext(workspace), project: inventory.project };
+    const { body, mimeType } = await readResource(inventory, uri, context);
     const file = textOf(flags.values["out"]);
     if (file !== undefined) {
       writeFile(resolve(file), fileOf(body));

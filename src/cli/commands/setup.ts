@@ -11,7 +11,7 @@ import type { Project } from "../../project/project.ts";
 import { callLine, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { planStep } from "../../npm/new_plan.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../npm/shell.ts";
-import { has } from "../../tools/registry.ts";
+import { has } from "../../tools/inventory.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { kindsOf } from "../../workspace/kinds.ts";
 import {
@@ -73,7 +73,7 @@ export const setup: StandaloneCommand = {
         servers,
         launchFor(project, { trust: project.code.trust && servers.length === 1 }),
       ),
-      skills: (await workspace.toolset()).listedSkills(),
+      skills: (await workspace.inventory("calls")).listedSkills(),
       remove,
     });
     const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
@@ -255,7 +255,7 @@ function agentsSection(
   const replaced = [
     ...has(project, "plan") ? ["plan"] : [],
     ...has(project, "pages") ? ["reference"] : [],
-    ...has(project, "site") && has(project, "theme") ? ["inspect", "contracts", "validate"] : [],
+    ...has(project, "site") ? ["inspect", "contracts", "validate"] : [],
     ...has(project, "plugin") ? ["plugins validate"] : [],
   ].map((name) => `\`refrakt ${name}\``);
   const instead = replaced.length === 0

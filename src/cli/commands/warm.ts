@@ -2,6 +2,7 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callTool } from "../../tools/call.ts";
+import { findTool } from "../../tools/lookup.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
 import { terminalContext } from "./context.ts";
@@ -36,14 +37,15 @@ export const warm: Command = {
       }
     };
     await load("the protocol", () => import("../../mcp/stdio.ts"));
-    await load("the plugins", () => workspace.toolset());
+    await load("the plugins", () => workspace.inventory("lists"));
     await load("the plan's parser", () => workspace.warm());
-    const { project, findTool, warnings } = await workspace.toolset();
+    const { project, warnings } = await workspace.inventory("calls");
     for (const site of project.site?.names ?? []) {
       for (const [name, input] of SITE_TOOLS) {
-        const tool = findTool(name);
-        if (tool === undefined) continue;
-        await load(`${name} of ${site}`, () => callTool(tool, { ...input, site }, context));
+        await load(`${name} of ${site}`, async () => {
+          const { tool } = await findTool(workspace, name);
+          return await callTool(tool!, { ...input, site }, context);
+        });
       }
     }
     for (const { code, message } of warnings) {

@@ -193,7 +193,7 @@ Deno.test("a plan beside a site that needs --trust has two servers, and setup sa
     "--allow-run=git",
     "jsr:@refrakt/mcp@0.2",
     "--tools",
-    "plan,ralph,refrakt_query",
+    "plan,refrakt_query",
   ]);
   const why = /The project needs --trust for local runes\. So there are two servers: /;
   assert.match(said, why);
@@ -202,7 +202,7 @@ Deno.test("a plan beside a site that needs --trust has two servers, and setup sa
     "jsr:@refrakt/mcp@0.2",
     "--trust",
     "--tools",
-    "site,theme",
+    "site",
   ]);
   assert.ok(!trusting.args.some((arg) => /allow-(?:run|write)/.test(arg)), String(trusting.args));
   assert.match((await run("doctor")).said, /--allow-write=plan jsr:@refrakt\/mcp@0\.2 --trust /);

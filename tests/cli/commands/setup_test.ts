@@ -228,7 +228,7 @@ Deno.test("setup takes the only project below, names several, and says how to be
   assert.equal(set.code, 0, set.stderr);
   assert.match(set.stdout, /The only project is in packages\/docs/);
   const agents = Deno.readTextFileSync(join(cwd, "packages/docs/AGENTS.md"));
-  assert.match(agents, /Use its tools instead of `refrakt reference`\./);
+  assert.match(agents, /Use its tools instead of `refrakt reference`, `refrakt inspect`, /);
   writeFiles(cwd, { "packages/site/refrakt.config.json": site });
   // The process of the calls before stands in the folder that they have set up.
   const several = await refrakt(cwd, ["setup", "claude-code", "--cwd", "."], { grants });

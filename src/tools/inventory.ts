@@ -1,5 +1,6 @@
-/** Merges contributions into one toolset; of entries with the same name, the first one stays. */
+/** Merges what there is into one inventory; of entries with the same name, the first one stays. */
 
+import { join } from "node:path";
 import { quotedName } from "../plain_text.ts";
 import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { pluginCommand, type ShellCommand, siteCommands } from "../npm/shell_commands.ts";
@@ -8,14 +9,21 @@ import { configError } from "../project/config.ts";
 import { planMissing } from "../project/plan.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { needsRepair } from "../project/repair.ts";
-import { type SiteFacts, siteMissing } from "../project/sites.ts";
-import { asObject, textOf } from "../io/json.ts";
+import { contentFolders, siteMissing } from "../project/sites.ts";
+import { mayWrite } from "../io/permissions.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Table } from "./tables.ts";
-import { type ListedTool, type Requirement, type Tool, TOOL_GROUPS } from "./tool.ts";
+import type { DiscoveredPlugin, PluginSummary } from "./detection.ts";
+import {
+  type ListedTool,
+  type Requirement,
+  type Tool,
+  TOOL_GROUPS,
+  type WriteTarget,
+} from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
 export interface Contribution {
@@ -37,82 +45,101 @@ export interface Contribution {
   readonly warnings?: readonly Warning[];
 }
 
-export interface Toolset {
+/** A plugin with what reports say of its package, and what it adds to the server. */
+export interface LoadedPlugin
+  extends Omit<PluginSummary, "commands">, Pick<DiscoveredPlugin, "commands"> {
+  readonly contribution: Contribution;
+  /** Prepares in small steps what the first call would have to wait for. */
+  warm?(project: Project): Promise<void>;
+}
+
+/** A contribution, and what has to be loaded before its entries can be used. */
+export interface Part extends Omit<Contribution, "tools"> {
+  readonly tools?: readonly ListedTool[];
+  readonly waitsFor?: string;
+}
+
+/** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
+export interface Inventory {
   readonly project: Project;
   /** Sorted by name, including tools that are not listed. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ListedTool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly tables: readonly Table[];
+  readonly plugins: readonly LoadedPlugin[];
   readonly shellOnly: readonly ShellCommand[];
   /** The hints for withdrawn tools, by {@linkcode nameKey}. */
   readonly withdrawn: ReadonlyMap<string, string>;
   readonly warnings: readonly Warning[];
-  findTool(name: string): Tool | undefined;
+  findTool(name: string): ListedTool | undefined;
+  /** What has to be loaded before an entry can be used. */
+  waitsFor(entry: object): string | undefined;
   /** Those that a client sees; `views` if it shows views. */
-  listedTools(views?: boolean): Tool[];
+  listedTools(views?: boolean): ListedTool[];
   /** Those that work in this project and are not listed to clients without views. */
-  unlistedTools(): Tool[];
+  unlistedTools(): ListedTool[];
+  /** Those about what the project has that lack a permission only, each with the reason. */
+  withheldTools(): { readonly name: string; readonly reason: string }[];
   listedResources(): Resource[];
   listedPrompts(): Prompt[];
   listedSkills(): Skill[];
 }
 
-export function buildToolset(
+export function buildInventory(
   project: Project,
-  contributions: readonly Contribution[],
-): Toolset {
+  parts: readonly Part[],
+  plugins: readonly LoadedPlugin[] = [],
+): Inventory {
   const warnings: Warning[] = [...project.warnings];
-  const tools = new Map<string, Tool>();
+  const tools = new Map<string, ListedTool>();
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
   const skills: Skill[] = [];
   const shellOnly = new Map<string, ShellCommand>();
   const withdrawn = new Map<string, string>();
-  const add = <Value>(entries: Map<string, Value>, key: string, value: Value, what: string) => {
-    if (!entries.has(key)) entries.set(key, value);
-    else {
+  const sources = new Map<object, string | undefined>();
+  for (const part of parts) {
+    const add = <Value extends object>(
+      entries: Map<string, Value>,
+      key: string,
+      value: Value,
+      kind: string,
+    ) => {
+      if (!entries.has(key)) {
+        entries.set(key, value);
+        sources.set(value, part.waitsFor);
+        return;
+      }
       warnings.push({
         code: "NAME_CLASH",
-        message: `A second ${what} is skipped; the first one stays`,
+        message: `A second ${kind} ${key} is skipped; the first one stays`,
         hint: "Rename one of them, or remove one of the plugins.",
       });
-    }
-  };
-  const addResource = (resource: Resource) =>
-    add(resources, resource.uri, resource, `resource ${resource.uri}`);
-  for (const contribution of contributions) {
-    for (const tool of contribution.tools ?? []) {
+    };
+    for (const tool of part.tools ?? []) {
       const { name, input } = tool;
       const problem = problemOf(tool);
       if (problem !== undefined) warnings.push(problem);
-      const isUsable = isToolName(name) && input.problem === undefined;
-      if (isUsable) add(tools, name, tool, `tool ${name}`);
+      if (!isToolName(name) || input.problem !== undefined) continue;
+      add(tools, name, describedFor(project, tool), "tool");
     }
-    contribution.resources?.forEach(addResource);
-    for (const prompt of contribution.prompts ?? []) {
-      add(prompts, nameKey(prompt.name), prompt, `prompt ${prompt.name}`);
-    }
-    for (const skill of contribution.skills ?? []) {
+    for (const resource of part.resources ?? []) add(resources, resource.uri, resource, "resource");
+    for (const prompt of part.prompts ?? []) add(prompts, nameKey(prompt.name), prompt, "prompt");
+    for (const skill of part.skills ?? []) {
       skills.push(skill);
-      addResource(skillResource(skill));
+      const resource = skillResource(skill);
+      add(resources, resource.uri, resource, "resource");
     }
-    for (const line of contribution.shellOnly ?? []) {
+    for (const line of part.shellOnly ?? []) {
       const command = pluginCommand(project, line);
       shellOnly.set(command.name, command);
     }
-    for (const [name, hint] of Object.entries(contribution.withdrawn ?? {})) {
+    for (const [name, hint] of Object.entries(part.withdrawn ?? {})) {
       withdrawn.set(nameKey(name), hint);
     }
-    warnings.push(...contribution.warnings ?? []);
-  }
-  for (const name of project.tools ?? []) {
-    if (name === "all" || tools.values().some((tool) => isMeant(tool, name))) continue;
-    warnings.push({
-      code: "TOOL_UNKNOWN",
-      message: `--tools names ${quotedName(name)}, which is no tool and no group here`,
-      hint: `The groups are ${TOOL_GROUPS.join(", ")}.`,
-    });
+    for (const table of part.tables ?? []) sources.set(table, part.waitsFor);
+    warnings.push(...part.warnings ?? []);
   }
   if (project.site !== null) {
     for (const command of siteCommands(project)) shellOnly.set(command.name, command);
@@ -122,25 +149,54 @@ export function buildToolset(
   const sortedTools = [...tools.values()].sort(byName);
   const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));
   const sortedPrompts = [...prompts.values()].sort(byName);
+  const isListed = (tool: ListedTool, views = false) =>
+    whyNotListed(project, tool, views) === undefined;
   return {
     project,
     tools: sortedTools,
     resources: sortedResources,
     prompts: sortedPrompts,
-    tables: contributions.flatMap(({ tables = [] }) => tables),
+    tables: parts.flatMap(({ tables = [] }) => tables),
+    plugins,
     shellOnly: [...shellOnly.values()].sort(byName),
     withdrawn,
     warnings,
     findTool: (name) => tools.get(nameKey(name)),
-    listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),
+    waitsFor: (entry) => sources.get(entry),
+    listedTools: (views) => sortedTools.filter((tool) => isListed(tool, views)),
     unlistedTools: () =>
       sortedTools.filter((tool) =>
-        applies(tool) && !isWithheld(project, tool) && !isListed(project, tool, false)
+        applies(tool) && whyWithheld(project, tool) === undefined && !isListed(tool)
       ),
+    withheldTools: () =>
+      sortedTools.flatMap((tool) => {
+        const { name, requires, listed } = tool;
+        const reason = whyWithheld(project, tool);
+        const isAbout = requires.length > 0 || listed.with !== undefined;
+        const isOnly = reason !== undefined && whyNotListed(project, tool) === reason;
+        return isAbout && isOnly ? [{ name, reason }] : [];
+      }),
     listedResources: () => sortedResources.filter(applies),
     listedPrompts: () => sortedPrompts.filter(applies),
     listedSkills: () => skills.filter(applies),
   };
+}
+
+/** The tool, with its description for a project that has only one of what it is for. */
+function describedFor(project: Project, tool: ListedTool): ListedTool {
+  const { with: kinds = [], alone } = tool.listed;
+  if (alone === undefined) return tool;
+  const [kind, ...others] = kinds.filter((each) => has(project, each));
+  const description = kind === undefined || others.length > 0 ? undefined : alone[kind];
+  return description === undefined ? tool : { ...tool, description };
+}
+
+/** The names in `--tools` that are no tool and no group of an inventory. */
+export function unknownNames({ project, tools }: Inventory): string[] {
+  return (project.tools ?? []).filter((name) =>
+    !TOOL_GROUPS.some((group) => group === nameKey(name)) &&
+    !tools.some((tool) => isMeant(tool, name))
+  );
 }
 
 /** What the config names the place of. */
@@ -165,30 +221,57 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
-/** Whether a client sees a tool in its list; `views` if it shows views. */
-export function isListed(project: Project, tool: ListedTool, views: boolean): boolean {
-  const { with: needed, to, group } = tool.listed;
-  if (to === "none" || to === "views" && !views || !hasAll(project, tool.requires)) return false;
-  if (isWithheld(project, tool)) return false;
-  if (project.tools !== undefined) return project.tools.some((name) => isMeant(tool, name));
-  return (group === undefined || has(project, group)) &&
-    (needed === undefined || needed.some((requirement) => has(project, requirement)));
+/** Why a client does not see a tool in its list, as a sentence; `views` if it shows views. */
+export function whyNotListed(
+  project: Project,
+  tool: ListedTool,
+  views = false,
+): string | undefined {
+  const { with: kinds = [], to, group } = tool.listed;
+  const isMissing = (requirement: Requirement) => !has(project, requirement);
+  const missing = tool.requires.filter(isMissing);
+  if (missing.length > 0) return `this project has no ${missing.join(", no ")}`;
+  if (to === "views" && !views) return "it is for clients that show views";
+  if (project.tools !== undefined) {
+    if (!project.tools.some((name) => isMeant(tool, name))) return "--tools does not name it";
+    return whyWithheld(project, tool);
+  }
+  if (to === "none") return "only --tools lists it";
+  if (group !== undefined && isMissing(group)) return "there is nothing to repair";
+  if (kinds.length > 0 && kinds.every(isMissing)) {
+    return `this project has no ${kinds.join(", no ")}`;
+  }
+  return whyWithheld(project, tool);
 }
 
 /** Whether instructions may name a tool: what the project needs for it is checked by them. */
-export function mayList(project: Project, name: string, writes = false): boolean {
-  return !(writes && project.readOnly !== null) &&
+export function mayList(project: Project, name: string, target?: WriteTarget): boolean {
+  const isWithheld = target !== undefined &&
+    whyWithheld(project, { annotations: {}, writes: target }) !== undefined;
+  return !isWithheld &&
     (project.tools?.some((chosen) => isMeant({ name, listed: {} }, chosen)) ?? true);
 }
 
-/** Whether a tool writes, and the server may not. */
-function isWithheld(project: Project, tool: Writing): boolean {
-  return project.readOnly !== null && writes(tool, project);
+/** Why a tool that writes cannot work with the permissions of the server. */
+function whyWithheld(project: Project, tool: Writing): string | undefined {
+  if (!writes(tool, project)) return undefined;
+  if (project.readOnly === "requested") return "this server is read-only";
+  const { cwd, planDir } = project;
+  const folders = {
+    plan: [planDir ?? join(cwd, "plan")],
+    specs: [join(cwd, "specs")],
+    pages: contentFolders(project),
+  };
+  const { writes: target } = tool;
+  const isGranted = typeof target === "string"
+    ? folders[target].some(mayWrite)
+    : project.readOnly === null;
+  return isGranted ? undefined : "the server has no permission to write what it writes";
 }
 
 /** Whether a name or group that the user chose means a tool. */
 function isMeant(
-  { name, listed }: Pick<Tool, "name" | "listed">,
+  { name, listed }: Pick<ListedTool, "name" | "listed">,
   chosen: string,
 ): boolean {
   const namespace = listed.namespace ?? name.split("_")[0]!;
@@ -197,7 +280,7 @@ function isMeant(
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
-export function checkReadOnly(project: Project, tool: Tool): void {
+export function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
   // Without a permission, the tool itself reports which one it requires.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
   throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
@@ -209,7 +292,7 @@ type Writing = Pick<Tool, "annotations" | "writes">;
 
 /** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
 function writes({ annotations, writes: declared }: Writing, { readOnly }: Project): boolean {
-  if (declared !== undefined) return declared;
+  if (declared !== undefined) return declared !== false;
   return readOnly === "requested"
     ? annotations.readOnlyHint !== true
     : annotations.readOnlyHint === false;
@@ -217,7 +300,8 @@ function writes({ annotations, writes: declared }: Writing, { readOnly }: Projec
 
 /** Whether packages may write during a call; not in tools with a read-only hint. */
 export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
-  return readOnly !== "requested" && (writes ?? annotations.readOnlyHint !== true);
+  if (readOnly === "requested" || writes === false) return false;
+  return writes !== undefined || annotations.readOnlyHint !== true;
 }
 
 /** Whether a project has what a tool requires. */
@@ -228,21 +312,13 @@ export function has(project: Project, requirement: Requirement): boolean {
   if (requirement === "site") return site !== null;
   if (requirement === "pages") return site !== null && site.isTheme !== true;
   if (requirement === "plugin") return own?.kind === "plugin";
-  if (requirement === "theme") return own !== null || site !== null && makesTheme(site);
+  if (requirement === "nothing") return plan === null && site === null;
   if (requirement === "repair") return needsRepair(project);
   return ralph;
 }
 
-/** Whether the project is a theme, or a site has one in the project. */
-function makesTheme({ isTheme, sites }: SiteFacts): boolean {
-  return isTheme === true || sites.values().some(({ raw: { theme } }) => {
-    const path = typeof theme === "string" ? theme : textOf(asObject(theme)["package"]);
-    return path?.startsWith(".") === true;
-  });
-}
-
 /** What is wrong with a tool; without a valid name and input it is skipped. */
-function problemOf({ name, input, output }: Tool): Warning | undefined {
+function problemOf({ name, input, output }: ListedTool): Warning | undefined {
   if (!isToolName(name)) {
     return {
       code: "TOOL_NAME_INVALID",
@@ -250,7 +326,7 @@ function problemOf({ name, input, output }: Tool): Warning | undefined {
       hint: "A name has letters, digits and underscores, at most 64.",
     };
   }
-  const { problem, omitted } = input;
+  const { problem, omitted = [] } = input;
   const [field, text] = problem !== undefined
     ? ["inputSchema", `Tool ${name} is skipped: its input schema is invalid: ${problem}`]
     : output?.problem !== undefined
