@@ -3,6 +3,7 @@
  * answer from here, so that no two of them contradict each other.
  */
 
+import { turnTaker } from "../../../src/io/turns.ts";
 import { word } from "../../../src/plain_text.ts";
 import type { Item, PlanView, Taken } from "./access.ts";
 import { blockersOf, idAndStatus, isSound, withheldBy } from "./dependencies.ts";
@@ -122,8 +123,14 @@ export async function readAvailability(
   const { taken, unchecked } = given ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
+  const candidates = items.filter(({ type, status }) => isReady(type, status));
+  const turn = turnTaker(plan.signal);
+  for (const item of candidates) {
+    void item.contents;
+    await turn();
+  }
   const ready = Object.groupBy(
-    items.filter(({ type, status }) => isReady(type, status)),
+    candidates,
     (item) => isFree(plan, item) && !taken.has(item.id) ? "offered" : "withheld",
   );
   return {
@@ -185,23 +192,27 @@ export function waitingGroups(
   for (const [item, others] of left) {
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
+  // Groups only shrink, so the largest are taken first, and the others sorted again.
+  const bySize: Item[][] = [];
+  for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
   const groups: WaitingGroup[] = [];
-  while (left.size > 0) {
-    let most: Item | undefined;
-    let group: ReadonlySet<Item> = new Set(left.keys());
-    for (const [item, waiting] of waiters) {
-      if (most === undefined || waiting.size > group.size) [most, group] = [item, waiting];
-    }
-    const items = [...group];
-    groups.push({ item: most, ids: items.map(({ id }) => id) });
-    for (const item of items) {
-      for (const other of left.get(item)!) {
-        const waiting = waiters.get(other)!;
-        waiting.delete(item);
-        if (waiting.size === 0) waiters.delete(other);
+  for (let size = bySize.length - 1; size > 0; size--) {
+    for (const other of bySize[size] ?? []) {
+      const waiting = waiters.get(other)!;
+      if (waiting.size < size) {
+        (bySize[waiting.size] ??= []).push(other);
+        continue;
       }
-      left.delete(item);
+      const items = [...waiting];
+      groups.push({ item: other, ids: items.map(({ id }) => id) });
+      for (const item of items) {
+        for (const each of left.get(item)!) waiters.get(each)!.delete(item);
+        left.delete(item);
+      }
     }
+  }
+  if (left.size > 0) {
+    groups.push({ item: undefined, ids: Array.from(left.keys(), ({ id }) => id) });
   }
   return groups;
 }
