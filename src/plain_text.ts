@@ -123,10 +123,18 @@ export function quoted(text: string): string {
   return shown(JSON.stringify(shortText(text, MOST_QUOTED)));
 }
 
-/** An id, status or flag for a sentence of ours: as it is if it is one word, else quoted. */
+/** An id, path or flag for a sentence of ours: as it is if it is one word, else quoted. */
 export function word(text: string): string {
-  const isWord = text.length < MOST_NAME && /^[-./~]*\w[\w./=~-]*$/.test(text);
-  return isWord ? text : quotedName(text);
+  return isWord(text) ? text : quotedName(text);
+}
+
+/** A status or another value for a sentence of ours: as it is if it is one word, else quoted. */
+export function wordOrText(text: string): string {
+  return isWord(text) ? text : quoted(text);
+}
+
+function isWord(text: string): boolean {
+  return text.length < MOST_NAME && /^[-./~]*\w[\w./=~-]*$/.test(text);
 }
 
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */

@@ -1,5 +1,6 @@
 /** Asks git a short question, and says in our words what failed. */
 
+import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import {
   type GitOptions,
@@ -50,7 +51,7 @@ export async function commitNamed(
       cause,
     });
   });
-  throw new RefraktError("INVALID_ARGS", `"${argument}": no such commit: ${JSON.stringify(name)}`, {
+  throw new RefraktError("INVALID_ARGS", `"${argument}": no such commit: ${quotedName(name)}`, {
     hint: answer.startsWith("true")
       ? "The clone is shallow: git fetch --unshallow fetches older commits."
       : "Pass HEAD, a branch, a tag or the hash of a commit.",

@@ -1,9 +1,9 @@
 /** Folders under the name that Deno grants. */
 
 import { dirname, relative, resolve } from "node:path";
-import { requireNewName } from "../plain_text.ts";
 import { exists, isInside, isLink, resolveInside, serveAs } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
+import { requireFileName } from "./write_folder.ts";
 
 /**
  * Like {@linkcode resolveInside}, for a folder to write in: its real path, unless Deno may write it
@@ -12,7 +12,7 @@ import { mayWrite } from "./permissions.ts";
  */
 export function grantedFolder(root: string, path: string, what: string): string {
   const real = resolveInside(root, path, what, path);
-  if (!exists(real)) requireNewName(what, path);
+  if (!exists(real)) requireFileName(what, path);
   const name = resolve(root, path);
   if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
   if (leadsThroughLink(root, name)) return real;

@@ -8,6 +8,7 @@
 
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { RefraktError } from "../errors.ts";
+import { nameProblem } from "./file_names.ts";
 import { quotedName, requireNewName } from "../plain_text.ts";
 import { exists, isInside, realPathOf, shownPath } from "./paths.ts";
 
@@ -50,14 +51,25 @@ export function writablePath(folder: WriteFolder, path: string, shownAs: string 
 /**
  * Like {@linkcode writablePath}, for a file or folder that is created.
  *
- * @throws {RefraktError} `INVALID_ARGS` if a new name has hidden characters.
+ * @throws {RefraktError} `INVALID_ARGS` for a name that no new file should have.
  */
 export function newPath(folder: WriteFolder, path: string): string {
   const real = writablePath(folder, path);
   for (let at = real; at !== folder.path && !exists(at); at = dirname(at)) {
-    requireNewName("A file name", basename(at));
+    requireFileName("A file name", basename(at));
   }
   return real;
+}
+
+/**
+ * Rejects hidden characters in the name or path of a new file, and names that Windows does not have:
+ * another clone of the repository may be there.
+ */
+export function requireFileName(what: string, path: string): void {
+  requireNewName(what, path);
+  const problem = nameProblem(path) ?? nameProblem(path, "windows");
+  if (problem === undefined) return;
+  throw new RefraktError("INVALID_ARGS", `${what} ${problem}`, { hint: "Choose another name." });
 }
 
 function outside({ root, path }: WriteFolder, name: string, real: string): RefraktError {

@@ -7,6 +7,7 @@ import { RefraktError } from "../errors.ts";
 import { fieldOf, isObject } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { CallContext } from "../tools/context.ts";
+import { shellWord } from "../npm/shell.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { parseJson, readProjectFile } from "./engine/theme/json_files.ts";
 import type { StructureContract } from "./engine/upstream/shapes.ts";
@@ -21,7 +22,7 @@ export async function checkContracts(
     call.project,
     file,
     "The contracts file",
-    (path) => `Generate it: npx --package=@refrakt-md/cli refrakt contracts -o ${path}`,
+    (path) => `Generate it: npx --package=@refrakt-md/cli refrakt contracts -o ${shellWord(path)}`,
   );
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;

@@ -1,6 +1,7 @@
 /** Derives events from the commits that changed an entity. */
 
 import * as z from "zod";
+import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Snapshot, TrackedChange } from "./renames.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit } from "./log.ts";
@@ -155,9 +156,9 @@ export function describeEvent(
   const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
   const parts = [
-    kind === "created" ? status === undefined ? "created" : `created (${status})` : "",
+    kind === "created" ? status === undefined ? "created" : `created (${wordOrText(status)})` : "",
     ...(event.attributeChanges ?? []).map(({ field, from, to }) =>
-      `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
+      `${field === "status" ? "" : `${field} `}${valueOf(from)} → ${valueOf(to)}`
     ),
     ...[...byAction].map(([action, { length }]) =>
       sizes !== undefined && action === "checked"
@@ -167,7 +168,9 @@ export function describeEvent(
     sizes?.text ?? (event.textChanged === true && event.sections?.[0] !== RESOLUTION ? "text" : ""),
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
     event.sections?.includes(RESOLUTION) ? "resolution" : "",
-    renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
+    renamedFrom === undefined ? "" : `renamed from ${word(renamedFrom)}`,
   ];
   return parts.filter((part) => part !== "").join(", ") || "text";
 }
+
+const valueOf = (value: string | null) => value ? wordOrText(value) : "-";

@@ -1,5 +1,6 @@
 /** Calls the commands of the loaded plugin. */
 
+import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
 import { withScan } from "../upstream/load.ts";
@@ -27,4 +28,35 @@ export async function askPlugin<Answer>(
   } catch (error) {
     throw planFailure(command, error, store);
   }
+}
+
+interface Reported {
+  readonly source: string;
+  readonly target?: string | undefined;
+  readonly message: string;
+}
+
+/** Problems as the plugin reports them; ids and values in their sentences are quoted as in ours. */
+export function quotedIssues<Issue extends Reported>(
+  { state }: PlanView,
+  issues: readonly Issue[],
+): Issue[] {
+  return issues.map((issue) => {
+    const { source, target = "", message } = issue;
+    const values = state.allOf(source).flatMap(({ entity }) => Object.values(entity.attributes));
+    const quotes = new Map([
+      [target, word(target)],
+      ...values.map((value) => [value, wordOrText(value)] as const),
+      [source, word(source)],
+    ]);
+    const names = [...quotes.keys()]
+      .filter((name) => name !== "" && name !== quotes.get(name))
+      .sort((a, b) => b.length - a.length).map(RegExp.escape);
+    if (names.length === 0) return issue;
+    const pattern = new RegExp(`"(${names.join("|")})"|${names.join("|")}`, "g");
+    return {
+      ...issue,
+      message: message.replace(pattern, (name, inQuotes) => quotes.get(inQuotes ?? name)!),
+    };
+  });
 }

@@ -4,7 +4,7 @@
  */
 
 import { turnTaker } from "../../../src/io/turns.ts";
-import { word } from "../../../src/plain_text.ts";
+import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Item, PlanView, Taken } from "./access.ts";
 import { blockersOf, idAndStatus, isSound, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
@@ -257,5 +257,5 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
 /** Such as `6 draft`, `13 pending`. */
 function countsOf(items: readonly Item[]): string[] {
   return [...Map.groupBy(items, ({ status }) => status)]
-    .map(([status, all]) => `${all.length} ${word(status)}`);
+    .map(([status, all]) => `${all.length} ${wordOrText(status)}`);
 }

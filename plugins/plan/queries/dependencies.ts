@@ -1,6 +1,6 @@
 /** Dependencies and mentions between items. */
 
-import { word } from "../../../src/plain_text.ts";
+import { word, wordOrText } from "../../../src/plain_text.ts";
 import { duplicateOf } from "../store/problems.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady, isTask } from "./lifecycle.ts";
@@ -118,7 +118,7 @@ export function mentionNotice(plan: PlanView, item: Item | undefined) {
 
 /** An item in a sentence: `WORK-12 (ready)`. */
 export function idAndStatus({ id, status }: Pick<Item, "id" | "status">): string {
-  return `${word(id)} (${status === "" ? "without status" : word(status)})`;
+  return `${word(id)} (${status === "" ? "without status" : wordOrText(status)})`;
 }
 
 /** Says which mentions withhold an item. */

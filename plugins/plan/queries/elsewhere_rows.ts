@@ -1,7 +1,7 @@
 /** States on other branches and in other worktrees, as rows and in words. */
 
 import * as z from "zod";
-import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
 import { type Elsewhere, type StateElsewhere, stateValues } from "./elsewhere.ts";
 import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
@@ -117,7 +117,7 @@ export function changesElsewhere(
 /** A value in a sentence; ticks are numbers already. */
 function textOf(name: string, value: string): string {
   if (name === "criteria") return value;
-  return name === "status" ? word(value) : quoted(value);
+  return name === "status" ? wordOrText(value) : quoted(value);
 }
 
 /** The numbers of the open criteria that are ticked there. */
@@ -139,5 +139,7 @@ export function sentenceOf(state: StateElsewhere): string {
   const where = whereText(branch, worktree);
   const by = assignee === undefined ? "" : ` by ${quoted(assignee)}`;
   const as = id === undefined ? "" : ` as ${word(id)}`;
-  return `${word(status)} ${where}${by}${as}${others === undefined ? "" : ` and ${others} more`}`;
+  return `${wordOrText(status)} ${where}${by}${as}${
+    others === undefined ? "" : ` and ${others} more`
+  }`;
 }

@@ -1,5 +1,6 @@
 /** Filters, sorts, groups and paginates entities. */
 
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { type Item, parts, type PlanView } from "./access.ts";
 import { checkFields, fieldNames, fieldTexts } from "./fields.ts";
@@ -113,7 +114,7 @@ export function pageOf<Value>(
 ): { items: Value[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (Number.isNaN(start)) {
-    throw new RefraktError("INVALID_ARGS", `"cursor": invalid: ${JSON.stringify(cursor)}`, {
+    throw new RefraktError("INVALID_ARGS", `"cursor": invalid: ${quotedName(cursor!)}`, {
       hint: "Pass the nextCursor of the previous answer, or omit it to start.",
     });
   }

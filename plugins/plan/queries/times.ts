@@ -65,14 +65,10 @@ export async function timeOf(text: string, name: string, git: GitPlace): Promise
 async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {
   const commit = await findCommit(text.trim(), git);
   if (commit !== undefined) return commit;
-  const given = quotedName(text);
-  throw new RefraktError(
-    "INVALID_ARGS",
-    `"${name}": neither a time nor a commit: ${quotedName(given)}`,
-    {
-      hint: `${TIMES}; or a commit, branch or tag.`,
-    },
-  );
+  const message = `"${name}": neither a time nor a commit: ${quotedName(text)}`;
+  throw new RefraktError("INVALID_ARGS", message, {
+    hint: `${TIMES}; or a commit, branch or tag.`,
+  });
 }
 
 function before(now: Date, count: number, unit: string): number {

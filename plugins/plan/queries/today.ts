@@ -1,6 +1,6 @@
 /** What has happened since a time, by person or agent, one line an entity. */
 
-import { shortLine } from "../../../src/plain_text.ts";
+import { quoted, shortLine, word } from "../../../src/plain_text.ts";
 import { counted } from "../../../src/tools/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
@@ -82,10 +82,9 @@ function rowOf(plan: PlanView, changes: readonly AuthoredChange[], found: Change
 
 /** A row as a line; what is elsewhere or not committed says so. */
 export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
-  const where = [isOpen && "not committed", place && `on ${place}`].filter(Boolean).join(", ");
-  // The title of a milestone begins with its name.
-  const name = title.startsWith(id) ? title : [id, title].filter(Boolean).join(" ");
-  return `${shortLine(name, 120)}: ${text}${where && ` (${where})`}`;
+  const where = [isOpen && "not committed", place && `on ${word(place)}`].filter(Boolean);
+  const name = title === "" ? word(id) : `${word(id)} ${quoted(title)}`;
+  return `${name}: ${text}${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
 }
 
 /** The name of an author; of what is not committed, nobody may be assigned. */

@@ -4,7 +4,7 @@
  */
 
 import { shortList } from "../../../src/tools/counted.ts";
-import { meantBy, quoted, word } from "../../../src/plain_text.ts";
+import { meantBy, quoted, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { parts, type PlanView } from "./access.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
@@ -105,7 +105,7 @@ export function unknownValue(
   const valid = known.length === 0
     ? `The plan has no ${names} yet.`
     : `The ${names} are ${
-      shortList(known.map(name === "type" || LISTED.includes(name) ? word : quoted), SHOWN)
+      shortList(known.map(name === "type" || LISTED.includes(name) ? wordOrText : quoted), SHOWN)
     }.`;
   const code = name === "type"
     ? "INVALID_ARGS"

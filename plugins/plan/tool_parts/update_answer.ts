@@ -1,6 +1,6 @@
 /** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
 
-import { quoted, word } from "../../../src/plain_text.ts";
+import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
@@ -105,7 +105,7 @@ function warningsFor(
     entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&
     !isFinished(entity.type, status, true)
   ) {
-    warnings.push(`${word(status)} with a resolution`);
+    warnings.push(`${wordOrText(status)} with a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const [known] = store.last().allOf(milestone);

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readBranches } from "../git/branch_versions.ts";
@@ -45,7 +46,7 @@ export async function compareBranches(
     else if (ours === base || theirs === base) {
       const side = theirs === base ? "ours" : "theirs";
       const text = describeTexts(base ?? null, (side === "ours" ? ours : theirs) ?? null);
-      only[side].push(`${file.id}: ${text}`);
+      only[side].push(`${word(file.id)}: ${text}`);
     } else {
       const { is, ...outcome } = ours === undefined || theirs === undefined
         ? deletedBy(ours === undefined ? oursName : theirsName)

@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod";
+import { quoted, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
 import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
@@ -188,7 +189,8 @@ function commitsOf(
         const id = event.id ?? event.file ?? "";
         const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
         titled.add(id);
-        return `${[id, ...title === undefined ? [] : [title]].join(" ")}: ${describeEvent(event)}`;
+        const name = title === undefined ? word(id) : `${word(id)} ${quoted(title)}`;
+        return `${name}: ${describeEvent(event)}`;
       }),
       totalChanges: changes.length > most ? changes.length : undefined,
     };

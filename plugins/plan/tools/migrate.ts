@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName } from "../../../src/plain_text.ts";
+import { withInterceptor } from "../../../src/stand_ins/call.ts";
 import { openPlan } from "../queries/access.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";
@@ -31,8 +32,15 @@ export const migrateTool = writeTool({
   }),
   output: Output,
   run: async (input, place) => {
-    const migrate = async () => await askPlugin<Migration>(await openPlan(place), "migrate", input);
-    const migration = await withPlanLock(place, migrate);
+    const { folder } = place.store;
+    const migration = await withPlanLock(
+      place,
+      () =>
+        withInterceptor(
+          { folder },
+          async () => await askPlugin<Migration>(await openPlan(place), "migrate", input),
+        ),
+    );
     const { mode, applied = [], errors = [] } = migration;
     // The plugin returns what went wrong as data.
     if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;

@@ -1,7 +1,7 @@
 /** `plan_status`: a summary of the plan or of one milestone. */
 
 import * as z from "zod";
-import { askPlugin } from "../queries/ask_plugin.ts";
+import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
@@ -107,7 +107,7 @@ async function statusOf(
 ): Promise<Answer> {
   const own = new Set(filterItems(plan, { milestone }));
   const answer = await askPlugin<Answer & { warnings: Issue[] }>(plan, "status", { milestone });
-  const warnings = [...answer.warnings, ...problemsOf(plan.state)];
+  const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan.state)];
   if (detail === "full") return { ...answer, warnings };
   const scope = plan.items.filter((item) => own.has(item) || item.id === milestone);
   const tasks = scope.filter(isTask);

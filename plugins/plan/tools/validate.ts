@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { hasHidden, quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { askPlugin } from "../queries/ask_plugin.ts";
+import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
 import { type Item, itemsNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -111,7 +111,7 @@ export const validateTool = readTool({
 /** The problems of the files alone; the plugin reports duplicate ids itself. */
 function ownIssues(plan: PlanView, ofPlugin: readonly Issue[]): Issue[] {
   return [
-    ...ofPlugin,
+    ...quotedIssues(plan, ofPlugin),
     ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
     ...plan.items.flatMap(hiddenIssues),
     ...plan.state.files.flatMap(unclosedIssues),

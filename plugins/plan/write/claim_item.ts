@@ -1,6 +1,6 @@
 /** Claims and releases one item: in the file, and before that on the remote, if there is one. */
 
-import { quoted, quotedName, word } from "../../../src/plain_text.ts";
+import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Item } from "../queries/access.ts";
@@ -153,7 +153,7 @@ export function claimConflict(item: Item, expected?: string, elsewhere?: string)
     (elsewhere === undefined ? "" : `; it is ${elsewhere}`);
   return new RefraktError(
     "CONFLICT",
-    `${word(item.id)} is ${word(item.status)}, assigned to ${who}${wanted}`,
+    `${word(item.id)} is ${wordOrText(item.status)}, assigned to ${who}${wanted}`,
     {
       hint: item.status === CLAIMED && owner !== ""
         ? `Claim another item, or pass takeOver: ${quotedName(owner)}, if they have stopped.`

@@ -6,7 +6,6 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
-import { nameProblem } from "../../../src/io/file_names.ts";
 import { createFile, removeCreated } from "../../../src/io/shared_files.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/stand_ins/call.ts";
@@ -169,14 +168,6 @@ export async function draftEntity(
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);
   const path = newPath(store.folder, name);
-  // Another clone of the repository may be on Windows.
-  const problem = nameProblem(basename(path)) ?? nameProblem(basename(path), "windows");
-  if (problem !== undefined) {
-    const what = type === "milestone" ? "name" : "title";
-    throw new RefraktError("INVALID_ARGS", `The file for this ${what} ${problem}`, {
-      hint: `Choose another ${what}.`,
-    });
-  }
   const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
   // The heading of a milestone begins with its name.
   const text = title === id

@@ -1,6 +1,7 @@
 /** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
+import { quotedName } from "../../plain_text.ts";
 import { loadAdapters, PLUGIN_COMMANDS } from "../../bundled.ts";
 import { SITE_TOOLS } from "../../site/mod.ts";
 import { nameKey } from "../../tools/tool_names.ts";
@@ -37,7 +38,7 @@ export async function findCommand(
   const guess = tools.length > 0
     ? `Did you mean ${tools.map((tool) => `"call ${tool}"`).join(" or ")}?`
     : didYouMean(name, names);
-  throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
+  throw new RefraktError("INVALID_ARGS", `Unknown command: ${quotedName(name)}`, {
     hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
   });
 }

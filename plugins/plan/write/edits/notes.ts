@@ -10,7 +10,7 @@ import type { Editable, EditOutcome } from "./splices.ts";
 const MOST_NOTE = 1000;
 
 /** What a reader could take for the date of a note, or for the end of its signature. */
-const CONFUSING = /:|\p{Nd}{1,4}([-./\u2010-\u2015])\p{Nd}{1,2}\1\p{Nd}{1,4}/u;
+const CONFUSING = /[:\u02d0\u2236\ua789]|\p{Nd}{1,4}([-./\p{Pd}\u2212])\p{Nd}{1,2}\1\p{Nd}{1,4}/u;
 
 /**
  * Checks the name with which a caller signs a note: nobody verifies it, but it must not look like

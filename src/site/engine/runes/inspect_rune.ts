@@ -1,6 +1,6 @@
 /** Renders the example of a rune, with its selectors, config and contract. */
 
-import { quotedName } from "../../../plain_text.ts";
+import { quoted, quotedName } from "../../../plain_text.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../errors.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
@@ -181,7 +181,7 @@ function valueWarnings(
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
     return [
-      `${quotedName(name)} must not be ${JSON.stringify(value)}, but one of ${values.join(", ")}`,
+      `${quotedName(name)} must not be ${quoted(String(value))}, but one of ${values.join(", ")}`,
     ];
   });
 }

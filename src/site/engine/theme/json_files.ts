@@ -16,7 +16,7 @@ export function readProjectFile(
   const path = resolveInside(project.cwd, file, what, file);
   const shown = shownPath(project.cwd, path);
   if (statIfExists(path)?.isDirectory) {
-    throw new RefraktError("INVALID_ARGS", `${JSON.stringify(file)} is a folder, not a file`, {
+    throw new RefraktError("INVALID_ARGS", `${quotedName(file)} is a folder, not a file`, {
       hint: "Pass the path of a file.",
     });
   }

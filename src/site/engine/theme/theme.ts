@@ -106,7 +106,7 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   // The import reports the missing file.
   if (statIfExists(real) === null) return;
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
-  const message = `${what} is a module that is not in the config: ${JSON.stringify(path)}`;
+  const message = `${what} is a module that is not in the config: ${quotedName(path)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
       `of site ${quotedName(context.site.name)} to it, or give a package or a JSON file.`,

@@ -1,6 +1,6 @@
 /** Describes attributes that a rune does not have, and values that it does not accept. */
 
-import { quotedName } from "../../../../plain_text.ts";
+import { quoted, quotedName, shortText, shown } from "../../../../plain_text.ts";
 import { suggestion } from "../../../../errors.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
 import { schemaOf } from "../../upstream/site.ts";
@@ -46,7 +46,7 @@ export function wrongValue(
     const names = matches.map(String);
     const meant = typeof value === "string" ? certainName(value, names) : undefined;
     const message = sentences(
-      `${quotedName(name)} must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
+      `${quotedName(name)} must not be ${inSentence(value)}, but one of ${names.join(", ")}.`,
       suggestion(String(value), names),
     );
     const text = meant === undefined ? undefined : `"${meant}"`;
@@ -54,7 +54,7 @@ export function wrongValue(
   }
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
-    const message = `${quotedName(name)} must be ${type}, not ${JSON.stringify(value)}`;
+    const message = `${quotedName(name)} must be ${type}, not ${inSentence(value)}`;
     return withFix(diagnostic(code, message, place), written, asType(value, type));
   }
   return diagnostic(code, error.message, place);
@@ -77,4 +77,9 @@ function typeName(type: unknown): string | undefined {
     (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
   );
   return names.includes(undefined) ? undefined : names.join(" or ");
+}
+
+/** A value of an attribute in a sentence: as JSON, cut. */
+function inSentence(value: unknown): string {
+  return typeof value === "string" ? quoted(value) : shown(shortText(JSON.stringify(value), 40));
 }
