@@ -14,7 +14,7 @@ const GRANTS = {
 };
 
 /** The codes of a write that is refused. */
-const REFUSED = /^(?:PERMISSION_DENIED|FILE_OPERATION_FAILED)$/;
+const REFUSED = /^(?:PERMISSION_DENIED|FILE_OPERATION_FAILED|TOOL_FAILED)$/;
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 
@@ -53,6 +53,11 @@ const CASES: Record<string, Case> = {
     files: { "src/BUG-007.md": BUG },
     links: { "plan/bugs/BUG-007.md": "../../src/BUG-007.md" },
     calls: OF_PLAN.slice(2),
+  },
+  "a file with a wrong name in a folder that leads to the sources": {
+    files: { "src/odd.md": BUG },
+    links: { "plan/bugs": "../src" },
+    calls: [["plan_migrate", { subcommand: "filenames", apply: true }]],
   },
   "a milestones folder that leads to the sources": {
     files: { "src/v9.md": entity("milestone", { name: "v9", status: "active" }, "v9 — Nine", "") },
@@ -213,6 +218,7 @@ Deno.test("a page moves only within the content folder, under a name that can be
       ...["content/in/q.md", "in/q.md", "content/in/", "content/in/new/q.md", "in/../in/q.md"],
       ...["content/tags/v1", "content/dangling.md", "../src/q.md", ".git/q.md"],
       ...["q\u200b.md", "q\n.md", "q\u200cr.md", "new\u2028/q.md", "q\u202e.md", "q\u0007.md"],
+      ...["con.md", "aux/q.md", "a:b.md", "q./r.md", "q|r.md"],
     ];
     await withServer(cwd, async ({ call, ok }) => {
       for (const to of targets) {

@@ -1,7 +1,14 @@
 /** Text of the repository and of the caller stays a quotation in the server's own sentences. */
 
 import assert from "node:assert/strict";
-import { commitAll, git, makeProject, onBranch, planFile } from "../../../support/project.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  onBranch,
+  planFile,
+} from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 
 /** Reads like a sentence of the server's where nothing quotes it. */
@@ -70,6 +77,25 @@ Deno.test("names of the repository are quoted and cut where a sentence has them"
   });
 });
 
+Deno.test("the plugin's sentences and lines of the history quote them, too", async () => {
+  const odd = { status: ORDER, priority: ORDER, milestone: ORDER };
+  const text = entity("work", { id: ORDER, ...odd }, ORDER, `{% ref "${ORDER}!" /%}\n`);
+  const cwd = makeProject({ ...planFile("WORK-001", odd), "plan/work/odd.md": text });
+  git(cwd, "init", "-q", "-b", "main");
+  commitAll(cwd, "plan");
+  await inProcess(cwd, async ({ ok }) => {
+    const { issues } = await ok("plan_validate", { detail: "full" });
+    const { warnings } = await ok("plan_status", { detail: "full" });
+    const { commits } = await ok("plan_history");
+    const { authors } = await ok("plan_history", { workingTree: true });
+    const messages = [...issues, ...warnings].map(({ message }: { message: string }) => message);
+    const lines: string[] = [...messages, ...commits[0].changes, ...authors[0].changes];
+    assert.ok(messages.includes(`WORK-001 has invalid priority ${CUT}`), messages.join("\n"));
+    assert.ok(lines.includes(`WORK-001 "Item WORK-001": created (${CUT})`), lines.join("\n"));
+    for (const line of lines) assert.ok(!unquoted(line).includes("To go on"), line);
+  });
+});
+
 Deno.test("a signature is a plain name: no colon, no date, no line end", async () => {
   await inProcess(project(), async ({ ok, call }) => {
     const wrong = [
@@ -80,6 +106,8 @@ Deno.test("a signature is a plain name: no colon, no date, no line end", async (
       "Ada\nEve",
       "Ada\u2028",
       "Ada\uff1a x",
+      "Ada\ua789 x",
+      "2026\u221201\u221231",
       "\uff12\uff10\uff12\uff16-01-31",
       "A\u200cda",
     ];
