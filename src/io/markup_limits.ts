@@ -21,7 +21,7 @@ const LIMITS = {
   "list items": 5000,
   "levels of lists and quotations in a line": 50,
   "brackets": 10_000,
-  "lines to the end of the paragraph, summed over definitions of links": 2_000_000,
+  "lines to the end of the paragraph, summed over definitions of links": 1_000_000,
   "table cells": 30_000,
   "marks of emphasis, code and HTML": 20_000,
 } as const;
