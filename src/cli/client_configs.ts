@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
+import { installedNames } from "../npm/installed.ts";
 import { isFirstParty } from "../npm/names.ts";
 import { type Start, startOf } from "../npm/start.ts";
 import { configuredPackages } from "../project/config.ts";
@@ -206,7 +207,12 @@ export async function serversIn(
   const why =
     `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
     `npm's packages, and ${site.name} for the site, with --trust and without git.`;
-  return { servers: [plan, site], why, start };
+  const isElsewhere = client.startsElsewhere === true || client.variable !== undefined;
+  const note = isElsewhere && installedNames(project).length > 0
+    ? ` If ${client.title} starts it outside the project, Deno finds no node_modules there, and it ` +
+      "has npm's packages."
+    : "";
+  return { servers: [plan, site], why: why + note, start };
 }
 
 /** The servers that `serversIn` returns if a project has two. */

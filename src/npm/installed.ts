@@ -132,20 +132,20 @@ export function foldersToPermit({ cwd }: Project, name: string, link: string): s
 
 const modes = new WeakMap<Project, boolean>();
 
-/** Whether Deno resolves packages in `node_modules`; only detectable if some are installed. */
+/**
+ * Whether packages are those that the project has installed: its code is trusted, and Deno resolves
+ * packages in `node_modules`, which is only detectable if some are installed.
+ */
 export function takesFromDisk(project: Project): boolean {
-  return modes.getOrInsertComputed(
+  return project.code.trust && modes.getOrInsertComputed(
     project,
-    () => recordInto(project.reads, () => candidates(project).some(isOnDisk)),
+    () => recordInto(project.reads, () => installedNames(project).slice(0, 12).some(isOnDisk)),
   );
 }
 
-/** A few packages that are installed. */
-function candidates(project: Project): string[] {
-  return namedPackages(project).filter((name) => installedLink(project, name) !== undefined).slice(
-    0,
-    12,
-  );
+/** The packages of the project that lie in a `node_modules`, readable or not. */
+export function installedNames(project: Project): string[] {
+  return namedPackages(project).filter((name) => installedLink(project, name) !== undefined);
 }
 
 function isOnDisk(name: string): boolean {

@@ -207,8 +207,3 @@ export function registryRange(name: string, written: string): string | undefined
   const own = range === `npm:${name}` ? "" : range.replace(`npm:${name}@`, () => "");
   return own === "" ? "*" : isRegistryRange(own) ? own : undefined;
 }
-
-/** Removes credentials and the query from a URL. */
-export function withoutSecrets(address: string): string {
-  return address.replace(/\/\/[^/@]*@/, "//").replace(/\?.*$/s, "").slice(0, 200);
-}

@@ -38,6 +38,5 @@ function planFolder({ cwd, planDir }: Project): string {
 }
 
 function hasPlanPlugin(project: Project): boolean {
-  return !project.code.trust || !takesFromDisk(project) ||
-    installedCopy(project, PLAN_PACKAGE) !== undefined;
+  return !takesFromDisk(project) || installedCopy(project, PLAN_PACKAGE) !== undefined;
 }

@@ -6,7 +6,7 @@ import { RefraktError } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { VERSION } from "../version.ts";
-import { foldersToPermit, installedLink, namedPackages } from "./installed.ts";
+import { foldersToPermit, installedLink, installedNames } from "./installed.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**
@@ -99,13 +99,13 @@ export function launchFor(
 
 /** The folders to permit for installed packages; `undefined` if none is installed. */
 function installedFolders(project: Project): string[] | undefined {
-  const folders = namedPackages(project).flatMap((name) => {
-    const link = installedLink(project, name);
-    return link === undefined ? [] : [foldersToPermit(project, name, link)];
-  });
-  if (folders.length === 0) return undefined;
+  const names = installedNames(project);
+  if (names.length === 0) return undefined;
   const { cwd } = project;
-  const paths = folders.flat().map((path) => isInside(path, cwd) ? shownPath(cwd, path) : path);
+  const folders = names.flatMap((name) =>
+    foldersToPermit(project, name, installedLink(project, name)!)
+  );
+  const paths = folders.map((path) => isInside(path, cwd) ? shownPath(cwd, path) : path);
   return [...new Set(paths)];
 }
 

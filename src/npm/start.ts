@@ -39,7 +39,7 @@ export async function startOf(project: Project): Promise<Start> {
       : "";
     return { trust: true, sentence: `The project needs --trust for ${reasons}${pnp}.` };
   }
-  const sentence = project.code.trust && takesFromDisk(project)
+  const sentence = takesFromDisk(project)
     ? "--trust loads the packages that the project has installed."
     : "The project needs no --trust: refrakt's packages are npm's, at its versions.";
   return { trust: false, sentence };
@@ -83,7 +83,7 @@ function isLinked(project: Project, name: string): boolean {
 
 /** Installed versions that npm does not have. Where Deno takes packages from the project, it is not asked. */
 async function unpublishedReason(project: Project): Promise<string[]> {
-  if (project.code.trust && takesFromDisk(project)) return [];
+  if (takesFromDisk(project)) return [];
   const others = firstParty(project).filter((name) =>
     installedCopy(project, name) !== undefined && !isLinked(project, name)
   );

@@ -5,7 +5,7 @@
  */
 
 import { quotedName } from "../plain_text.ts";
-import { RefraktError } from "../errors.ts";
+import { RefraktError, withoutCredentials } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
@@ -20,7 +20,7 @@ import {
   ownPackage,
   takesFromDisk,
 } from "./installed.ts";
-import { manifestProblem, packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
+import { manifestProblem, packageFacts, registryRange } from "./manifests.ts";
 import { recordInto } from "../io/reads.ts";
 import {
   DEFAULT_VERSION,
@@ -75,7 +75,7 @@ function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
   const own = project.own?.name === name ? ownPackage(project) : undefined;
   const copy = own ?? installedCopy(project, name);
-  const isDisk = project.code.trust && (own !== undefined || takesFromDisk(project));
+  const isDisk = takesFromDisk(project) || own !== undefined && project.code.trust;
   if (isDisk && copy === undefined) throw notOnDisk(project, name);
   const code = policyOf(project);
   if (isDisk) {
@@ -121,7 +121,9 @@ function fromNpm(
   const version = registryRange(name, range);
   if (version !== undefined) return { name, version, from };
   throw notLoaded(name, {
-    message: `npm has no ${name} at ${quotedName(withoutSecrets(range))} (${from})`,
+    message: `npm has no ${name} at ${
+      quotedName(withoutCredentials(range).replace(/\?.*$/s, "").slice(0, 200))
+    } (${from})`,
     hint: `${copy === undefined ? `${installStep(project, [name])} ` : ""}${trustStep(project)}`,
   });
 }

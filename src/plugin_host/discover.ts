@@ -53,7 +53,7 @@ export function startDiscovery(
       results.set(name, await loadNpmPlugin(project, name, source, adapterOf(name)));
     });
   const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
-  const isFromDisk = project.code.trust && takesFromDisk(project);
+  const isFromDisk = takesFromDisk(project);
   const { adapted = [], cached = [], local = [] } = Object.groupBy(
     packages.keys(),
     (name) => adapterOf(name) ? "adapted" : isFirstParty(name) && !isFromDisk ? "cached" : "local",

@@ -118,7 +118,7 @@ export function isFinal(site: SiteContext, problem: string | undefined): boolean
  */
 function isMissing({ project }: SiteContext, { data }: RefraktError): boolean {
   const name = data?.["plugin"];
-  return typeof name === "string" && project.code.trust && takesFromDisk(project) &&
+  return typeof name === "string" && takesFromDisk(project) &&
     installedCopy(project, name) === undefined;
 }
 
