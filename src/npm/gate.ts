@@ -23,9 +23,12 @@ export interface CachedPackage {
   readonly version: string;
 }
 
-/** A file of a version, or what the registry says of a package. */
+/**
+ * A file of a version, or what the registry says of a package. The folder of a registry has those of
+ * the path of its address, such as `mirror.example/repository/npm`, which no scope begins.
+ */
 const CACHED =
-  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
+  /^(.*[\\/]npm[\\/])((?:[^@\\/][^\\/]*[\\/])*?[^@\\/][^\\/]*)[\\/]((?:@[^\\/]+[\\/])?[^@\\/][^\\/]*)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
 
 /** Returns the package of a path in a cache, by its form; `undefined` for other paths. */
 export function cachedPackage(path: string): CachedPackage | undefined {
@@ -71,10 +74,11 @@ export function cacheProblem(path: string): { reason: string; hint: string } | u
     };
   }
   const { registry = PUBLIC, name = "" } = cachedPackage(path) ?? {};
-  if (registry === PUBLIC || !isRedirected(name)) return undefined;
+  if (registry === PUBLIC || !isRedirected(name, registry)) return undefined;
   return {
     reason: `the project's .npmrc names its registry, ${registry}`,
-    hint: "Start the server with --no-config.",
+    hint: "Start the server with --no-config. If that is so, the registry is your own, too: take " +
+      "it out of the project's .npmrc, as the server cannot tell the two apart.",
   };
 }
 
@@ -82,20 +86,29 @@ export function cacheProblem(path: string): { reason: string; hint: string } | u
 const PUBLIC = "registry.npmjs.org";
 
 /**
- * Whether an `.npmrc` beside a `deno.json` redirects a package: all packages, or those of its scope.
+ * Whether an `.npmrc` beside a `deno.json` names a registry for a package: for all, or for its scope.
  * Deno reads no other `.npmrc` of a project, and none with `--no-config`: then the registry is of the
  * user's own settings. Beside a `package.json`, Deno takes packages from `node_modules`.
  */
-function isRedirected(name: string): boolean {
+function isRedirected(name: string, registry: string): boolean {
   const cwd = Deno.cwd();
   if (!["deno.json", "deno.jsonc"].some((file) => exists(join(cwd, file)))) return false;
   try {
     const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
-    const registries = text.matchAll(/^\s*(?:(@[^\s:=]+):)?registry\s*=/gm);
-    return [...registries].some(([, scope]) => scope === undefined || name.startsWith(`${scope}/`));
+    const registries = text.matchAll(/^\s*(?:(@[^\s:=]+):)?registry\s*=(.*)$/gm);
+    return [...registries].some(([, scope, address = ""]) =>
+      (scope === undefined || name.startsWith(`${scope}/`)) && mayBe(registry, address.trim())
+    );
   } catch {
     return true;
   }
+}
+
+/** Whether a folder of Deno's cache may be that of a registry; if its address is plain, its parts tell. */
+function mayBe(folder: string, address: string): boolean {
+  if (!/^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)*\/?$/.test(address)) return true;
+  const parts = address.toLowerCase().split(/[:/]/);
+  return folder.toLowerCase().split(/[\\/]/).every((part) => parts.includes(part));
 }
 
 /** Whether the project's code is trusted: in the whole process, as it shares everything. */

@@ -22,6 +22,10 @@ export default { namespace: "helper", name: "helper", version: "1.0.0", runes: {
   commands: [{ name: "run", description: "Runs", mcpHandler: () => ({ ran: true }) }] };
 `;
 
+/** A plugin as npm has it. */
+const WORDS = `export default { namespace: "learning", name: "learning", version: "1.0.0",
+  commands: [{ name: "words", description: "Counts words", handler: () => {} }] };`;
+
 const PLAN = "@refrakt-md/plan";
 const HELPER = "@acme/helper";
 
@@ -125,6 +129,27 @@ Deno.test("without --trust, no code of the project runs, whatever the flags", as
         Deno.removeSync(join(cwd, "package.json"));
         await attack(server, cwd, []);
       }
+    } finally {
+      await registry.stop();
+    }
+  });
+
+  await test.step("a mirror of the user's own settings is used, whatever the project names", async () => {
+    const packages = [{ name: "learning", version: "0.25.1", plugin: WORDS }];
+    const options = { scope: "@refrakt-md", path: "/repository/npm" };
+    const registry = await startRegistry(packages, options);
+    try {
+      const cwd = makeProject({
+        "refrakt.config.json": '{ "plugins": ["@refrakt-md/learning"] }',
+        ".npmrc": "registry=http://127.0.0.1:1/npm/\n",
+        "deno.json": '{ "imports": {} }',
+      });
+      await server.serve(cwd, FROM_REGISTRY, async ({ ok }) => {
+        const { plugins, warnings } = await detected(ok);
+        const names = plugins.map(({ packageName }: { packageName: string }) => packageName);
+        assert.ok(names.includes("@refrakt-md/learning"), JSON.stringify(warnings));
+      }, registry.env);
+      assert.ok(registry.asked.includes("@refrakt-md/learning"));
     } finally {
       await registry.stop();
     }

@@ -24,6 +24,8 @@ export interface FakePackage {
 export interface RegistryOptions {
   /** The scope that it serves; {@linkcode SCOPE} by default. */
   scope?: string;
+  /** The path of its address, as mirrors have one. */
+  path?: string;
   /** Answers in place of the registry, or delays a request; `undefined` lets it through. */
   intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
 }
@@ -38,14 +40,14 @@ export interface FakeRegistry {
 /** Serves packages until it is stopped; of several versions, the last is tagged as the latest. */
 export async function startRegistry(
   packages: readonly FakePackage[],
-  { scope = SCOPE, intercept }: RegistryOptions = {},
+  { scope = SCOPE, path: base = "", intercept }: RegistryOptions = {},
 ): Promise<FakeRegistry> {
   const asked: string[] = [];
   const answers = new Map<string, string | Uint8Array<ArrayBuffer>>();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
-      const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
+      const path = decodeURIComponent(new URL(request.url).pathname).slice(`${base}/`.length);
       asked.push(path);
       const instead = await intercept?.(path);
       if (instead !== undefined) return instead;
@@ -54,7 +56,7 @@ export async function startRegistry(
     },
   );
   const { port } = server.addr;
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${port}${base}`;
   for (const entry of packages) {
     const manifest = manifestOf(scope, entry);
     const { name, version } = manifest;
