@@ -109,15 +109,15 @@ export async function answerCall(
   if (!view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
   }
-  const { inventory, tool } = await findTool(workspace, name);
-  const own = { ...context, project: inventory.project };
   try {
+    const { inventory, tool } = await findTool(workspace, name);
     if (tool === undefined) throw unknownTool(inventory, name);
-    const value = await callTool(tool, call.arguments ?? {}, own);
+    const { project } = inventory;
+    const value = await callTool(tool, call.arguments ?? {}, { ...context, project });
     return json(shapeResult(value, workspace));
   } catch (error) {
-    const known = toRefraktError(error, own, "TOOL_FAILED");
-    return json(errorMessage(known));
+    const own = { ...context, project: workspace.project() };
+    return json(errorMessage(toRefraktError(error, own, "TOOL_FAILED")));
   }
 }
 

@@ -48,11 +48,10 @@ export function createInventory(options: InventoryOptions): (wait: Wait) => Prom
     return current = new Build(project, options);
   };
   return async (wait) => {
-    if (wait === "tools" || wait === "lists") {
-      const build = buildOf(LIST_RETRY_MS);
-      return wait === "tools" && await build.builtList() || await build.lists();
-    }
-    const build = buildOf(CALL_RETRY_MS);
+    const isList = wait === "tools" || wait === "lists";
+    const build = buildOf(isList ? LIST_RETRY_MS : CALL_RETRY_MS);
+    await build.chooseVersions();
+    if (isList) return wait === "tools" && build.builtList() || await build.lists();
     if (wait === "calls") return await build.whole();
     return wait === "all" ? await build.everything() : await build.with(wait.name);
   };
@@ -81,9 +80,8 @@ class Build {
   }
 
   /** The list of tools as the build of this package knows it, if nobody else adds any. */
-  async builtList(): Promise<Inventory | undefined> {
+  builtList(): Inventory | undefined {
     if (this.#discovery !== undefined || this.options.contribution !== undefined) return undefined;
-    await this.#chooseVersions();
     const isKnown = this.#sources.every((source) => this.#builtPart(source) !== undefined) &&
       this.#packages().keys().every((name) => this.#isOurs(name));
     if (!isKnown) return undefined;
@@ -109,23 +107,20 @@ class Build {
 
   /** With a source or package that the project may not have. */
   async with(name: string): Promise<Inventory> {
-    await this.#chooseVersions();
     const source = this.#sources.find((each) => each.name === name);
     if (source !== undefined) await this.#import(source);
-    return await this.#load((discovery) =>
-      source === undefined ? discovery.load(name) : Promise.resolve()
-    );
+    return await this.#load(async (discovery) => {
+      if (source === undefined) await discovery.load(name);
+    });
   }
 
   /** With all that does not apply to the project, for the reason why it does not. */
   async everything(): Promise<Inventory> {
-    await this.#chooseVersions();
     await Promise.all(this.#sources.map((source) => this.#import(source)));
     await this.whole();
+    const packages = this.#sources.flatMap(({ packageName }) => packageName ?? []);
     return await this.#load(async (discovery) => {
-      for (const { packageName } of this.#sources) {
-        if (packageName !== undefined) await discovery.load(packageName);
-      }
+      for (const name of packages) await discovery.load(name);
     });
   }
 
@@ -137,7 +132,7 @@ class Build {
     return this.#assemble(discovery);
   }
 
-  async #chooseVersions(): Promise<void> {
+  async chooseVersions(): Promise<void> {
     for (const source of this.#sources) {
       if (source.version === undefined || this.#versions.has(source.name)) continue;
       const { project } = this;
@@ -172,7 +167,6 @@ class Build {
   /** Imports what lists need first: during a download, Deno imports nothing else. */
   async #startDiscovery(): Promise<Discovery> {
     const { project, options } = this;
-    await this.#chooseVersions();
     const needed = this.#sources.filter((source) =>
       source.applies(project) || this.#builtPart(source) === undefined
     );

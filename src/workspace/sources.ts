@@ -22,8 +22,6 @@ export interface Source {
   load(project: Project, base: BaseSource, version?: string): Promise<Contribution>;
 }
 
-export const RALPH_SOURCE: Source = RALPH;
-
 export const SOURCES: readonly Source[] = [
   {
     name: "refrakt",
@@ -46,7 +44,7 @@ export const SOURCES: readonly Source[] = [
       return adapters.find(({ packageName }) => packageName === PLAN_PACKAGE)!.listed(version);
     },
   },
-  RALPH_SOURCE,
+  RALPH,
 ];
 
 /** The key of what the build knows of a source, which may have several versions. */

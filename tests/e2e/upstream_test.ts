@@ -42,9 +42,10 @@ async function compare(
     ["contracts", "--site", "main"],
     ["reference", "hint", "--format", "json", "--site", "main"],
     ["i18n", "extract", "--site", "main"],
+    ["plugins", "list", "--json"],
     ...RUNES.map((rune) => ["inspect", rune, "--json", "--site", "main"]),
   ], cli);
-  const [contracts, reference, texts, ...inspected] = rest;
+  const [contracts, reference, texts, listed, ...inspected] = rest;
   await server.serve(
     root,
     TRUSTED,
@@ -81,6 +82,29 @@ async function compare(
         const universal = attributes.universal.map((text: string) => text.split("=")[0]);
         assert.deepEqual({ ...rest, attributes: { ...attributes, universal } }, json(reference));
       });
+      await t.step(
+        "refrakt_plugins_list has the commands of the packages, and ours beside them",
+        async () => {
+          const { plugins } = await ok("refrakt_plugins_list");
+          const [packages, ours] = [
+            plugins.filter(({ source }: { source: string }) => source !== "bundled"),
+            plugins.filter(({ source }: { source: string }) => source === "bundled"),
+          ];
+          const factsOf = (all: Record<string, unknown>[]) =>
+            all.map(({ namespace, packageVersion, source, commands, ...names }) => ({
+              name: names["packageName"] ?? names["pluginName"],
+              namespace,
+              packageVersion,
+              source,
+              commands: (commands as { tool?: string }[]).map(({ tool: _tool, ...command }) =>
+                command
+              ),
+            }));
+          assert.deepEqual(factsOf(packages), factsOf(json(listed)));
+          const ownNames = ours.map(({ namespace }: { namespace: string }) => namespace);
+          assert.ok(["plan", "refrakt"].every((name) => ownNames.includes(name)), ownNames.join());
+        },
+      );
       await t.step("refrakt_i18n_extract", async () => {
         assert.deepEqual(await ok("refrakt_i18n_extract", { site: "main" }), json(texts));
       });
