@@ -15,14 +15,15 @@ interface DocumentKind {
   readonly check?: string;
 }
 
-const research: DocumentKind = {
-  role: `You are the researcher: one verified fact is worth more than ten opinions.
+export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
+  research: {
+    role: `You are the researcher: one verified fact is worth more than ten opinions.
 - Search the web first, if you can, then read the code; delegate parts if your client can.
 - Every claim has a source: a URL, a path, or "not verified". If sources contradict each other, \
 say which one you trust.
 - Copy the project's real commands from manifests, make targets and CI files.
 - Before you finish: does each recommendation follow from a finding?`,
-  template: `## Executive Summary
+    template: `## Executive Summary
 What was found, whether it can be done, the main risk
 ## Scope
 In, out, unsure
@@ -43,19 +44,17 @@ In, out, unsure
 ## Open Questions
 ## Sources (URLs, paths)
 `,
-};
-
-const requirements: DocumentKind = {
-  role:
-    `You are the product manager: testable requirements with a clear scope. What and why, not how.
-- Number stories, criteria and requirements once; numbers are unique and never reused. One \
-requirement, one behaviour, and every FR serves a story.
+  },
+  requirements: {
+    role:
+      `You are the product manager: testable requirements with a clear scope. What and why, not how.
+- Every number is used once; one requirement is one behaviour, and every FR serves a story.
 - Criteria include failures, and can be observed by someone who cannot see the code.
 - No vague words ("fast", "easy", "robust") without a number or an example.
 - Decide what the facts decide; the rest is a question with two to four options.
 - Before you finish: could a tester write a test from each criterion without asking?`,
-  question: "Ask the user what only they can decide, with your recommendation",
-  template: `## Goal
+    question: "Ask the user what only they can decide, with your recommendation",
+    template: `## Goal
 One or two sentences; what the research changed
 ## User Stories
 ### US-1: Title
@@ -82,16 +81,15 @@ One or two sentences; what the research changed
 ## Unresolved Questions
 - Question, options, recommendation
 `,
-};
-
-const design: DocumentKind = {
-  role: `You are the architect: the smallest change to this code base that meets all requirements.
+  },
+  design: {
+    role: `You are the architect: the smallest change to this code base that meets all requirements.
 - Read the code that will change first. Follow its patterns, reuse before you build, and give a \
 reason for each deviation and each new dependency.
 - Name each FR and NFR where it is met. No code beyond interfaces and short sketches.
 - Before you finish: could a planner cut this into tasks without asking? What fails first, and \
 does the design cover it?`,
-  template: `## Overview
+    template: `## Overview
 Two or three sentences
 ## Architecture
 A mermaid graph of the components
@@ -122,10 +120,9 @@ A mermaid sequence diagram, then numbered steps
 ## Implementation Steps
 1. Step (FR-1)
 `,
-};
-
-const tasks: DocumentKind = {
-  role: `You are the planner: tasks that an agent can do one after another without asking.
+  },
+  tasks: {
+    role: `You are the planner: tasks that an agent can do one after another without asking.
 - In order of dependency, every file of the design included. Every FR and AC is named by a task; \
 no task is without one.
 - Numbers: phase.n (1.1), checks V1, V2, …, VF; unique, in the first column, outside code. Steps \
@@ -137,10 +134,11 @@ nothing is checked by eye. A test that has to fail first has the tag [RED], and 
 up in the last VE task, whatever the result.
 - The last tasks: V1 all local checks, then one with evidence for every criterion; one for a green \
 CI only where the research names a CI; VF, where the order of work has one.
-- Stay inside this spec: no new spec folders, no push to the default branch.
+- Stay inside this spec: no new spec folders, no push to the default branch. If the project works \
+that way, the last phase is a branch and a pull request.
 - Before you finish: does the first task work on a fresh checkout?`,
-  check: "Call `ralph_check` and fix what it reports, until it finds no errors",
-  template: `## Phase 1: Title
+    check: "Call `ralph_check` and fix what it reports, until it finds no errors",
+    template: `## Phase 1: Title
 - [ ] 1.1 Title in the imperative
   - **Do**:
     1. Step
@@ -165,13 +163,7 @@ CI only where the research names a CI; VF, where the order of work has one.
 ## Dependencies
 Phase 1 before Final Verification
 `,
-};
-
-export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
-  research,
-  requirements,
-  design,
-  tasks,
+  },
 };
 
 const WORKFLOWS = {
@@ -179,13 +171,11 @@ const WORKFLOWS = {
 - Phase 1 (half of the tasks): the shortest way to something that runs, shortcuts allowed; ends \
 with a checkpoint that proves the whole against the real thing.
 - Phase 2 (a fifth): structure, errors, the shortcuts of phase 1.
-- Phase 3 (a fifth): unit, integration and end-to-end tests.
-- Phase 4: a branch and a pull request, if the project works that way.`,
+- Phase 3 (a fifth): unit, integration and end-to-end tests.`,
   tdd: `Order of work: test first.
 - For each behaviour three tasks: [RED] a test that fails for the right reason, [GREEN] the least \
 code that passes, [YELLOW] refactor while the tests pass.
-- Phases follow the components of the design, inside out; the last one is a branch and a pull \
-request, if the project works that way.`,
+- Phases follow the components of the design, inside out.`,
   bugfix: `Order of work: reproduce first.
 - Phase 0: a [RED] task that records a failing reproduction as a command and its output.
 - Phase 1: the smallest change that removes the cause, not the symptom.

@@ -47,9 +47,7 @@ export function findTask(list: TaskList, wanted: string, tool: string): Task {
 }
 
 /** How often a task was handed out; a task that was rewritten starts at 0. */
-function attemptsOf({ taskAttempts }: State, task: Task): number {
-  return taskAttempts[stampOf(task)] ?? 0;
-}
+const attemptsOf = ({ taskAttempts }: State, task: Task) => taskAttempts[stampOf(task)] ?? 0;
 
 /** Whether a task was handed out, in this or an earlier wording. */
 export function wasHandedOut({ taskAttempts, handedOut }: State, { key }: Task): boolean {
@@ -85,10 +83,12 @@ export function cleanupFor(spec: PlannedSpec, most: number, blocked: Task): Task
 /** The fields of the state after a task was handed out, `taskIteration` times now. */
 export function handOut({ state, list }: PlannedSpec, task: Task) {
   const taskIteration = attemptsOf(state, task) + 1;
-  const attempts = list.open.map((other): [string, number] => {
-    const isThis = other === task;
-    return [stampOf(other), isThis ? taskIteration : attemptsOf(state, other)];
-  });
+  const attempts = list.open.map((other) =>
+    [
+      stampOf(other),
+      other === task ? taskIteration : attemptsOf(state, other),
+    ] as const
+  );
   return {
     phase: "execution",
     awaitingApproval: false,
@@ -97,7 +97,7 @@ export function handOut({ state, list }: PlannedSpec, task: Task) {
     taskIndex: task.index,
     taskIteration,
     taskAttempts: Object.fromEntries(attempts.filter(([, count]) => count > 0)),
-    globalIteration: (state.globalIteration ?? 0) + 1,
+    globalIteration: state.globalIteration + 1,
     handedOut: { key: task.key, done: list.done },
   };
 }

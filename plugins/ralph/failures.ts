@@ -25,11 +25,8 @@ export const resumeCall = (name: string) => callOf("ralph_start", { name, resume
 export const few = (items: readonly string[], most = 8) => shortList(items, most);
 
 /** Text from outside on one line, cut to a length. */
-export function brief(text: string, most = 300): string {
-  const line = shortLine(text.slice(0, 4 * most + 100), 4 * most + 100)
-    .replaceAll("<!--", "&lt;!--");
-  return line.length > most ? `${line.slice(0, most).toWellFormed()} …` : line;
-}
+export const brief = (text: string, most = 300) =>
+  shortLine(text, most).replaceAll("<!--", "&lt;!--");
 
 export function invalid(message: string, hint: string, data = {}): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, { hint, data });
@@ -39,11 +36,9 @@ export function missing(message: string, hint: string, data = {}): RefraktError 
   return new RefraktError("MISSING_PREREQUISITES", message, { hint, data });
 }
 
-export function specNotFound(
-  wanted: string,
-  names: readonly string[],
-  isPointer: boolean,
-): RefraktError {
+type Names = readonly string[];
+
+export function specNotFound(wanted: string, names: Names, isPointer: boolean): RefraktError {
   const stale = isPointer
     ? " The pointer specs/.current-spec is stale: it names a spec that does not exist."
     : "";
@@ -54,14 +49,14 @@ export function specNotFound(
   });
 }
 
-export function noCurrentSpec(names: readonly string[]): RefraktError {
+export function noCurrentSpec(names: Names): RefraktError {
   const message = names.length === 0
     ? "No specs found. Run ralph_start to begin."
     : "The call names no spec, and there is no current spec";
   return missing(message, waysToASpec(names), { available: names.slice(0, MAX_LISTED) });
 }
 
-function waysToASpec(names: readonly string[]): string {
+function waysToASpec(names: Names): string {
   if (names.length === 0) return "There are no specs. Call ralph_start with a goal to create one.";
   const list = few(names.map(word), MAX_LISTED);
   return `Pass spec_name or call ralph_switch with one of: ${list}; or call ralph_start for a new spec.`;

@@ -1,5 +1,7 @@
 /** Documents as data in the instructions for a model. */
 
+import { shortText } from "../../src/plain_text.ts";
+
 /** How much of a document is included, in characters. */
 const MAX_DOCUMENT = 8_000;
 
@@ -10,10 +12,7 @@ const MAX_DOCUMENT = 8_000;
 export function fenced(path: string, text: string, most = MAX_DOCUMENT, label = path): string {
   let mark: string;
   do mark = crypto.randomUUID().replaceAll("-", "").slice(0, 12); while (text.includes(mark));
-  const start = text.length <= most
-    ? text.trimEnd()
-    : `${
-      text.slice(0, most).toWellFormed()
-    }\n(of ${text.length} characters: open ${path} for the rest)`;
+  const rest = `\n(of ${text.length} characters: open ${path} for the rest)`;
+  const start = shortText(text.trimEnd(), most) + (text.length > most ? rest : "");
   return `----- DATA ${mark}: ${label} -----\n${start}\n----- END ${mark} -----`;
 }

@@ -21,10 +21,10 @@ export interface SpecFolder {
 }
 
 export interface Pointer {
-  /** Its trimmed text; `null` if there is none. */
-  readonly text: string | null;
-  /** The spec that it names; `null` if that does not exist. */
+  /** The spec that it names; `null` if there is none. */
   readonly folder: SpecFolder | null;
+  /** Its trimmed text if no spec has that name; else `null`. */
+  readonly stale: string | null;
 }
 
 /** The specs, sorted by name. Links, and folders that begin with a dot or underscore, are none. */
@@ -42,10 +42,10 @@ export function readPointer(cwd: string, folders: readonly SpecFolder[]): Pointe
   // An unreadable pointer names no spec, and switching replaces it.
   const text = orElse(() => readFile(cwd, path) ?? "", "(unreadable)").replace(/^\uFEFF/, "")
     .trim();
-  if (text === "") return { text: null, folder: null };
   const last = /^(?:\.[\\/])?specs[\\/]([^\\/]+)[\\/]?$/.exec(text)?.[1];
   const named = (name: string | undefined) => folders.find((folder) => folder.name === name);
-  return { text, folder: named(text) ?? named(last) ?? null };
+  const folder = named(text) ?? named(last) ?? null;
+  return { folder, stale: folder === null && text !== "" ? text : null };
 }
 
 export function writePointer(cwd: string, name: string): void {
@@ -65,17 +65,15 @@ export function clearPointer(cwd: string): void {
 export function findFolder(cwd: string, wanted: string | undefined): SpecFolder {
   const folders = listFolders(cwd);
   const names = folders.map(({ name }) => name);
-  const { text, folder } = wanted === undefined
+  const { folder, stale } = wanted === undefined
     ? readPointer(cwd, folders)
-    : { text: wanted, folder: folders.find(({ name }) => name === wanted) };
+    : { folder: folders.find(({ name }) => name === wanted), stale: wanted };
   if (folder) return folder;
-  if (text === null) throw noCurrentSpec(names);
-  throw specNotFound(text, names, wanted === undefined);
+  if (stale === null) throw noCurrentSpec(names);
+  throw specNotFound(stale, names, wanted === undefined);
 }
 
-export function specFile(folder: SpecFolder, file: string): string {
-  return join(folder.dir, file);
-}
+export const specFile = ({ dir }: SpecFolder, file: string) => join(dir, file);
 
 /** The path of a spec or its file relative to the project, such as `specs/<name>/<file>`. */
 export function specPath({ name }: Pick<SpecFolder, "name">, file = ""): string {

@@ -38,7 +38,11 @@ export function lintSpec({ name, files, list }: Spec) {
     if (phase === "requirements") lintRequirements(statements, report);
     if (phase === "tasks") {
       lintTasks(list!, report);
-      if (statements.length > 0) lintCoverage(statements, list!, coverage, report);
+      for (const id of uncoveredIn(coverage)) {
+        const severity = id.startsWith("NFR-") ? "warning" : "error";
+        report(severity, 0, "uncovered", `no task names ${id}`);
+      }
+      if (statements.length > 0) lintReferences(statements, list!, report);
     }
   }
   return { findings, coverage, checked };
@@ -90,10 +94,9 @@ function lintTasks({ tasks, warnings }: TaskList, report: Report): void {
 }
 
 function lintTask(task: Task, report: Report): void {
-  const error = (rule: string, message: string) =>
-    report("error", task.line + 1, rule, `${task.id} ${message}`);
-  const warn = (rule: string, message: string) =>
-    report("warning", task.line + 1, rule, `${task.id} ${message}`);
+  const reportAs = (severity: Finding["severity"]) => (rule: string, message: string) =>
+    report(severity, task.line + 1, rule, `${task.id} ${message}`);
+  const [error, warn] = [reportAs("error"), reportAs("warning")];
   if (task.title === "") error("no-title", "has no title");
   const verify = taskField(task, "Verify") ?? "";
   if (!isVerification(task)) {
@@ -121,52 +124,39 @@ export interface CoverageRow {
   readonly done: boolean;
 }
 
-interface Coverage {
-  /** FR and NFR. */
-  readonly requirements: CoverageRow[];
-  /** Acceptance criteria. */
-  readonly criteria: CoverageRow[];
-  /** The ids that no task names. */
-  readonly uncovered: string[];
+/** The ids that no task names. */
+export function uncoveredIn(coverage: readonly CoverageRow[]): string[] {
+  return coverage.filter((row) => row.tasks.length === 0).map((row) => row.id);
+}
+
+/** The rows of requirements (FR and NFR) and those of acceptance criteria. */
+export function coverageParts(coverage: readonly CoverageRow[]) {
+  const partOf = ({ id }: CoverageRow) => id.startsWith("AC-") ? "criteria" : "requirements";
+  return { requirements: [], criteria: [], ...Object.groupBy(coverage, partOf) };
 }
 
 const REFERENCE = /\b(?:(?:US|N?FR)-\d+|AC-\d+(?:\.\d+)*)/g;
 
-function referencesOf(task: Task): Set<string> {
-  return new Set(task.block.match(REFERENCE));
-}
+const referencesOf = ({ block }: Task) => new Set(block.match(REFERENCE));
 
 /** Finds the tasks of each statement; a task that names a story covers its criteria. */
-function coverageOf(statements: readonly Statement[], list: TaskList | null): Coverage {
+function coverageOf(statements: readonly Statement[], list: TaskList | null): CoverageRow[] {
   const references = (list?.tasks ?? []).map((task) => ({ task, ids: referencesOf(task) }));
-  const rowsOf = (pattern: RegExp) => {
-    const ids = new Set(statements.map(({ id }) => id).filter((id) => pattern.test(id)));
-    return [...ids].map((id): CoverageRow => {
-      const story = id.replace(/^AC-(\d+).*$/, "US-$1");
-      const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story))
-        .map(({ task }) => task);
-      const done = serving.length > 0 && serving.every((task) => task.done);
-      return { id, tasks: serving.map((task) => task.id), done };
-    });
-  };
-  const requirements = rowsOf(/^N?FR-/);
-  const criteria = rowsOf(/^AC-/);
-  const uncovered = [...requirements, ...criteria].filter((row) => row.tasks.length === 0);
-  return { requirements, criteria, uncovered: uncovered.map((row) => row.id) };
+  const ids = new Set(statements.map(({ id }) => id).filter((id) => !id.startsWith("US-")));
+  const isCriterion = (id: string) => Number(id.startsWith("AC-"));
+  return [...ids].sort((a, b) => isCriterion(a) - isCriterion(b)).map((id) => {
+    const story = id.replace(/^AC-(\d+).*$/, "US-$1");
+    const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story))
+      .map(({ task }) => task);
+    const done = serving.length > 0 && serving.every((task) => task.done);
+    return { id, tasks: serving.map((task) => task.id), done };
+  });
 }
 
-/** Finds requirements without a task, and references to undefined requirements. */
-function lintCoverage(
-  statements: readonly Statement[],
-  list: TaskList,
-  coverage: Coverage,
-  report: Report,
-): void {
+/** Finds references to undefined requirements. */
+function lintReferences(statements: readonly Statement[], { tasks }: TaskList, report: Report) {
   const defined = new Set(statements.map(({ id }) => id));
-  for (const id of coverage.uncovered) {
-    report(id.startsWith("NFR-") ? "warning" : "error", 0, "uncovered", `no task names ${id}`);
-  }
-  for (const task of list.tasks) {
+  for (const task of tasks) {
     for (const id of referencesOf(task).difference(defined)) {
       const message = `${task.id} names ${id}, which requirements.md does not define`;
       report("error", task.line + 1, "unknown-reference", message);
@@ -175,8 +165,10 @@ function lintCoverage(
 }
 
 /** The coverage as a sentence; `null` without a plan. */
-export function coverageText({ requirements, criteria, uncovered }: Coverage): string | null {
-  if ([...requirements, ...criteria].every((row) => row.tasks.length === 0)) return null;
+export function coverageText(coverage: readonly CoverageRow[]): string | null {
+  const uncovered = uncoveredIn(coverage);
+  if (uncovered.length === coverage.length) return null;
+  const { requirements, criteria } = coverageParts(coverage);
   const part = (rows: readonly CoverageRow[], noun: string) =>
     `${rows.filter((row) => row.done).length} of ${rows.length} ${noun} done`;
   const rest = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;

@@ -5,7 +5,7 @@
 
 import { FENCE, FENCE_END } from "../../src/project/entities.ts";
 
-interface MarkdownLines {
+export interface MarkdownLines {
   /** Without line endings and byte order mark. */
   readonly lines: readonly string[];
   /** Whether each line is prose: neither code, comment nor front matter, marks included. */

@@ -31,8 +31,7 @@ export function slugify(text: string, limit = MAX_DERIVED): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9\s-]/g, "")
-    .replace(/\s+/g, "-")
-    .replace(/-+/g, "-")
+    .replace(/[\s-]+/g, "-")
     .replace(/^-|-$/g, "");
   const cut = cutAtWord(slug, limit);
   return DEVICE.test(cut) ? `spec-${cut}` : cut;
@@ -49,8 +48,7 @@ export function nameForGoal(goal: string, now: Date = new Date()): string | null
 
 /** A valid name that resembles a rejected one. */
 export function suggestName(rejected: string, now: Date = new Date()): string {
-  const words = rejected.slice(0, 1024).replace(/[_./\\:]+/g, " ").trim();
-  return slugify(words, MAX_NAME) || dated(now);
+  return slugify(rejected.replace(/[_./\\:]+/g, " "), MAX_NAME) || dated(now);
 }
 
 /** Appends a number to a name, within its maximum length. */

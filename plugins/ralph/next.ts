@@ -6,7 +6,7 @@ import { specPath } from "./folders.ts";
 import { DOCUMENT_PHASES, documentOf, phaseAfter, toolOf } from "./phases.ts";
 import type { SoundSpec, Spec } from "./spec.ts";
 import type { State } from "./state.ts";
-import { stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
+import { stampOf, type Task, type TaskList } from "./tasks.ts";
 
 type SpecStatus =
   | "active"
@@ -50,7 +50,8 @@ export function nextStep(spec: Spec): Step {
     return toolStep("ralph_start", { name, resume: true }, todo, status);
   }
   if (isComplete(state, list)) {
-    const todo = () => "the spec is complete; ralph_start begins another one";
+    const todo = () =>
+      "the spec is complete: untick a task to work on it again, or begin another spec with ralph_start";
     return toolStep("ralph_start", {}, todo, "complete");
   }
   const { phase } = state;
@@ -86,13 +87,13 @@ function executionStep(spec: SoundSpec): Step {
   if (open !== undefined) {
     return toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
   }
-  const strays = list.heldBackBy;
-  return strays.length === 0
+  return list.advice === null
     ? completing(spec, "execution", "all tasks are ticked: ")
-    : toolStep("ralph_implement", args, (call) => `${strayAdvice(strays)}; then call ${call}`);
+    : toolStep("ralph_implement", args, (call) => `${list.advice}; then call ${call}`);
 }
 
-function completing({ args }: Spec, phase: string, before: string): Step {
+/** The step that completes a phase, after what `before` says. */
+export function completing({ args }: Spec, phase: string, before: string): Step {
   const todo = (call: string) => `${before}call ${call} with a summary`;
   return toolStep("ralph_complete_phase", { ...args, phase }, todo);
 }
@@ -105,7 +106,7 @@ export function blockedIn({ blockedTask }: State, list: TaskList): Task | undefi
 /** A spec that was completed by force stays complete until its open tasks change. */
 function isComplete(state: State, list: TaskList | null): boolean {
   if (state.completedAt === undefined) return false;
-  return list === null || list.open.length === (state.openAtCompletion ?? 0);
+  return list === null || list.open.length === state.openAtCompletion;
 }
 
 /** The document that waits for approval; other programs do not store which one it is. */

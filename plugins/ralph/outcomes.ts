@@ -1,21 +1,13 @@
 /** The changes that each outcome of a task makes to the plan, the progress file and the state. */
 
+import { asObject } from "../../src/io/json.ts";
 import { word } from "../../src/plain_text.ts";
 import type { PlannedSpec } from "./execution.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { checkLine, type Report, type ReportedCheck, reportedCheck } from "./reported_check.ts";
 import type { State } from "./state.ts";
-import {
-  fixDepth,
-  fixNumber,
-  parseTasks,
-  stampOf,
-  type Task,
-  taskField,
-  type TaskList,
-  ticked,
-  withBlock,
-} from "./tasks.ts";
+import { fixDepth, fixNumber, parseTasks, stampOf, taskField, ticked, withBlock } from "./tasks.ts";
+import type { Task, TaskList } from "./tasks.ts";
 
 export interface Change {
   /** A sentence without a final period. */
@@ -25,7 +17,7 @@ export interface Change {
   /** The ids of the new tasks. */
   readonly inserted?: readonly string[];
   /** The check that the caller reports. */
-  readonly reported?: ReportedCheck;
+  readonly reported?: ReportedCheck | null;
   /** Fields of the state. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** The section of the progress file that gets a line. */
@@ -65,9 +57,7 @@ function finishTask(task: Task, report: Report, spec: PlannedSpec): Change {
 }
 
 function blockTask(task: Task, report: Report): Change {
-  const question = `Task ${task.id}: "blocked" needs the question for the user`;
-  const hint = "Call ralph_task_result with the question as evidence.";
-  const reason = summaryOf(report, question, hint);
+  const reason = summaryOf(task, report, "the question for the user as evidence");
   return {
     message: `Task ${task.id} waits for the user`,
     state: blockedBy(task, reason),
@@ -79,11 +69,7 @@ function blockTask(task: Task, report: Report): Change {
 /** A fix task before the failed one, or after too many of them a question to the user. */
 function addFixTask(task: Task, report: Report, spec: PlannedSpec): Change {
   const { state, list } = spec;
-  const error = summaryOf(
-    report,
-    `Task ${task.id}: "failed" needs to say what failed`,
-    "Call ralph_task_result with command and exit_code, or with evidence.",
-  );
+  const error = summaryOf(task, report, "command and exit_code, or what failed as evidence");
   const { attempts: fixes = 0, fixTaskIds = [] } = state.fixTaskMap[task.id] ?? {};
   const line = `- ${task.id} failed: ${error}`;
   if (fixes >= MAX_FIXES || fixDepth(task) >= MAX_FIXES) {
@@ -166,26 +152,23 @@ function newTasks(list: TaskList, text: string): readonly Task[] {
 const textOf = (spec: PlannedSpec) => spec.files["tasks.md"].text!;
 
 /** The command, its exit code and the evidence of a report on one line; there has to be some. */
-function summaryOf(report: Report, message: string, hint: string): string {
-  const { command, exit_code: code, evidence } = report;
+function summaryOf({ id }: Task, report: Report, required: string): string {
+  const { outcome, command, exit_code: code, evidence } = report;
   const ran = brief(command?.trim() ?? "", 200);
   const exit = ran === "" || code === undefined ? "" : ` (exit code ${code})`;
   const summary = [ran + exit, brief(evidence ?? "")].filter((part) => part !== "").join(": ");
-  if (summary === "") throw invalid(message, hint);
-  return summary;
+  if (summary !== "") return summary;
+  const message = `Task ${id}: "${outcome}" needs ${required}`;
+  throw invalid(message, `Call ralph_task_result with ${required}.`);
 }
 
 /** The field of the state for a task that waits for the user. */
-function blockedBy(task: Task, reason: string): Record<string, unknown> {
-  return { blockedTask: { stamp: stampOf(task), reason } };
-}
+const blockedBy = (task: Task, reason: string) => ({
+  blockedTask: { stamp: stampOf(task), reason },
+});
 
-/** A map of the state with new fields for a task. */
-function withEntry(
-  state: State,
-  map: "fixTaskMap" | "modificationMap",
-  { id }: Task,
-  fields: Record<string, unknown>,
-) {
-  return { [map]: { ...state[map], [id]: { ...state[map][id], ...fields } } };
+/** A map of the state with new fields for a task; all else in it stays. */
+function withEntry({ raw }: State, map: string, { id }: Task, fields: object) {
+  const entries = asObject(raw[map]);
+  return { [map]: { ...entries, [id]: { ...asObject(entries[id]), ...fields } } };
 }

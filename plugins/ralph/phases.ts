@@ -1,17 +1,12 @@
 /** The phases of a spec, with the document and the tool of each. */
 
-export type Phase = "research" | "requirements" | "design" | "tasks" | "execution";
+export const DOCUMENT_PHASES = ["research", "requirements", "design", "tasks"] as const;
 
-export type DocumentPhase = Exclude<Phase, "execution">;
+export const PHASES = [...DOCUMENT_PHASES, "execution"] as const;
 
-export const DOCUMENT_PHASES: readonly DocumentPhase[] = [
-  "research",
-  "requirements",
-  "design",
-  "tasks",
-];
+export type DocumentPhase = typeof DOCUMENT_PHASES[number];
 
-export const PHASES: readonly Phase[] = [...DOCUMENT_PHASES, "execution"];
+export type Phase = typeof PHASES[number];
 
 export function documentOf(phase: DocumentPhase): `${DocumentPhase}.md` {
   return `${phase}.md`;

@@ -38,12 +38,9 @@ export function parseProgress(text: string): Progress {
   const block = blockOf(lines);
   const status = block === null ? [] : lines.slice(block.start, block.end);
   const goal = sectionOf(lines, GOAL).join("\n");
-  const hidden = [block, rangeOf(lines, GOAL)];
-  const notes = filled(
-    lines.filter((_line, at) =>
-      !hidden.some((range) => range !== null && at >= range.start && at < range.end)
-    ),
-  );
+  const hidden = [block, rangeOf(lines, GOAL)].filter((range) => range !== null);
+  const isHidden = (at: number) => hidden.some(({ start, end }) => at >= start && at < end);
+  const notes = filled(lines.filter((_line, at) => !isHidden(at)));
   return {
     goal: goal === "" ? null : unquoted(goal),
     cancelled: status.some((line) => /^- Phase: .*cancelled/.test(line)),
@@ -58,9 +55,8 @@ export function parseProgress(text: string): Progress {
 const filled = (lines: readonly string[]) => lines.filter((line) => line.trim() !== "");
 
 export function newProgress(name: string, goal: string): string {
-  const sections = ["Completed", "Learnings", "Blockers"].flatMap((name) => [`## ${name}`, ""]);
-  return [`# Progress: ${brief(name)}`, "", `## ${GOAL}`, "", contained(goal), "", ...sections]
-    .join("\n");
+  return `# Progress: ${brief(name)}\n\n## ${GOAL}\n\n${contained(goal)}\n\n` +
+    "## Completed\n\n## Learnings\n\n## Blockers\n";
 }
 
 /** Replaces the status block, or adds it below the first heading. */
@@ -96,12 +92,10 @@ export function withGoal(progress: string, goal: string): string {
   return withSection(progress, GOAL, () => contained(goal).split("\n"));
 }
 
+type Change = (body: string[]) => string[];
+
 /** Changes the lines of a section, which is added at the end if it is missing. */
-function withSection(
-  progress: string,
-  section: string,
-  change: (body: string[]) => string[],
-): string {
+function withSection(progress: string, section: string, change: Change): string {
   return editLines(progress, (lines) => {
     const body = trimmed(change(sectionOf(lines, section)));
     const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };

@@ -2,7 +2,7 @@
 
 import type { Prompt } from "../../src/tools/prompt.ts";
 import { callOf } from "./failures.ts";
-import { type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
+import { PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
@@ -15,17 +15,12 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
     description: "Spec name (default: the current spec)",
     required: false,
   }],
-  render: ({ spec_name }) => promptFor(phase, spec_name ? { spec_name } : {}),
+  render: ({ spec_name }) => {
+    const call = callOf(toolOf(phase), spec_name ? { spec_name } : {});
+    return phase === "execution"
+      ? `Call ${call}, do the task that it hands out, and take the next step that each answer ` +
+        "names, until the spec is complete. If a task is blocked, tell the user why."
+      : `Call ${call} (with redo: true if a later phase has begun), and follow its instructions. ` +
+        "Then take the next step that the answer of ralph_complete_phase names.";
+  },
 }));
-
-/** The text of a prompt: the call that begins the phase. */
-function promptFor(phase: Phase, args: Readonly<Record<string, unknown>>): string {
-  const call = callOf(toolOf(phase), args);
-  return phase === "execution"
-    ? `Call ${call}: it hands out the next open task with its instructions. Follow them, report ` +
-      "with ralph_task_result, and take the next step that each answer names, until all tasks are " +
-      'complete; then call ralph_complete_phase with phase "execution". If a task is blocked, ' +
-      "tell the user why."
-    : `Call ${call} (with redo: true if a later phase has begun), and follow the instructions that ` +
-      "it returns. Then take the next step that the answer of ralph_complete_phase names.";
-}

@@ -12,14 +12,12 @@ import { type Task, taskField } from "./tasks.ts";
 export const REPORT = z.object({
   outcome: z.enum(["done", "failed", "split", "blocked"])
     .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
-  command: z.string().optional().describe(
-    "The check that was run, which is that of Verify; required for done",
-  ),
+  command: z.string().optional()
+    .describe("The check that was run, which is that of Verify; required for done"),
   exit_code: z.int().optional().describe("Its exit code; required for done"),
   expected: z.enum(["pass", "fail"]).optional().describe("fail, if the test has to fail first"),
-  evidence: z.string().optional().describe(
-    "What was seen, required if command is not that of Verify; or the question",
-  ),
+  evidence: z.string().optional()
+    .describe("What was seen, required if command is not that of Verify; or the question"),
   tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),
 });
 
@@ -56,12 +54,11 @@ export function reportedCheck(task: Task, report: Report): ReportedCheck {
     );
   }
   const ran = quotedName(command);
-  const isPassed = (code !== 0) === (expected === "fail");
   const isRed = task.tags.includes("RED");
-  if (!isPassed) {
+  if ((code !== 0) !== (expected === "fail")) {
     const wanted = expected === "fail" ? "any but 0" : "0";
-    const red = isRed && expected === "pass"
-      ? '. It is tagged [RED]: if it has to fail, pass expected: "fail"'
+    const red = isRed && code !== 0
+      ? '; or pass expected: "fail" if it has to fail, as [RED] says'
       : "";
     throw fail(
       `${ran} ended with exit code ${code}, expected ${wanted}`,

@@ -21,9 +21,8 @@ export const resources: readonly Resource[] = [
     description: "All Ralph specs with phase, ticked tasks, documents and the next tool.",
     mimeType: "application/json",
     read: (_params, context) => {
-      const { current, count, specs, step, warnings } = overview(context.project.cwd);
-      const { next, todo } = step;
-      return { data: { current, total: count, specs, next, todo, warnings } };
+      const { step: { next, todo }, ...rows } = overview(context.project.cwd);
+      return { data: { ...rows, next, todo } };
     },
   },
   {
@@ -34,22 +33,21 @@ export const resources: readonly Resource[] = [
       "research.md, requirements.md, design.md, tasks.md, .progress.md or .ralph-state.json of a spec.",
     mimeType: "text/markdown",
     complete: (parameter, value, context) => {
-      const names = parameter === "name"
-        ? listFolders(context.project.cwd).map((folder) => folder.name)
-        : FILES;
+      const specs = listFolders(context.project.cwd).map((folder) => folder.name);
+      const names = parameter === "name" ? specs : FILES;
       return names.filter((name) => name.startsWith(value)).slice(0, 100);
     },
     read: ({ name = "", file = "" }, context) => {
       const folder = findFolder(context.project.cwd, name);
       if (!FILES.some((name) => name === file)) {
-        throw new RefraktError("NOT_FOUND", `A spec has no file '${word(file)}'`, {
-          hint: `${didYouMean(file, FILES)} The files are ${FILES.join(", ")}.`.trim(),
-        });
+        const hint = `${didYouMean(file, FILES)} The files are ${FILES.join(", ")}.`.trim();
+        throw new RefraktError("NOT_FOUND", `A spec has no file '${word(file)}'`, { hint });
       }
       const text = readFile(folder.cwd, specFile(folder, file));
       if (text === null) {
+        const hint = "Call ralph_status to see the next step of the spec.";
         throw new RefraktError("NOT_FOUND", `${specPath(folder, file)} does not exist yet`, {
-          hint: "Call ralph_status to see the next step of the spec.",
+          hint,
         });
       }
       return { text, mimeType: file === STATE_FILE ? "application/json" : "text/markdown" };

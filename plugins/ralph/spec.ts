@@ -6,13 +6,8 @@ import { isUntouched } from "./documents.ts";
 import { invalidState, type NoState } from "./failures.ts";
 import { readFile, withLock } from "./files.ts";
 import { findFolder, specFile, type SpecFolder } from "./folders.ts";
-import {
-  DOCUMENT_PHASES,
-  documentOf,
-  type DocumentPhase,
-  type Phase,
-  phaseAfter,
-} from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf, phaseAfter } from "./phases.ts";
+import type { DocumentPhase, Phase } from "./phases.ts";
 import { parseProgress, type Progress, PROGRESS_FILE } from "./progress.ts";
 import { backUp, newestBackup, readState, type State } from "./state.ts";
 import { parseTasks, type TaskList } from "./tasks.ts";
@@ -108,10 +103,8 @@ export function notWritten(phase: DocumentPhase, spec: string, text: string): st
 function whyMissing(spec: Spec): NoState {
   const backup = newestBackup(spec);
   if (spec.progress?.cancelled) return { kind: "cancelled", reason: "", backup };
-  const reason = "an earlier call renamed it";
-  return backup === null
-    ? { kind: "missing", reason: "", backup }
-    : { kind: "corrupt", reason, backup };
+  if (backup === null) return { kind: "missing", reason: "", backup };
+  return { kind: "corrupt", reason: "an earlier call renamed it", backup };
 }
 
 /** The phase that the documents imply. */

@@ -7,7 +7,7 @@ import { isObject } from "../../src/io/json.ts";
 import { exists } from "../../src/io/paths.ts";
 import { readFile, readFolder, specsFolder } from "./files.ts";
 import { specFile, type SpecFolder, specPath } from "./folders.ts";
-import { DOCUMENT_PHASES, PHASES } from "./phases.ts";
+import { DOCUMENT_PHASES, type Phase, PHASES } from "./phases.ts";
 
 export const STATE_FILE = ".ralph-state.json";
 
@@ -16,10 +16,10 @@ const BACKUP = `${STATE_FILE}.bak`;
 // An invalid value of a field counts as none.
 const FLAG = z.boolean().catch(false);
 const TEXT = z.string().min(1).optional().catch(undefined);
-const DOCUMENT_PHASE = z.enum(DOCUMENT_PHASES);
-const COUNTER = z.number().min(0)
-  .transform((count) => Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER))
-  .optional().catch(undefined);
+const DOCUMENT_PHASE = z.enum(DOCUMENT_PHASES).optional().catch(undefined);
+const COUNT = z.number().min(0)
+  .transform((count) => Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER));
+const COUNTER = COUNT.optional().catch(undefined);
 
 /** What is stored about a task by its id. */
 const ENTRIES = z.record(
@@ -31,14 +31,14 @@ const ENTRIES = z.record(
   }).catch({}),
 ).catch({});
 
-/** Counters that other programs read, and that have to be integers of at least 0. */
+/** Counters that other programs read: integers of at least 0 in every state that is written. */
 const COUNTERS = z.object({
-  taskIndex: COUNTER,
-  totalTasks: COUNTER,
-  taskIteration: COUNTER,
-  maxTaskIterations: COUNTER,
-  globalIteration: COUNTER,
-  maxGlobalIterations: COUNTER,
+  taskIndex: COUNT.catch(0),
+  totalTasks: COUNT.catch(0),
+  taskIteration: COUNT.catch(0),
+  maxTaskIterations: COUNT.catch(5),
+  globalIteration: COUNT.catch(0),
+  maxGlobalIterations: COUNT.refine((count) => count > 0).catch(100),
 });
 
 const BLOCKED = z.object({
@@ -57,15 +57,16 @@ const FIELDS = COUNTERS.extend({
   granularity: z.enum(["auto", "fine", "coarse"]).optional().catch(undefined),
   /** Whether a document waits for the user's approval, and which one. */
   awaitingApproval: FLAG,
-  approvalFor: DOCUMENT_PHASE.optional().catch(undefined),
+  approvalFor: DOCUMENT_PHASE,
   /** The earlier phases whose documents are being revised. */
-  redoPhases: z.array(DOCUMENT_PHASE).catch([]),
+  redoPhases: z.array(DOCUMENT_PHASE).catch([])
+    .transform((phases) => phases.filter((phase) => phase !== undefined)),
   blockedTask: BLOCKED.optional().catch(undefined),
   /** When the execution was completed, as an ISO date, and how many tasks were open then. */
   completedAt: TEXT,
-  openAtCompletion: COUNTER,
+  openAtCompletion: COUNT.catch(0),
   /** How often each open task was handed out, by its stamp. */
-  taskAttempts: z.record(z.string(), COUNTER).catch({}),
+  taskAttempts: z.record(z.string(), COUNT.catch(0)).catch({}),
   /** The key of the task that was handed out last, and how many were ticked then. */
   handedOut: z.object({ key: z.string(), done: z.number() }).optional().catch(undefined),
   fixTaskMap: ENTRIES,
@@ -107,14 +108,15 @@ export function changedState(
   changes: Readonly<Record<string, unknown>>,
 ): State {
   const raw: Record<string, unknown> = {
-    // Other programs need these three; here the folder decides.
+    // Other programs need these; here the folder decides.
     source: "spec",
     name,
     basePath: `./specs/${name}`,
+    phase: "research",
     ...state?.raw,
   };
   Object.assign(raw, COUNTERS.parse(raw), changes, {
-    revision: (COUNTER.parse(raw["revision"]) ?? 0) + 1,
+    revision: COUNT.catch(0).parse(raw["revision"]) + 1,
     updatedAt: new Date().toISOString(),
   });
   // They say more about fields that are gone.
@@ -122,6 +124,13 @@ export function changedState(
   if (raw["completedAt"] === undefined) delete raw["openAtCompletion"];
   for (const [key, value] of Object.entries(raw)) if (value === undefined) delete raw[key];
   return { ...FIELDS.parse(raw), raw, text: JSON.stringify(raw, null, 2) };
+}
+
+/** The field `redoPhases` without these phases: what else it holds stays; `undefined` if empty. */
+export function redoWithout({ raw }: State, phases: readonly Phase[]): unknown[] | undefined {
+  const items: unknown = raw["redoPhases"];
+  const others = Array.isArray(items) ? items.filter((item) => !phases.includes(item)) : [];
+  return others.length > 0 ? others : undefined;
 }
 
 /** Renames the state file to a free backup name, and returns that. */

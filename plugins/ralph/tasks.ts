@@ -6,9 +6,10 @@
  * warning names them, so that no task is lost.
  */
 
+import { blobHash } from "../../src/io/blob_hash.ts";
 import { quoted } from "../../src/plain_text.ts";
 import { few } from "./failures.ts";
-import { editLines, markdownLines } from "./markdown.ts";
+import { editLines, type MarkdownLines, markdownLines } from "./markdown.ts";
 
 export interface Task {
   /** `1.2`, `V1`. */
@@ -46,12 +47,13 @@ export interface TaskList {
   /** How many tasks are ticked. */
   readonly done: number;
   readonly strays: readonly Stray[];
-  /** The open strays that are meant as tasks: the spec is not complete while there are any. */
-  readonly heldBackBy: readonly Stray[];
+  /** What to do about open strays that are meant as tasks: with any, the spec is not complete. */
+  readonly advice: string | null;
   readonly warnings: readonly string[];
 }
 
 const BOX = /^[-*+] \[([ xX])\](?:[ \t]+(.*))?$/;
+const END_OF_BLOCK = /^(?:[-*+] \[[ xX]\](?:\s|$)|#{1,6}(?:\s|$))/;
 const NUMBERED =
   /^((?:\[[^\]]*\]\s*)*)(\*{2})?(\d+(?:\.\d+)+|VE\d+|VF|V\d+)(?=$|[\s:)*—–]|[.-](?:\s|$))(.*)$/;
 
@@ -62,7 +64,8 @@ const MEANT_AS_TASK =
   /^(?:\[[^\]]*\]\s*)*[*_`]*(?:task|step)?\s*#?(?:\d+(?:\.\d+)+|VE?\d+\b|VF\b)/i;
 
 export function parseTasks(text: string): TaskList {
-  const { lines, isProse, unclosed } = markdownLines(text);
+  const markdown = markdownLines(text);
+  const { lines, isProse, unclosed } = markdown;
   const tasks: Task[] = [];
   const strays: Stray[] = [];
   const seen = new Map<string, number>();
@@ -78,7 +81,7 @@ export function parseTasks(text: string): TaskList {
     const id = numbered[3]!;
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
-    const end = endOfBlock(lines, index, isProse);
+    const end = endOfBlock(markdown, index);
     tasks.push({
       id,
       key: count === 1 ? id : `${id}#${count}`,
@@ -92,34 +95,24 @@ export function parseTasks(text: string): TaskList {
   }
   const twice = [...seen].filter(([, count]) => count > 1).map(([id]) => id);
   const open = tasks.filter((task) => !task.done);
-  const heldBackBy = strays.filter((stray) => stray.numbered && !stray.done);
+  const missed = strays.filter((stray) => stray.numbered && !stray.done);
+  const looseLines = [...new Set([...missed, ...strays])].map(strayText);
   return {
     tasks,
     open,
     done: tasks.length - open.length,
     strays,
-    heldBackBy,
-    warnings: warningsFor(twice, unclosed, [...new Set([...heldBackBy, ...strays])]),
+    advice: missed.length > 0 ? adviceOn(missed) : null,
+    warnings: [
+      ...listed("code fences or comments that are never closed", unclosed.map(lineName)),
+      ...listed("ids that occur more than once", twice),
+      ...listed("lines that look like a box but are no task", looseLines),
+    ],
   };
 }
 
-function warningsFor(
-  twice: readonly string[],
-  unclosed: readonly number[],
-  strays: readonly Stray[],
-): string[] {
-  const warnings = unclosed.map((at) =>
-    `tasks.md has a code fence or comment in line ${at + 1} that is never closed`
-  );
-  if (twice.length > 0) warnings.push(`tasks.md has ids that occur more than once: ${few(twice)}`);
-  if (strays.length > 0) {
-    const noun = strays.length === 1
-      ? "line that looks like a box and is no task"
-      : "lines that look like boxes and are no tasks";
-    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(strays.map(strayText), 12)}`);
-  }
-  return warnings;
-}
+const listed = (lack: string, items: readonly string[]) =>
+  items.length > 0 ? [`tasks.md has ${lack}: ${few(items, 12)}`] : [];
 
 function strayIn(line: string, index: number): Stray | null {
   const { indent, ordinal, mark, bare, text = "" } = LOOKS_LIKE_BOX.exec(line)?.groups ?? {};
@@ -130,31 +123,26 @@ function strayIn(line: string, index: number): Stray | null {
   return { line: index, text: line, numbered, done: /x/i.test(mark ?? bare ?? "") };
 }
 
-const strayText = ({ line, text }: Stray) => `line ${line + 1} ${quoted(text)}`;
+const lineName = (line: number) => `line ${line + 1}`;
+
+const strayText = ({ line, text }: Stray) => `${lineName(line)} ${quoted(text)}`;
 
 /** A sentence on how to correct strays that are meant as tasks. */
-export function strayAdvice(strays: readonly Stray[]): string {
-  const noun = strays.length === 1 ? "a line that is" : "lines that are";
-  return `tasks.md has ${noun} meant as a task but not written as one: ${
-    few(strays.map(strayText))
-  }. Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it`;
+function adviceOn(strays: readonly Stray[]): string {
+  const lines = few(strays.map(strayText));
+  return `tasks.md has lines that are meant as tasks but not written as such: ${lines}. ` +
+    'Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it';
 }
 
-export function isVerification(task: Task): boolean {
-  return task.tags.includes("VERIFY") || /^V(?:\d+|F)$/.test(task.id);
-}
+export const isVerification = ({ id, tags }: Task) =>
+  tags.includes("VERIFY") || /^V(?:\d+|F)$/.test(id);
 
-export function isEndToEnd(task: Task): boolean {
-  return /^VE\d+$/.test(task.id);
-}
+export const isEndToEnd = ({ id }: Task) => /^VE\d+$/.test(id);
 
 /** Identifies a task and its text: the key with a hash of the block, without the box. */
 export function stampOf(task: Task): string {
-  let hash = 0x811c9dc5;
-  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "")) {
-    hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
-  }
-  return `${task.key}@${hash.toString(16)}`;
+  const text = task.block.replace(/^([-*+] )\[[ xX]\]/, "");
+  return `${task.key}@${blobHash(text, 40).slice(0, 12)}`;
 }
 
 /** A field of a task, such as `Verify`, with the lines below it; `null` without one. */
@@ -191,16 +179,10 @@ function tagsAndTitle(text: string): { tags: string[]; title: string } {
   return { tags, title: rest.replace(/\*{2}/g, "").trim() };
 }
 
-function endOfBlock(
-  lines: readonly string[],
-  start: number,
-  isProse: readonly boolean[],
-): number {
+function endOfBlock({ lines, isProse }: MarkdownLines, start: number): number {
+  const isEnd = (at: number) => isProse[at] && END_OF_BLOCK.test(lines[at]!);
   let end = start + 1;
-  while (end < lines.length) {
-    if (isProse[end] && (BOX.test(lines[end]!) || /^#{1,6}(?:\s|$)/.test(lines[end]!))) break;
-    end++;
-  }
+  while (end < lines.length && !isEnd(end)) end++;
   while (end > start + 1 && lines[end - 1]!.trim() === "") end--;
   return end;
 }

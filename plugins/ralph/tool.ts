@@ -4,22 +4,17 @@ import * as z from "zod";
 import { word } from "../../src/plain_text.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import type { SchemaSource } from "../../src/tools/schema.ts";
-import { defineTool, type InputOf, type Listing, type Tool } from "../../src/tools/tool.ts";
+import { defineTool, type InputOf, type Tool, type ToolDefinition } from "../../src/tools/tool.ts";
 import { type TextResult, withText } from "../../src/tools/result.ts";
 import { fileFailure } from "./failures.ts";
 import type { Step } from "./next.ts";
 import type { SpecFolder } from "./folders.ts";
 
-export interface RalphTool<Source extends SchemaSource> {
-  /** Its name without `ralph_`. */
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+/** The name is that without `ralph_`. It is listed in projects that use Ralph, or as declared. */
+export interface RalphTool<Source extends SchemaSource>
+  extends Pick<ToolDefinition<Source>, "name" | "title" | "description" | "input" | "listed"> {
   /** Whether it only reads, or may delete something. */
   readonly effect?: "reads" | "destroys";
-  readonly input: Source;
-  /** When it is listed; by default, in projects that use Ralph. */
-  readonly listed?: Listing;
   /** The fields of its answer, in addition to those of every answer. */
   readonly output: Readonly<Record<string, z.ZodType>>;
   /** Whether its text is instructions, which are a field of the data, too. */
@@ -45,29 +40,27 @@ export interface Answer {
 export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
 
 export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>): Tool {
+  const { effect, output, instructs = false, run, ...declared } = tool;
+  const name = `ralph_${tool.name}`;
   return defineTool<Source>({
-    name: `ralph_${tool.name}`,
-    title: tool.title,
-    description: tool.description,
-    annotations: tool.effect === "reads"
+    listed: { with: ["ralph"] },
+    ...declared,
+    name,
+    annotations: effect === "reads"
       ? { readOnlyHint: true, openWorldHint: false }
-      : { destructiveHint: tool.effect === "destroys", openWorldHint: false },
-    writes: tool.effect === "reads" ? false : "specs",
-    listed: tool.listed ?? { with: ["ralph"] },
-    input: tool.input,
+      : { destructiveHint: effect === "destroys", openWorldHint: false },
+    writes: effect === "reads" ? false : "specs",
     output: z.object({
       spec_name: z.string(),
-      ...tool.output,
-      ...(tool.instructs
-        ? { instructions: z.string() }
-        : { message: z.string(), todo: z.string() }),
+      ...output,
+      ...(instructs ? { instructions: z.string() } : { message: z.string(), todo: z.string() }),
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
     run: async (input, context) => {
       try {
-        const answer = await tool.run(input, context);
-        if (tool.effect !== "reads") context.log("info", tool.title, { spec: answer.spec?.name });
-        return resultOf(answer, tool.instructs === true);
+        const answer = await run(input, context);
+        if (effect !== "reads") context.log("info", name, { spec: answer.spec?.name });
+        return resultOf(answer, instructs);
       } catch (error) {
         throw fileFailure(context.project.cwd, "write", error);
       }

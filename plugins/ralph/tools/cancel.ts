@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { removeFolder } from "../../../src/io/files.ts";
+import { exists } from "../../../src/io/paths.ts";
 import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { callOf, invalid, resumeCall } from "../failures.ts";
@@ -37,14 +38,11 @@ export const cancel: Tool = ralphTool({
     const run = () => {
       const spec = readSpec(findFolder(cwd, name), true);
       const was = rowOf(spec, false);
-      const isCurrent = readPointer(cwd, listFolders(cwd)).folder?.name === name;
       if (delete_files) checkIsSpec(spec);
-      const outcome = !delete_files
-        ? cancelSpec(spec, was)
-        : confirm
-        ? deleteSpec(spec)
-        : askToDelete(spec, was);
-      if (isCurrent && outcome.did !== "ask") clearPointer(cwd);
+      if (delete_files && !confirm) return answerFor(spec, was, askToDelete(spec, was));
+      const isCurrent = readPointer(cwd, listFolders(cwd)).folder?.name === name;
+      const outcome = delete_files ? deleteSpec(spec) : cancelSpec(spec, was);
+      if (isCurrent) clearPointer(cwd);
       return answerFor(spec, was, outcome);
     };
     return delete_files && !confirm ? run() : await withLock(context, run);
@@ -53,43 +51,38 @@ export const cancel: Tool = ralphTool({
 
 interface Outcome {
   readonly message: string;
-  readonly did: "cancel" | "delete" | "ask";
   readonly warnings?: readonly string[];
-  /** The next step; by default that of the current spec. */
+  /** What the user has to confirm; by default, the next step is that of the current spec. */
   readonly step?: Step;
 }
 
 function deleteSpec(spec: Spec): Outcome {
   removeFolder(specsFolder(spec.cwd), spec.dir);
   const message = `Cancelled spec '${word(spec.name)}' and deleted ${specPath(spec)}`;
-  return { message, did: "delete" };
+  return { message };
 }
 
 /** Removes the state, and writes a record, so that the spec does not look broken. */
 function cancelSpec(spec: Spec, was: SpecRow): Outcome {
   const before = withBackup(spec);
   const warnings = backupNotes(before, before.noState?.backup);
-  const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
-  const record = `Cancelled in phase ${was.phase}${tasks}.`;
+  const record = `Cancelled in phase ${phaseIn(was)}.`;
   if (was.status === "cancelled") warnings.unshift("The spec had been cancelled before.");
   else saveCancelled(before, (text) => withRecord(text, "Cancelled", record));
   const resume = resumeCall(spec.name);
   return {
     message: `Cancelled spec '${word(spec.name)}'; its documents are kept. ${resume} resumes it`,
-    did: "cancel",
     warnings,
   };
 }
 
 /** What a deletion would remove, and how to confirm it. */
 function askToDelete(spec: Spec, was: SpecRow): Outcome {
-  const tasks = was.total > 0 ? `, ${was.done} of ${was.total} tasks done` : "";
-  const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})`;
+  const question = `Delete ${specPath(spec)} with all its documents (phase ${phaseIn(was)})`;
   const args = { spec_name: spec.name, delete_files: true, confirm: true };
   const todo = `the user decides; if they agree, call ${callOf("ralph_cancel", args)}`;
   return {
     message: `Nothing was deleted yet. Ask the user: ${question}`,
-    did: "ask",
     step: userStep("active", todo),
   };
 }
@@ -106,8 +99,11 @@ function checkIsSpec(spec: Spec): void {
   );
 }
 
-function answerFor({ cwd, name }: Spec, was: SpecRow, outcome: Outcome): Answer {
-  const { message, did, warnings = [] } = outcome;
+const phaseIn = ({ phase, done, total }: SpecRow) =>
+  total > 0 ? `${phase}, ${done}/${total} tasks done` : phase;
+
+function answerFor({ cwd, name, dir }: Spec, was: SpecRow, outcome: Outcome): Answer {
+  const { message, warnings = [] } = outcome;
   const { phase, done, total } = was;
   const folders = listFolders(cwd);
   const current = readPointer(cwd, folders).folder;
@@ -117,14 +113,14 @@ function answerFor({ cwd, name }: Spec, was: SpecRow, outcome: Outcome): Answer 
     spec: { name },
     message,
     facts: [
-      `Phase: ${phase}, ${done}/${total} tasks done`,
+      `Phase: ${phaseIn(was)}`,
       `Current spec: ${current === null ? "(none)" : word(current.name)}`,
     ],
     step: outcome.step ?? step,
     warnings,
     data: {
-      cancelled: did !== "ask",
-      deleted: did === "delete",
+      cancelled: outcome.step === undefined,
+      deleted: !exists(dir),
       current: current?.name ?? null,
       was: { phase, done, total },
     },

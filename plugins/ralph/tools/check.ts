@@ -6,14 +6,13 @@ import { counted } from "../../../src/tools/counted.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief } from "../failures.ts";
 import { findFolder } from "../folders.ts";
-import { type CoverageRow, coverageText, lintSpec } from "../lint.ts";
+import { coverageParts, type CoverageRow, coverageText, lintSpec, uncoveredIn } from "../lint.ts";
 import { nextStep } from "../next.ts";
 import { readSpec } from "../spec.ts";
 import { ralphTool, specName } from "../tool.ts";
 
 /** How many findings and coverage rows an answer has, and tasks per row. */
-const MAX_FINDINGS = 40;
-const MAX_COVERAGE = 40;
+const MAX_ROWS = 40;
 const MAX_TASKS = 10;
 
 export const check: Tool = ralphTool({
@@ -34,9 +33,10 @@ export const check: Tool = ralphTool({
     const { findings, coverage, checked } = lintSpec(spec);
     const errors = findings.filter((finding) => finding.severity === "error").length;
     const counts = `${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
-    const listed = findings.slice(0, MAX_FINDINGS)
+    const listed = findings.slice(0, MAX_ROWS)
       .map((finding) => ({ ...finding, message: brief(finding.message) }));
     const summary = coverageText(coverage);
+    const { requirements, criteria } = coverageParts(coverage);
     return {
       spec,
       message: `${name}: ${counts} in ${checked.join(", ") || "no documents"}`,
@@ -55,9 +55,9 @@ export const check: Tool = ralphTool({
         findings: listed,
         coverage: {
           summary,
-          requirements: shortened(coverage.requirements),
-          criteria: shortened(coverage.criteria),
-          uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),
+          requirements: shortened(requirements),
+          criteria: shortened(criteria),
+          uncovered: uncoveredIn(coverage).slice(0, MAX_ROWS),
         },
       },
     };
@@ -65,6 +65,6 @@ export const check: Tool = ralphTool({
 });
 
 function shortened(rows: readonly CoverageRow[]): CoverageRow[] {
-  return rows.slice(0, MAX_COVERAGE)
+  return rows.slice(0, MAX_ROWS)
     .map((row) => ({ ...row, tasks: row.tasks.slice(0, MAX_TASKS) }));
 }

@@ -13,7 +13,7 @@ import { documentOf, type DocumentPhase, phaseAfter, PHASES, titleOf, toolOf } f
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
 import { save } from "../save.ts";
 import { changeSpec, type SoundSpec } from "../spec.ts";
-import { strayAdvice } from "../tasks.ts";
+import { redoWithout } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 
 /** The maximum length of a summary, in characters. */
@@ -25,7 +25,8 @@ export const completePhase: Tool = ralphTool({
   description: "Records that a phase or a revision is finished, and starts the next phase.",
   input: z.strictObject({
     phase: z.enum(PHASES),
-    summary: z.string().min(1).describe("What was decided, in two or three sentences"),
+    summary: z.string().trim().min(1).max(MAX_SUMMARY)
+      .describe("What was decided, in two or three sentences"),
     force: z.boolean().optional().describe("Accept open tasks, if the user wants that"),
     spec_name: specName,
   }),
@@ -42,43 +43,33 @@ export const completePhase: Tool = ralphTool({
       if (state.phase !== phase && !state.redoPhases.some((each) => each === phase)) {
         throw phaseMismatch(spec.name, state.phase, phase);
       }
-      const text = summary.trim();
-      const isLong = text.length > MAX_SUMMARY;
-      const record = isLong ? `${text.slice(0, MAX_SUMMARY).toWellFormed()} …` : text;
-      const notes = isLong ? [`The summary was cut to ${MAX_SUMMARY} characters.`] : [];
       return phase === "execution"
-        ? completeExecution(spec, record, force, notes)
-        : completeDocument(spec, phase, record, notes);
+        ? completeExecution(spec, summary, force)
+        : completeDocument(spec, phase, summary);
     }),
 });
 
-/** Completes a phase or a revision. The caller holds the lock; `notes` gets warnings. */
-function completeDocument(
-  spec: SoundSpec,
-  phase: DocumentPhase,
-  summary: string,
-  notes: string[],
-): Answer {
+/** Completes a phase or a revision. The caller holds the lock. */
+function completeDocument(spec: SoundSpec, phase: DocumentPhase, summary: string): Answer {
   const { name, state } = spec;
   const { quickMode: quick } = state;
   const isRevision = state.phase !== phase;
   const now = isRevision ? state.phase : phaseAfter(phase);
-  const redoing = state.redoPhases.filter((other) => other !== phase);
   const title = titleOf(phase);
-  if (spec.files[PROGRESS_FILE].text === null) {
-    notes.push("The progress file was missing and was recreated.");
-  }
   const heading = `${title} Phase ${isRevision ? "Revised" : "Complete"}`;
   const after = save(spec, {
     progress: (text) => withRecord(text, heading, summary),
     state: {
       phase: now,
-      redoPhases: redoing.length > 0 ? redoing : undefined,
+      redoPhases: redoWithout(state, [phase]),
       awaitingApproval: !quick,
       approvalFor: phase,
     },
   });
-  const coverage = checkDocument(after, phase, notes);
+  const { coverage, warnings } = checkDocument(after, phase);
+  if (spec.files[PROGRESS_FILE].text === null) {
+    warnings.push("The progress file was missing and was recreated.");
+  }
   const actions: string[] = [];
   if (!quick) {
     actions.push(
@@ -98,50 +89,44 @@ function completeDocument(
     facts: [`Completed: ${phase}`, `Phase: ${now}`, ...coverageFacts(coverage)],
     body: actions.join("\n"),
     step: nextStep(after),
-    warnings: notes,
+    warnings,
     data: { phase: now, complete: false, awaitingApproval: !quick, coverage },
   };
 }
 
-/** Notes what is wrong with a document, and returns the coverage of the plan. */
-function checkDocument(spec: SoundSpec, phase: DocumentPhase, notes: string[]): string | null {
+/** What is wrong with a document, and the coverage of the plan. */
+function checkDocument(spec: SoundSpec, phase: DocumentPhase) {
   const file = documentOf(phase);
   const { findings, coverage, checked } = lintSpec(spec);
+  const warnings: string[] = [];
   const errors = findings.filter((each) => each.file === file && each.severity === "error");
   if (errors.length > 0) {
     const messages = few(errors.map(({ message }) => message), 5);
-    notes.push(`ralph_check finds ${counted(errors.length, "error")} in ${file}: ${messages}`);
+    warnings.push(`ralph_check finds ${counted(errors.length, "error")} in ${file}: ${messages}`);
   } else if (!checked.includes(file)) {
-    notes.push(`${specPath(spec, file)} is missing; the phase was completed without it.`);
+    warnings.push(`${specPath(spec, file)} is missing; the phase was completed without it.`);
   }
-  return phase === "tasks" ? coverageText(coverage) : null;
+  return { coverage: phase === "tasks" ? coverageText(coverage) : null, warnings };
 }
 
-function coverageFacts(coverage: string | null): string[] {
-  return coverage === null ? [] : [`Coverage: ${coverage}`];
-}
+const coverageFacts = (coverage: string | null) => coverage ? [`Coverage: ${coverage}`] : [];
 
 /**
- * Completes the execution. The caller holds the lock; `notes` gets warnings.
+ * Completes the execution. The caller holds the lock.
  *
  * @throws {RefraktError} `MISSING_PREREQUISITES` for open tasks, unless `force` accepts them.
  */
-function completeExecution(
-  spec: SoundSpec,
-  summary: string,
-  force: boolean,
-  notes: string[],
-): Answer {
+function completeExecution(spec: SoundSpec, summary: string, force: boolean): Answer {
   const { state, list } = spec;
   const open = list?.open.length ?? 0;
-  const total = list?.tasks.length ?? state.totalTasks ?? 0;
+  const total = list?.tasks.length ?? state.totalTasks;
   const path = specPath(spec, "tasks.md");
   const isAlready = nextStep(spec).status === "complete";
   if (!isAlready && !force) requireComplete(spec);
+  const notes = [...list?.warnings ?? []];
   if (list === null) notes.push(`${path} is missing, so no task could be checked.`);
   else if (total === 0) notes.push(`${path} has no recognised tasks.`);
   if (open > 0) notes.push(`Completed with ${open} open tasks, by force.`);
-  notes.push(...list?.warnings ?? []);
   const after = isAlready ? spec : save(spec, {
     progress: (text) => withRecord(text, "Execution Phase Complete", summary),
     state: {
@@ -149,7 +134,7 @@ function completeExecution(
       openAtCompletion: open,
       awaitingApproval: false,
       blockedTask: undefined,
-      redoPhases: undefined,
+      redoPhases: redoWithout(state, PHASES),
     },
   });
   const coverage = coverageText(lintSpec(after).coverage);
@@ -173,14 +158,11 @@ function requireComplete({ list, files }: SoundSpec): void {
   const { problem } = files["tasks.md"];
   if (problem !== null) throw missing(`${problem.message}, so tasks may still be open`, hint);
   if (list === null) return;
-  const open = list.open;
+  const { tasks, open, advice } = list;
   if (open.length > 0) {
-    throw missing(
-      `${open.length} of ${list.tasks.length} tasks are open: ${few(open.map(({ id }) => id))}`,
-      hint,
-      { open: open.slice(0, 50).map(({ id, title }) => ({ id, title: title.slice(0, 200) })) },
-    );
+    const ids = open.map(({ id }) => id);
+    const message = `${open.length} of ${tasks.length} tasks are open: ${few(ids)}`;
+    throw missing(message, hint, { open: ids.slice(0, 50) });
   }
-  const strays = list.heldBackBy;
-  if (strays.length > 0) throw missing(strayAdvice(strays), force);
+  if (advice !== null) throw missing(advice, force);
 }

@@ -4,10 +4,9 @@ import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
-import { type Overview, overview } from "./status.ts";
+import { overview } from "./status.ts";
 import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";
-import { counted } from "../../../src/tools/counted.ts";
 
 export function helpTool(tools: readonly Tool[]): Tool {
   const self: Tool = ralphTool({
@@ -19,7 +18,9 @@ export function helpTool(tools: readonly Tool[]): Tool {
     output: {},
     instructs: true,
     run: (_input, { project: { cwd } }) => {
-      const all = overview(cwd);
+      const { specs, step, warnings } = overview(cwd);
+      const row = specs.find((row) => row.current);
+      const here = row ? `${word(row.name)}, phase ${row.phase}` : "no spec is current";
       const table = [
         "| Tool | Arguments | What it does |",
         "|---|---|---|",
@@ -29,23 +30,14 @@ export function helpTool(tools: readonly Tool[]): Tool {
       ].join("\n");
       return {
         message: "Ralph: from a goal to finished tasks",
-        body: [WORKFLOW, table, `You are here: ${hereIn(all)}`].join("\n\n"),
-        step: all.step,
-        warnings: all.warnings,
+        body: [WORKFLOW, table, `You are here: ${here}`].join("\n\n"),
+        step,
+        warnings,
         data: {},
       };
     },
   });
   return self;
-}
-
-function hereIn({ specs, count }: Overview): string {
-  const row = specs.find((row) => row.current);
-  if (row !== undefined) {
-    const { name, phase, status, done, total } = row;
-    return `${word(name)}, phase ${phase} (${status}), ${done}/${total} tasks`;
-  }
-  return count === 0 ? "there are no specs yet" : `${counted(count, "spec")}, none of them current`;
 }
 
 /** The names of a tool's arguments; optional ones end with `?`. */

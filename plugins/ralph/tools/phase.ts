@@ -10,19 +10,20 @@ import { DOCUMENTS, planFor, templateFor } from "../documents.ts";
 import { brief, phaseMismatch } from "../failures.ts";
 import { fenced } from "../fenced.ts";
 import { listFolders, specPath } from "../folders.ts";
-import { toolStep } from "../next.ts";
+import { completing } from "../next.ts";
 import {
   DOCUMENT_PHASES,
   documentOf,
-  type DocumentPhase,
   isBefore,
   PHASE_TITLES,
   phaseAfter,
   titleOf,
 } from "../phases.ts";
+import type { DocumentPhase } from "../phases.ts";
 import { PROGRESS_FILE } from "../progress.ts";
 import { save } from "../save.ts";
 import { changeSpec, goalOf, type SoundSpec } from "../spec.ts";
+import { redoWithout } from "../state.ts";
 import { ralphTool, specName } from "../tool.ts";
 
 /** How much of the goal and of each but the last document is included, in characters. */
@@ -31,20 +32,14 @@ const MAX_EARLIER = 2_000;
 /** How many other specs the researcher sees. */
 const MAX_SPECS = 20;
 
-/** A document to read. */
-interface Material {
-  /** Its path in the project. */
-  readonly path: string;
-  readonly text: string;
-}
+/** A document to read, with its path in the project. */
+type Material = Readonly<Record<"path" | "text", string>>;
 
 export function phaseTool(phase: DocumentPhase): Tool {
   return ralphTool({
     name: phase,
     title: PHASE_TITLES[phase],
-    description: `Returns the instructions to write ${
-      documentOf(phase)
-    }; redo: to revise it later.`,
+    description: `Returns the instructions to write ${phase}.md; redo: to revise it later.`,
     input: z.strictObject({ spec_name: specName, redo: z.boolean().optional() }),
     output: { artifact: z.string(), files: z.array(z.unknown()) },
     instructs: true,
@@ -55,12 +50,8 @@ export function phaseTool(phase: DocumentPhase): Tool {
       const artifact = specPath(spec, documentOf(phase));
       return {
         spec,
-        body: instructions(spec, phase, artifact, documents),
-        step: toolStep(
-          "ralph_complete_phase",
-          { ...spec.args, phase },
-          (call) => `write ${artifact}, then call ${call} with a summary`,
-        ),
+        body: instructions(spec, phase, documents),
+        step: completing(spec, phase, `write ${artifact}, then `),
         warnings,
         data: { artifact, files: documents.map(({ path }) => path) },
       };
@@ -77,17 +68,13 @@ function beginPhase(spec: SoundSpec, phase: DocumentPhase, redo: boolean): Sound
   if (!redo || !isBefore(phase, state.phase)) throw phaseMismatch(spec.name, state.phase, phase);
   return state.redoPhases.includes(phase)
     ? spec
-    : save(spec, { state: { redoPhases: [...state.redoPhases, phase] } });
+    : save(spec, { state: { redoPhases: [...redoWithout(state, []) ?? [], phase] } });
 }
 
 /** Renders the instructions of a phase, with the earlier documents. */
-function instructions(
-  spec: SoundSpec,
-  phase: DocumentPhase,
-  artifact: string,
-  documents: readonly Material[],
-): string {
+function instructions(spec: SoundSpec, phase: DocumentPhase, documents: readonly Material[]) {
   const { state, written } = spec;
+  const artifact = specPath(spec, documentOf(phase));
   const { role, question, check } = DOCUMENTS[phase];
   const progressPath = specPath(spec, PROGRESS_FILE);
   const name = JSON.stringify(spec.name);
@@ -129,11 +116,8 @@ ${templateFor(phase, spec.name, state.quickMode).trimEnd()}
     ...others,
     `### Expected Actions\n${actions.map((action, at) => `${at + 1}. ${action}`).join("\n")}`,
     `### When Complete
-Call \`ralph_complete_phase\` with:
-- spec_name: ${name}
-- phase: "${phase}"
-- summary: <two or three sentences on what was decided>
-Then take the next step that its answer names.`,
+Call \`ralph_complete_phase\` with spec_name: ${name}, phase: "${phase}" and summary: two or three \
+sentences on what was decided. Then take the next step that its answer names.`,
   ].join("\n\n");
 }
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
 import { makeFolder, makeFolders, removeFolder } from "../../../src/io/files.ts";
 import type { WriteFolder } from "../../../src/io/write_folder.ts";
-import { quoted, word } from "../../../src/plain_text.ts";
+import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { callOf, invalid, resumeCall } from "../failures.ts";
@@ -46,23 +46,13 @@ export const start: Tool = ralphTool({
   instructs: true,
   run: async (input, context) => {
     const { cwd } = context.project;
-    return answerFor(
-      input.resume
-        ? await withLock(context, () => resumeSpec(cwd, input))
-        : await createSpec(input, context),
-    );
+    if (!input.resume) return await createSpec(input, context);
+    return await withLock(context, () => resumeSpec(cwd, input));
   },
 });
 
-interface Started {
-  readonly spec: SoundSpec;
-  readonly message: string;
-  readonly step: Step;
-  readonly notes: string[];
-}
-
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
-async function createSpec(input: StartInput, context: CallContext): Promise<Started> {
+async function createSpec(input: StartInput, context: CallContext): Promise<Answer> {
   const { cwd } = context.project;
   const { goal } = input;
   const wanted = wantedName(input);
@@ -84,12 +74,8 @@ async function createSpec(input: StartInput, context: CallContext): Promise<Star
   const taken =
     `The name '${wanted}' is taken, so the spec is called '${spec.name}'. To continue ` +
     `the other, call ${resumeCall(wanted)}.`;
-  return {
-    spec,
-    message: `Created spec '${word(spec.name)}'`,
-    step: goal === undefined ? askForGoal(spec) : nextStep(spec),
-    notes: spec.name === wanted ? [] : [taken],
-  };
+  const step = goal === undefined ? askForGoal(spec) : nextStep(spec);
+  return answerFor(spec, "Created", step, spec.name === wanted ? [] : [taken]);
 }
 
 /** Creates a folder with a free name; some file systems ignore case. */
@@ -110,7 +96,7 @@ function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
  *
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
-function resumeSpec(cwd: string, input: StartInput): Started {
+function resumeSpec(cwd: string, input: StartInput): Answer {
   const { goal } = input;
   const before = withBackup(readSpec(findFolder(cwd, input.name), false));
   const { name, state } = before;
@@ -120,7 +106,7 @@ function resumeSpec(cwd: string, input: StartInput): Started {
     state: {
       phase,
       // Resuming lifts every block: the user has looked at it.
-      globalIteration: undefined,
+      globalIteration: 0,
       blockedTask: undefined,
       ...(state?.blockedTask ? { taskAttempts: undefined } : {}),
       ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
@@ -131,12 +117,8 @@ function resumeSpec(cwd: string, input: StartInput): Started {
   const note = state === null
     ? `The state was rebuilt: the documents imply the phase '${phase}'.`
     : `The state of '${word(name)}' is valid; it is the current spec again.`;
-  return {
-    spec,
-    message: `Resumed spec '${word(name)}'`,
-    step: nextStep(spec),
-    notes: [...backupNotes(before, before.noState?.backup), note],
-  };
+  const notes = [...backupNotes(before, before.noState?.backup), note];
+  return answerFor(spec, "Resumed", nextStep(spec), notes);
 }
 
 function wantedName({ name, goal, quick }: StartInput): string {
@@ -158,9 +140,8 @@ function wantedName({ name, goal, quick }: StartInput): string {
   if (isValidName(name)) return name;
   const suggestion = suggestName(name);
   throw invalid(
-    `Name not allowed: '${
-      word(name)
-    }'. A name is kebab-case (a-z, 0-9, single hyphens), at most 64 characters, and no device name`,
+    `Name not allowed: '${word(name)}'. A name is kebab-case (a-z, 0-9, single hyphens), ` +
+      "at most 64 characters, and no device name",
     `Call ralph_start with name: "${suggestion}".`,
     { suggestion },
   );
@@ -174,36 +155,30 @@ function optionsOf({ quick, workflow, granularity }: StartInput): Record<string,
   };
 }
 
-function answerFor({ spec, message, step, notes }: Started): Answer {
+function answerFor(spec: SoundSpec, deed: string, step: Step, notes: string[]): Answer {
   const { name, state: { phase, quickMode: quick }, goal } = spec;
   const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
   if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");
-  const complete = "To work on it again, untick a task in tasks.md.";
-  const body = quick ? quickRules(spec) : undefined;
   return {
     spec,
-    message,
+    message: `${deed} spec '${word(name)}'`,
     facts: [
-      `Goal: ${goal.length > MAX_ECHO ? `${goal.slice(0, MAX_ECHO).toWellFormed()} …` : goal}`,
+      `Goal: ${shortText(goal, MAX_ECHO)}`,
       `Phase: ${phase}`,
       `Quick: ${quick ? "Yes" : "No"}`,
       `Files: ${files.join(", ")}`,
     ],
-    body: step.status === "complete" ? complete : body,
+    body: quick && step.status !== "complete" ? QUICK_RULES : undefined,
     step,
     warnings: notes,
     data: { name, phase, quick },
   };
 }
 
-/** The rules of quick mode, and the first step. */
-function quickRules(spec: SoundSpec): string {
-  return `Quick mode: go through all phases and tasks of ${word(spec.name)} without stopping. Do \
-not wait for approval, and do not ask the user: decide open questions yourself, and record the \
-reasons. Stop only for a blocked task or an error that you cannot fix: then tell the user. \
-ralph_start with resume: true and quick: false turns quick mode off.
-Begin now: ${nextStep(spec).todo}.`;
-}
+const QUICK_RULES = `Quick mode: go through all phases and tasks without stopping. Do not wait for \
+approval, and do not ask the user: decide open questions yourself, and record the reasons. Stop \
+only for a blocked task or an error that you cannot fix: then tell the user. ralph_start with \
+resume: true and quick: false turns quick mode off.`;
 
 function askForGoal({ name, args }: SoundSpec): Step {
   const research = callOf("ralph_research", args);

@@ -61,29 +61,28 @@ export function rowOf(spec: Spec, current: boolean): SpecRow {
 }
 
 /** The facts that answers show about a row. */
-export function factsOf({ done, total, artifacts }: SpecRow): string[] {
-  return [
-    `Tasks: ${total > 0 ? `${done}/${total}` : "-"}`,
-    `Documents: ${artifacts.join(", ") || "none"}`,
-  ];
+export function factsOf(row: SpecRow): string[] {
+  return [`Tasks: ${ticksOf(row)}`, `Documents: ${row.artifacts.join(", ") || "none"}`];
 }
+
+const ticksOf = ({ done, total }: SpecRow) => total > 0 ? `${done}/${total}` : "-";
 
 export type Overview = ReturnType<typeof overview>;
 
 /** All specs, sorted by name and at most {@linkcode MAX_ROWS}, and the next step. */
 export function overview(cwd: string) {
   const folders = listFolders(cwd);
-  const { text, folder } = readPointer(cwd, folders);
+  const { folder, stale } = readPointer(cwd, folders);
   const listed = folders.slice(0, MAX_ROWS);
   if (folder !== null && !listed.includes(folder)) listed.splice(-1, 1, folder);
   const specs = listed.map((each) => rowOf(readSpec(each, each !== folder), each === folder));
   return {
     current: folder?.name ?? null,
-    count: folders.length,
+    total: folders.length,
     specs,
     step: specs.find((row) => row.current) ?? stepToASpec(folders[0]?.name),
-    warnings: text === null || folder !== null ? [] : [
-      `specs/.current-spec is stale: it names '${word(text)}', which does not exist. ` +
+    warnings: stale === null ? [] : [
+      `specs/.current-spec is stale: it names '${word(stale)}', which does not exist. ` +
       "Call ralph_switch to choose another spec.",
     ],
   };
@@ -98,19 +97,19 @@ export function stepToASpec(name: string | undefined): Step {
   return toolStep("ralph_switch", { name }, todo, "no-state");
 }
 
-function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
-  const data = { current, total: count, specs: [...specs] };
-  if (count === 0) {
+function tableOf({ step, warnings, ...data }: Overview): Answer {
+  const { current, total, specs } = data;
+  if (total === 0) {
     return { message: "No specs found. Run ralph_start to begin", step, warnings, data };
   }
   const rows = specs.map((row) => {
-    const { status, done, total } = row;
+    const { status } = row;
     const isWaiting = status === "blocked" || status === "awaiting-approval";
     const phase = isWaiting ? `${row.phase} (${status})` : row.phase;
     const cells = [
       word(row.name) + (row.current ? " *" : ""),
       status === "complete" ? "complete" : phase,
-      total > 0 ? `${done}/${total}` : "-",
+      ticksOf(row),
       row.artifacts.map((file) => file.replace(/\.md$/, "")).join(", ") || "-",
       brief(row.todo, 200),
     ];
@@ -122,7 +121,7 @@ function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
       "| Spec | Phase | Tasks | Documents | Next |",
       "|---|---|---|---|---|",
       ...rows,
-      ...(count > specs.length ? [`… of ${count} specs`] : []),
+      ...(total > specs.length ? [`… of ${total} specs`] : []),
     ].join("\n"),
     step,
     warnings,
@@ -151,6 +150,6 @@ function detailsOf(all: Overview, spec: Spec): Answer {
     facts,
     step: row,
     warnings: [...all.warnings, ...list?.warnings ?? []],
-    data: { current: all.current, total: all.count, specs: [{ ...row, ...details }] },
+    data: { current: all.current, total: all.total, specs: [{ ...row, ...details }] },
   };
 }

@@ -17,13 +17,13 @@ export const switchSpec: Tool = ralphTool({
   output: { spec: z.looseObject({}) },
   run: async ({ name }, context) => {
     const { cwd } = context.project;
-    const { text, folder } = await withLock(context, () => {
-      findFolder(cwd, name);
+    const { spec, folder, stale } = await withLock(context, () => {
+      const spec = readSpec(findFolder(cwd, name), false);
       const pointer = readPointer(cwd, listFolders(cwd));
-      if (pointer.text !== name) writePointer(cwd, name);
-      return pointer;
+      writePointer(cwd, name);
+      return { spec, ...pointer };
     });
-    const row = rowOf(readSpec(findFolder(cwd, name), false), true);
+    const row = rowOf(spec, true);
     const previous = folder === null ? "(none)" : word(folder.name);
     return {
       message: folder?.name === name
@@ -31,9 +31,7 @@ export const switchSpec: Tool = ralphTool({
         : `Switched: ${previous} → ${word(name)}`,
       facts: [`Phase: ${row.phase} (${row.status})`, ...factsOf(row)],
       step: row,
-      warnings: text !== null && folder === null
-        ? [`specs/.current-spec was stale: it named '${word(text)}'.`]
-        : [],
+      warnings: stale === null ? [] : [`specs/.current-spec was stale: it named '${word(stale)}'.`],
       data: { spec: row },
     };
   },

@@ -25,26 +25,23 @@ export const taskResult: Tool = ralphTool({
   input: z.strictObject({ task: z.string(), ...REPORT.shape, spec_name: specName }),
   output: {
     ticked: z.boolean(),
-    reported: REPORTED.nullable().describe(
-      "The check as reported; as_planned: the command of Verify",
-    ),
+    reported: REPORTED.nullable()
+      .describe("The check as reported; as_planned: the command of Verify"),
     inserted: z.array(z.unknown()),
     complete: z.boolean(),
     done: z.int(),
     total: z.int(),
   },
   run: (input, context) =>
-    changeSpec(
-      context,
-      input.spec_name,
-      (spec) => applyReport(requireTasks(spec), input.task, input),
-    ),
+    changeSpec(context, input.spec_name, (spec) => {
+      const planned = requireTasks(spec);
+      return applyReport(planned, findTask(planned.list, input.task, "ralph_task_result"), input);
+    }),
 });
 
-function applyReport(spec: PlannedSpec, wanted: string, report: Report): Answer {
-  const { state, list, args } = spec;
+function applyReport(spec: PlannedSpec, task: Task, report: Report): Answer {
+  const { state, args } = spec;
   const { outcome } = report;
-  const task = findTask(list, wanted, "ralph_task_result");
   const isDone = outcome === "done";
   if (task.done) {
     // A ticked box stays ticked, whatever the report says.
@@ -79,25 +76,17 @@ function applyReport(spec: PlannedSpec, wanted: string, report: Report): Answer 
 function answerWith(
   spec: PlannedSpec,
   task: Task,
-  { message, inserted = [], reported, warnings = [] }: Omit<Change, "section" | "line">,
+  { message, inserted = [], reported = null, warnings = [] }: Omit<Change, "section" | "line">,
 ): Answer {
-  const { list } = spec;
-  const { done } = list;
-  const total = list.tasks.length;
-  const now = list.tasks.find((other) => other.key === task.key) ?? task;
+  const { done, tasks } = spec.list;
+  const total = tasks.length;
+  const ticked = tasks.some((other) => other.key === task.key && other.done);
   return {
     spec,
     message,
     facts: [`Tasks: ${done}/${total}`],
     step: nextStep(spec),
     warnings,
-    data: {
-      ticked: now.done,
-      reported: reported ?? null,
-      inserted: [...inserted],
-      done,
-      total,
-      complete: done === total,
-    },
+    data: { ticked, reported, inserted: [...inserted], done, total, complete: done === total },
   };
 }

@@ -20,7 +20,52 @@ Deno.test("a state needs only a valid phase; invalid counters are dropped", () =
     lab.write("specs/auth/.ralph-state.json", valid[2]!);
     await lab.call("ralph_start", { name: "auth", resume: true });
     const { taskIndex, totalTasks, taskIteration } = stateOf(lab, "auth");
-    assert.deepEqual([taskIndex, totalTasks, taskIteration], [undefined, 7, undefined]);
+    assert.deepEqual([taskIndex, totalTasks, taskIteration], [0, 7, 0]);
+  }));
+
+Deno.test("the state has the fields of its design from the first write, and counters are numbers", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { goal: "Sign in", name: "auth" });
+    const { goal: _goal, revision: _revision, updatedAt: _at, ...fields } = stateOf(lab, "auth");
+    assert.deepEqual(fields, {
+      source: "spec",
+      name: "auth",
+      basePath: "./specs/auth",
+      phase: "research",
+      taskIndex: 0,
+      totalTasks: 0,
+      taskIteration: 0,
+      maxTaskIterations: 5,
+      globalIteration: 0,
+      maxGlobalIterations: 100,
+    });
+  }));
+
+Deno.test("what is invalid in a map or a list survives a write, and valid elements count", () =>
+  inLab(async (lab) => {
+    const fixTaskMap = { "1.1": null, "1.2": { attempts: "x", extra: 1 }, "1.3": { attempts: 1 } };
+    const modificationMap = { "9.9": 3 };
+    const redoPhases = ["later", "design", 3, "tasks"];
+    const state = { phase: "execution", fixTaskMap, modificationMap, redoPhases };
+    putSpec(lab, "auth", state, "- [ ] 1.2 A\n");
+    const step = await lab.call("ralph_status");
+    assert.match(step["todo"], /^revise specs\/auth\/design\.md/);
+    await lab.call("ralph_research", { redo: true });
+    assert.deepEqual(stateOf(lab, "auth")["redoPhases"], [...redoPhases, "research"]);
+    for (const phase of ["design", "tasks", "research"]) {
+      await lab.call("ralph_complete_phase", { phase, summary: "s" });
+    }
+    assert.deepEqual(stateOf(lab, "auth")["redoPhases"], ["later", 3]);
+    await lab.call("ralph_implement");
+    await lab.call("ralph_task_result", { task: "1.2", outcome: "failed", evidence: "e" });
+    const after = stateOf(lab, "auth");
+    assert.deepEqual(after["fixTaskMap"], {
+      ...fixTaskMap,
+      "1.2": { extra: 1, attempts: 1, fixTaskIds: ["1.2.1"], lastError: "e" },
+    });
+    assert.deepEqual(after["modificationMap"], modificationMap);
+    await lab.call("ralph_complete_phase", { phase: "execution", summary: "s", force: true });
+    assert.deepEqual(stateOf(lab, "auth")["redoPhases"], ["later", 3]);
   }));
 
 Deno.test("fields of other programs survive the whole workflow", () =>

@@ -40,7 +40,7 @@ Deno.test("deleting says what would be deleted, and how to confirm it, until it 
       [asked["cancelled"], asked["deleted"], asked["next"]],
       [false, false, "user"],
     );
-    assert.match(asked["text"], /Delete specs\/auth with all .*1 of 2 tasks done/);
+    assert.match(asked["text"], /Delete specs\/auth with all .*1\/2 tasks done/);
     assert.match(
       asked["todo"],
       /ralph_cancel \{ spec_name: "auth", delete_files: true, confirm: true \}/,

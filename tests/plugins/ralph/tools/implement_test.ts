@@ -17,7 +17,7 @@ Deno.test("ralph_implement hands out tasks in document order until all are ticke
       assert.equal(data["total"], 6);
       if (data["complete"]) {
         assert.deepEqual([data["task"], data["next"]], [null, "ralph_complete_phase"]);
-        assert.match(data["warnings"].join(), /1 line that looks like a box.*"- \[ \] loose"/);
+        assert.match(data["warnings"].join(), /lines that look like a box.*"- \[ \] loose"/);
         break;
       }
       const { id, index, attempt } = data["task"];

@@ -61,7 +61,7 @@ Deno.test("quick mode requires a goal, is stored, and returns its rules", () =>
     const data = await lab.call("ralph_start", { goal: "Add search", quick: true });
     assert.equal(data["quick"], true);
     assert.equal(stateOf(lab, "add-search")["quickMode"], true);
-    assert.match(data["text"], /do not ask the user[\s\S]*Begin now: call ralph_research/);
+    assert.match(data["text"], /do not ask the user[\s\S]*Next: call ralph_research/);
     assert.match(await lab.text("ralph_research"), /generated: auto/);
     const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
     assert.deepEqual([done["awaitingApproval"], done["next"]], [false, "ralph_requirements"]);
