@@ -134,7 +134,7 @@ export function wordOrText(text: string): string {
 }
 
 function isWord(text: string): boolean {
-  return text.length < MOST_NAME && /^[-./~]*\w[\w./=~-]*$/.test(text);
+  return text.length < MOST_NAME && /^[-./~@]*\w[\w./=~-]*$/.test(text);
 }
 
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */

@@ -41,7 +41,7 @@ export type ReportedCheck = z.output<typeof REPORTED>;
  */
 export function reportedCheck(task: Task, report: Report): ReportedCheck {
   const { exit_code: code, expected = "pass" } = report;
-  const command = onOneLine(report.command ?? "");
+  const command = bare(report.command ?? "");
   const evidence = brief(report.evidence ?? "");
   const verify = taskField(task, "Verify");
   const plan = verify === null ? "the task has no Verify" : `Verify is: ${quotedName(verify)}`;
@@ -92,11 +92,12 @@ export function checkLine(task: Task, { command, exit_code, as_planned, evidence
 
 /** The command of Verify: what is in backticks, several joined, or the whole field. */
 function commandOf(verify: string): string {
-  const quoted = [...verify.matchAll(/`([^`]+)`/g)].map((match) => onOneLine(match[1]!));
-  return quoted.length > 0 ? quoted.join(" && ") : onOneLine(verify);
+  const text = verify.replace(/\s*\n\s*/g, " ");
+  const quoted = [...text.matchAll(/`([^`]+)`/g)].map((match) => bare(match[1]!));
+  return quoted.length > 0 ? quoted.join(" && ") : bare(text);
 }
 
-/** A command without line ends, repeated spaces and backticks around it. */
-function onOneLine(command: string): string {
-  return command.replace(/\s+/g, " ").trim().replace(/^(`+)(.*)\1$/, "$2").trim();
+/** A command without repeated spaces and backticks around it. A line end begins another command. */
+function bare(command: string): string {
+  return command.replace(/[ \t]+/g, " ").trim().replace(/^(`+)(.*)\1$/, "$2").trim();
 }

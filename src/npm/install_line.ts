@@ -1,6 +1,7 @@
 /** What to run to install packages, with the package manager of the project. */
 
 import { join } from "node:path";
+import { word } from "../plain_text.ts";
 import { exists } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { foldersUp, packageFacts } from "./manifests.ts";
@@ -34,7 +35,9 @@ export function installStep(project: Project, names: readonly string[]): string 
       unknown.length > 1 && unknown.length === names.length
         ? "They are not in package.json. Add those that you know there, or take them out of " +
           "refrakt.config.json."
-        : `${unknown.join(", ")}: not in package.json. Add it there if you know whose package ` +
+        : `${
+          unknown.map(word).join(", ")
+        }: not in package.json. Add it there if you know whose package ` +
           "that is, or take it out of refrakt.config.json.",
     ]),
     ...(own.length === 0 ? [] : [

@@ -1,6 +1,7 @@
 /** Loads one plugin; a failure causes a warning. */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { word } from "../plain_text.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
 import { neededBy, refusalIn } from "../npm/gate.ts";
 import { trustStep } from "../npm/serve_command.ts";
@@ -66,7 +67,7 @@ export function loadWarning(name: string, error: unknown, howToTrust = () => "")
   return {
     code: refused === undefined ? "PLUGIN_LOAD_FAILED" : "CODE_NOT_TRUSTED",
     message: refused === undefined
-      ? `Plugin ${name} is not available: ${messageOf(cause)}`
+      ? `Plugin ${word(name)} is not available: ${messageOf(cause)}`
       : messageOf(cause),
     package: name,
     ...(hint === undefined ? {} : { hint }),

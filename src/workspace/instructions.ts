@@ -3,7 +3,7 @@
 import { FACTS } from "../bundled.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
-import { shortLine } from "../plain_text.ts";
+import { shortLine, wordOrText } from "../plain_text.ts";
 import { has, mayList } from "../tools/inventory.ts";
 import type { WriteTarget } from "../tools/tool.ts";
 import { planStep } from "../npm/new_plan.ts";
@@ -27,7 +27,7 @@ export function instructionsFor(project: Project): string {
 function summaryOf(project: Project): string {
   const { site, ralph } = project;
   const names = (has(project, "pages") ? site!.names : []).slice(0, MOST_SITES)
-    .map((name) => shortLine(name, MOST_NAME));
+    .map((name) => wordOrText(shortLine(name, MOST_NAME)));
   return [
     ...FACTS.flatMap(({ summary }) => summary(project) ?? []),
     ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),

@@ -3,7 +3,7 @@
  * busy or downloading.
  */
 
-import { quotedName } from "../plain_text.ts";
+import { quotedName, word } from "../plain_text.ts";
 import { messageOf } from "../errors.ts";
 import { waitAtMost } from "../io/wait.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -72,7 +72,7 @@ function problemsOf(
   }
   return [...found].map(([problem, { names, hint }]) => ({
     code: "SITE_BROKEN",
-    message: `${names.length === 1 ? "Site" : "Sites"} ${names.join(", ")}: ${problem}`,
+    message: `${names.length === 1 ? "Site" : "Sites"} ${names.map(word).join(", ")}: ${problem}`,
     ...(hint === undefined ? {} : { hint }),
   }));
 }

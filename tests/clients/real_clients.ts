@@ -5,7 +5,6 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { stringify } from "../support/npm/toml.ts";
 import { type ClientConfig, CLIENTS } from "../../src/cli/client_configs.ts";
 import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
@@ -141,17 +140,14 @@ const PROGRAMS: Readonly<
   }),
   codex: (url) => {
     writeFiles(home, {
-      ".codex/config.toml": stringify({
-        model: "fake",
-        model_provider: "fake",
-        approval_policy: "never",
-        sandbox_mode: "danger-full-access",
-        model_providers: {
-          fake: { name: "fake", base_url: `${url}/v1`, wire_api: "responses", env_key: "FAKE_KEY" },
-        },
-        projects: { [cwd]: { trust_level: "trusted" } },
-        mcp_servers: { refrakt: { ...launch, required: true, startup_timeout_sec: 60 } },
-      }),
+      ".codex/config.toml": [
+        'model = "fake"\nmodel_provider = "fake"\napproval_policy = "never"',
+        'sandbox_mode = "danger-full-access"\n[model_providers.fake]\nname = "fake"',
+        `base_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"`,
+        `[projects.${JSON.stringify(cwd)}]\ntrust_level = "trusted"\n[mcp_servers.refrakt]`,
+        `command = ${JSON.stringify(launch.command)}\nargs = ${JSON.stringify(launch.args)}`,
+        "required = true\nstartup_timeout_sec = 60\n",
+      ].join("\n"),
     });
     // A user trusts a project's hooks once.
     const args = ["exec", "--dangerously-bypass-hook-trust", "next"];

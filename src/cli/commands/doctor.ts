@@ -8,7 +8,7 @@ import { replacedPackages } from "../../npm/manifests.ts";
 import { launchFor, neededGrants, printableLaunch, trustStep } from "../../npm/serve_command.ts";
 import { shellLine } from "../../npm/shell.ts";
 import { startOf } from "../../npm/start.ts";
-import { quotedName, shortLine } from "../../plain_text.ts";
+import { quotedName, shortLine, word } from "../../plain_text.ts";
 import type { Project } from "../../project/project.ts";
 import { FACTS } from "../../bundled.ts";
 import { counted } from "../../tools/counted.ts";
@@ -111,7 +111,9 @@ function projectLines(project: Project, detection: Detection): Line[] {
   } = detection;
   const none = project.configProblem === undefined ? "none" : "unknown";
   const files = plan && `${plan.dir}/ with ${counted(plan.fileCount, "file")}`;
-  const sites = project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? none;
+  const sites = project.site?.isTheme
+    ? "the theme alone"
+    : site?.sites.map(word).join(", ") ?? none;
   const isLeftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   const replaced = project.code.trust
     ? ""

@@ -1,6 +1,7 @@
 /** `warm`: downloads the packages that the first calls need. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
+import { word } from "../../plain_text.ts";
 import { callTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -42,7 +43,7 @@ export const warm: Command = {
     const { project, warnings } = await workspace.inventory("calls");
     for (const site of project.site?.names ?? []) {
       for (const [name, input] of SITE_TOOLS) {
-        await load(`${name} of ${site}`, async () => {
+        await load(`${name} of ${word(site)}`, async () => {
           const { tool } = await findTool(workspace, name);
           return await callTool(tool!, { ...input, site }, context);
         });

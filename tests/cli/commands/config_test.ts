@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_command.ts";
 import { runProcess } from "../../support/process.ts";
-import { parse } from "../../support/npm/toml.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
@@ -20,9 +19,20 @@ function ownPath(name: string): boolean {
 
 const NAMES = CLIENTS.map((client) => client.name);
 
+/** The tables of a TOML file whose values are JSON on one line, as `config codex` prints it. */
+function tablesIn(toml: string): Record<string, unknown> {
+  const servers: Record<string, Record<string, unknown>> = {};
+  for (const table of toml.split(/^(?=\[)/m)) {
+    const [, name] = /^\[mcp_servers\.([\w-]+)\]$/m.exec(table)!;
+    const pairs = [...table.matchAll(/^(\w+) = (.+)$/gm)];
+    servers[name!] = Object.fromEntries(pairs.map(([, key, value]) => [key, JSON.parse(value!)]));
+  }
+  return { mcp_servers: servers };
+}
+
 /** Parses a client's launch command from the snippet. */
 function launchIn(client: string, snippet: string, wanted?: string): Launch {
-  const file = client === "codex" ? parse(snippet) : JSON.parse(snippet);
+  const file = client === "codex" ? tablesIn(snippet) : JSON.parse(snippet);
   // One list of servers, with one server unless its name is wanted.
   const [servers] = Object.values(file) as Record<string, Launch>[];
   const entries = Object.entries(servers!);

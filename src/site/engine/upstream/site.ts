@@ -1,6 +1,6 @@
 /** An assembled site: its runes, tags and configuration, and how to look them up. */
 
-import { quotedName } from "../../../plain_text.ts";
+import { quotedName, word } from "../../../plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../errors.ts";
 import { textOf } from "../../../io/json.ts";
 import { installStep } from "../../../npm/install_line.ts";
@@ -80,7 +80,7 @@ function failuresOf(
   const step = untrusted?.hint ?? installStep(project, plugins);
   return [
     {
-      message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
+      message: `${plugins.length} plugins cannot be loaded: ${plugins.map(word).join(", ")}`,
       hint: meant.length === 0
         ? `${step} ${untrusted === undefined ? "refrakt_detect has each reason." : ""}`.trim()
         : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
