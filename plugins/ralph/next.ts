@@ -51,7 +51,7 @@ export function nextStep(spec: Spec): Step {
   }
   if (isComplete(state, list)) {
     const todo = () =>
-      "the spec is complete: untick a task to work on it again, or begin another spec with ralph_start";
+      "the spec is complete: untick a task to work on it again, or begin another with ralph_start";
     return toolStep("ralph_start", {}, todo, "complete");
   }
   const { phase } = state;
