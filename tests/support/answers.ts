@@ -43,6 +43,7 @@ const FIXED_WORDS: readonly (readonly [tool: RegExp, words: string])[] = [
   [/^refrakt_query$/, "Note rows of aggregate LIMIT and OFFSET 0"],
   [/^plan_board$/, "entity entities status all Some of the plan could not be read 0"],
   [/./, "more characters call refrakt with cursor or read result"],
+  [/./, "is not listed here In a shell"],
 ];
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
