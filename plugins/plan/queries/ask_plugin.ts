@@ -30,6 +30,9 @@ export async function askPlugin<Answer>(
   }
 }
 
+/** Shorter names, such as a dash, say nothing and may be a part of the sentence. */
+const SHORT_NAME = 3;
+
 interface Reported {
   readonly source: string;
   readonly target?: string | undefined;
@@ -50,7 +53,7 @@ export function quotedIssues<Issue extends Reported>(
       [source, word(source)],
     ]);
     const names = [...quotes.keys()]
-      .filter((name) => name !== "" && name !== quotes.get(name))
+      .filter((name) => name.length > SHORT_NAME && name !== quotes.get(name))
       .sort((a, b) => b.length - a.length).map(RegExp.escape);
     if (names.length === 0) return issue;
     const pattern = new RegExp(`"(${names.join("|")})"|${names.join("|")}`, "g");

@@ -43,5 +43,5 @@ Deno.test("list explains why a tool is unavailable, and suggests the nearest nam
   assert.match(hidden.stdout, /Not listed here: this project has no site\./);
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
+  assert.match(unknown.stderr, /Unknown tool: "plan\.nxt"\nDid you mean "plan_next"/);
 });

@@ -80,7 +80,10 @@ Deno.test("names of the repository are quoted and cut where a sentence has them"
 Deno.test("the plugin's sentences and lines of the history quote them, too", async () => {
   const odd = { status: ORDER, priority: ORDER, milestone: ORDER };
   const text = entity("work", { id: ORDER, ...odd }, ORDER, `{% ref "${ORDER}!" /%}\n`);
-  const cwd = makeProject({ ...planFile("WORK-001", odd), "plan/work/odd.md": text });
+  const cwd = makeProject({
+    ...planFile("WORK-001", { ...odd, tags: "-" }),
+    "plan/work/odd.md": text,
+  });
   git(cwd, "init", "-q", "-b", "main");
   commitAll(cwd, "plan");
   await inProcess(cwd, async ({ ok }) => {
