@@ -18,16 +18,15 @@ import {
 } from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
-import type { ServerEntry } from "./setup/part.ts";
-import { setAt } from "./setup/plain_json.ts";
-import { tomlTables } from "./setup/toml_part.ts";
+import type { Json } from "./setup/edits.ts";
 import { table } from "./table.ts";
 
 /** A server of a project, as a client is to start it. */
 export interface Server {
   readonly name: string;
   readonly launch: Launch;
-  readonly entry: ServerEntry;
+  /** In the client's file, at {@linkcode name}. */
+  readonly entry: Json;
 }
 
 export interface ClientConfig {
@@ -44,7 +43,7 @@ export interface ClientConfig {
   /** The key of the servers in the file; `mcpServers` by default. */
   readonly key?: string;
   /** Fields of an entry other than the command. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly extra?: Json;
   /** The variable that the client replaces with the project's folder. */
   readonly variable?: string;
   /** Whether the client starts servers outside the project, which requires absolute paths. */
@@ -62,6 +61,8 @@ export interface ClientConfig {
     readonly matcher?: string;
     /** What the file calls the start of a session; `SessionStart` by default. */
     readonly event?: string;
+    /** What the file must hold besides. */
+    readonly base?: Json;
   };
   /** The client's own command that adds a server; it runs in the project. */
   command?(server: Server, shell?: Shell): string;
@@ -107,7 +108,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     name: "cursor",
     title: "Cursor",
     projectFile: ".cursor/mcp.json",
-    hooks: { file: ".cursor/hooks.json", event: "sessionStart" },
+    hooks: { file: ".cursor/hooks.json", event: "sessionStart", base: { version: 1 } },
     note: "Cursor replaces ${workspaceFolder}.",
     variable: "${workspaceFolder}",
     link: ({ name, launch }) => {
@@ -242,7 +243,7 @@ export function hookFor(
   client: ClientConfig,
   project: Project,
   flags: ParsedFlags,
-): Readonly<Record<string, unknown>> {
+): Json {
   const { name, hooks } = client;
   if (hooks === undefined) {
     const others = CLIENTS.filter((one) => one.hooks !== undefined);
@@ -270,14 +271,14 @@ function serverIn(
   { values }: ParsedFlags,
   part?: "plan" | "site",
 ): Server {
-  const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
+  const { extra, variable, startsElsewhere, isShared, ownPath } = client;
   const deno = chooseDeno(values["npx"] === true, ownPath);
   const base = startsElsewhere ? project.cwd : variable ?? "";
   const launch = launchFor(project, { base, deno, git: values["git"] === true, part });
   requireForCmd(launch);
   const whole = isShared ? projectName(project.cwd) : "refrakt";
   const name = part === "site" ? `${whole}-site` : whole;
-  return { name, launch, entry: { path: [key, name], value: { ...launch, ...extra } } };
+  return { name, launch, entry: { ...launch, ...extra } };
 }
 
 /**
@@ -298,13 +299,25 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
   });
 }
 
+/** The key of the servers in a client's file. */
+export function serversKey({ key = "mcpServers" }: ClientConfig): string {
+  return key;
+}
+
 /** A file that contains only the entries. */
-export function snippetOf(format: ClientConfig["format"], servers: readonly Server[]): string {
-  const entries = servers.map(({ entry }) => entry);
-  if (format === "toml") return tomlTables(entries);
-  const file = {};
-  for (const { path, value } of entries) setAt(file, path, value);
-  return JSON.stringify(file, null, 2);
+export function snippetOf(client: ClientConfig, servers: readonly Server[]): string {
+  const key = serversKey(client);
+  if (client.format === "toml") {
+    return servers.map(({ name, entry }) => tomlTable(`${key}.${name}`, entry)).join("\n\n");
+  }
+  const entries = servers.map(({ name, entry }) => [name, entry]);
+  return JSON.stringify({ [key]: Object.fromEntries(entries) }, null, 2);
+}
+
+/** A table of strings and lists of strings, which TOML writes like JSON. */
+function tomlTable(name: string, entry: Json): string {
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return [`[${name}]`, ...lines].join("\n");
 }
 
 /** The client's own command that adds a server, for each shell that needs another one. */

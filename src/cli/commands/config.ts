@@ -23,7 +23,7 @@ export const config: Command = {
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
     const { servers, why } = await serversIn(client, workspace.project(), flags);
-    const snippet = snippetOf(client.format, servers);
+    const snippet = snippetOf(client, servers);
     const all = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join("\n");
     const answer = {
       client: client.name,

@@ -27,16 +27,11 @@ import {
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
-import {
-  applyChanges,
-  changesFor,
-  type FileChange,
-  type ManualStep,
-} from "../setup/file_changes.ts";
+import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup/plan.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Program, StandaloneCommand } from "./command.ts";
 
-/** The maximum number of lines shown per file; what is removed is shown whole. */
+/** The maximum number of lines shown of a new file. */
 const MOST_SHOWN = 24;
 
 export const setup: StandaloneCommand = {
@@ -59,21 +54,14 @@ export const setup: StandaloneCommand = {
     const remove = flags.values["remove"] === true;
     const { servers, why, start: way } = await serversIn(client, project, flags);
     const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
-    const { changes, steps, notes: changed, permissions } = changesFor(project.cwd, {
+    const trust = project.code.trust && servers.length === 1;
+    const { changes, steps, notes: changed } = planSetup(project.cwd, {
       client,
-      hook,
-      // An earlier setup may have written the site's.
-      entries: [
-        ...servers,
-        ...remove ? bothServers(client, project, flags).slice(servers.length) : [],
-      ]
-        .map(({ entry }) => entry),
-      agents: agentsSection(
-        project,
-        servers,
-        launchFor(project, { trust: project.code.trust && servers.length === 1 }),
-      ),
+      servers,
+      earlier: bothServers(client, project, flags),
+      agents: agentsSection(project, servers, launchFor(project, { trust })),
       skills: (await workspace.inventory("calls")).listedSkills(),
+      hook,
       remove,
     });
     const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
@@ -84,6 +72,7 @@ export const setup: StandaloneCommand = {
         ? `${why} setup ${client.name} --trust writes a server with it, without git.`
         : why,
     ];
+    const commands = servers.flatMap((server) => commandLines(client, server));
     const json = flags.values["json"] === true;
     if (!json) {
       if (place !== "." && flags.values["cwd"] === undefined) {
@@ -91,11 +80,13 @@ export const setup: StandaloneCommand = {
       }
       if (servers.length > 1 && !remove) print(`${why}\n\n`);
       show(client, changes, remove);
-      for (const step of steps) showStep(step, client, servers);
+      for (const step of steps) {
+        showStep(step, step.file === client.projectFile ? commands : []);
+      }
     }
     let written = false;
     if (changes.length > 0) {
-      requirePermissions(project, client, { permissions, place }, flags);
+      requirePermissions(project, client, changes, place, flags);
       const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
       written = flags.values["yes"] === true || asks && confirm("Write these files?");
       if (written) applyChanges(project.cwd, changes);
@@ -159,11 +150,7 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
     print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
   }
   for (const change of changes) {
-    print(
-      `${paint.bold(`${actionOf(change)} ${change.path}`)}\n${
-        diff(change, paint, remove ? Infinity : MOST_SHOWN)
-      }\n`,
-    );
+    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n${diff(change, paint)}\n`);
   }
   if (client.projectFile === undefined) {
     print(
@@ -176,18 +163,12 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
 }
 
 /** What a person does to a file that `setup` does not edit. */
-function showStep(
-  { file, problem, snippet, label, isServer }: ManualStep,
-  client: ClientConfig,
-  servers: readonly Server[],
-): void {
-  if (snippet === undefined) {
-    print(`${problem}.\nRemove ${label} from it.\n\n`);
-    return;
-  }
-  print(`${problem}.\nPut this into ${file}:\n\n${snippet}\n`);
-  const lines = isServer ? servers.flatMap((server) => commandLines(client, server)) : [];
-  print(`${lines.join("")}\n`);
+function showStep({ file, problem, snippet }: ManualStep, commands: readonly string[]): void {
+  print(
+    snippet === undefined
+      ? `${problem}.\nRemove refrakt's part from it by hand.\n\n`
+      : `${problem}.\nPut this into ${file}:\n\n${snippet}\n${commands.join("")}\n`,
+  );
 }
 
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
@@ -196,7 +177,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
 }
 
 /** The lines that differ, assuming one change per file. */
-function diff({ before, after }: FileChange, paint: Paint, mostShown: number): string {
+function diff({ before, after }: FileChange, paint: Paint): string {
   const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
   let head = 0;
   while (head < old.length && old[head] === next[head]) head++;
@@ -207,8 +188,8 @@ function diff({ before, after }: FileChange, paint: Paint, mostShown: number): s
     ...old.slice(head, old.length - tail).map((line) => paint.red(`- ${line}`)),
     ...next.slice(head, next.length - tail).map((line) => paint.green(`+ ${line}`)),
   ];
-  const cut = lines.length - mostShown;
-  const shown = cut > 1 ? [...lines.slice(0, mostShown), `… ${cut} more lines`] : lines;
+  const shown = before === null ? lines.slice(0, MOST_SHOWN) : lines;
+  if (shown.length < lines.length) shown.push(`… ${lines.length - MOST_SHOWN} more lines`);
   return shown.map((line) => `  ${line}\n`).join("");
 }
 
@@ -216,17 +197,20 @@ function diff({ before, after }: FileChange, paint: Paint, mostShown: number): s
 function requirePermissions(
   { cwd, code: { trust } }: Project,
   client: ClientConfig,
-  { permissions, place }: { readonly permissions: readonly string[]; readonly place: string },
+  changes: readonly FileChange[],
+  place: string,
   { values }: ParsedFlags,
 ): void {
-  const missing = permissions.filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
+  const pathOf = (path: string) => resolveInside(cwd, path, "path");
+  const missing = changes.map(({ path }) => path).filter((path) => !mayWrite(pathOf(path)));
   if (missing.length === 0) return;
-  const write = permissions.join(",");
+  // Folders are created, and deleted when they become empty.
+  const write = [...new Set(changes.map(({ path }) => path.split("/")[0]))].join(",");
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
-  const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true)
-    .map((name) => `--${name}`);
-  if (trust) flags.push("--trust");
-  const launch = { command: "deno", args: [...args, SPECIFIER, "setup", client.name, ...flags] };
+  const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true);
+  if (trust) flags.push("trust");
+  const launch = { command: "deno", args: [...args, SPECIFIER, "setup", client.name] };
+  launch.args.push(...flags.map((name) => `--${name}`));
   const command = place === "." ? shellLine(launch) : lineIn(place, launch);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
     hint: `Run:\n${command}`,
