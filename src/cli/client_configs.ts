@@ -40,8 +40,8 @@ export interface ClientConfig {
   readonly skillsFolder?: string;
   /** Shown with the snippet. */
   readonly note: string;
-  /** The key of the servers in the file; `mcpServers` by default. */
-  readonly key?: string;
+  /** The key of the servers in the file. */
+  readonly key: string;
   /** Fields of an entry other than the command. */
   readonly extra?: Json;
   /** The variable that the client replaces with the project's folder. */
@@ -78,6 +78,7 @@ export function fileOf({ file, projectFile }: ClientConfig): string {
 export const SHARED_SKILLS = ".agents/skills";
 
 const SHARED = {
+  key: "mcpServers",
   note: "The file applies to all projects, so the paths are absolute.",
   startsElsewhere: true,
   ownPath: true,
@@ -91,6 +92,7 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
     title: "Claude Code",
+    key: "mcpServers",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     hooks: { file: ".claude/settings.json", matcher: SESSION_STARTS },
@@ -107,6 +109,7 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "cursor",
     title: "Cursor",
+    key: "mcpServers",
     projectFile: ".cursor/mcp.json",
     hooks: { file: ".cursor/hooks.json", event: "sessionStart", base: { version: 1 } },
     note: "Cursor replaces ${workspaceFolder}.",
@@ -143,6 +146,7 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "gemini-cli",
     title: "Gemini CLI",
+    key: "mcpServers",
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
     hooks: { file: ".gemini/settings.json" },
@@ -163,6 +167,7 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "jetbrains",
     title: "JetBrains IDEs",
+    key: "mcpServers",
     file: ".junie/mcp/mcp.json in the project (Junie), or Settings, Tools, AI Assistant, " +
       "Model Context Protocol (MCP)",
     projectFile: ".junie/mcp/mcp.json",
@@ -299,15 +304,9 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
   });
 }
 
-/** The key of the servers in a client's file. */
-export function serversKey({ key = "mcpServers" }: ClientConfig): string {
-  return key;
-}
-
 /** A file that contains only the entries. */
-export function snippetOf(client: ClientConfig, servers: readonly Server[]): string {
-  const key = serversKey(client);
-  if (client.format === "toml") {
+export function snippetOf({ key, format }: ClientConfig, servers: readonly Server[]): string {
+  if (format === "toml") {
     return servers.map(({ name, entry }) => tomlTable(`${key}.${name}`, entry)).join("\n\n");
   }
   const entries = servers.map(({ name, entry }) => [name, entry]);

@@ -34,8 +34,7 @@ export function table(
   { indent = GAP, width = lineWidth(), header, shortens = false, ...options }: TableOptions = {},
 ): string {
   const { paint = (name) => name, paintHeader = (line) => line } = options;
-  const all = header === undefined ? rows : [header, ...rows];
-  const sizes = columnSizes(all);
+  const sizes = columnSizes(header === undefined ? rows : [header, ...rows]);
   const { wrapped = sizes.length - 1 } = options;
   if (wrapped > 0) {
     const widest = Math.max(8, width - indent.length - GAP.length - MIN_TEXT);
@@ -45,26 +44,22 @@ export function table(
   const room = Math.max(MIN_TEXT, width - indent.length - others);
   sizes[wrapped] = Math.min(sizes[wrapped] ?? 0, room);
 
-  const lineOf = (cells: readonly string[], paintFirst = (name: string) => name) => {
-    const padded = sizes.map((size, at) => {
-      const cell = cells[at] ?? "";
-      return (at === 0 ? paintFirst(cell) : cell) + " ".repeat(Math.max(0, size - cell.length));
-    });
-    return `${(indent + padded.join(GAP)).trimEnd()}\n`;
+  const lineOf = ([name = "", ...cells]: readonly string[]) => {
+    const padding = " ".repeat(Math.max(0, sizes[0]! - name.length));
+    const padded = cells.map((cell, at) => cell.padEnd(sizes[at + 1]!));
+    return `${[indent + paint(name) + padding, ...padded].join(GAP).trimEnd()}\n`;
   };
-  const body = rows.map((row) => {
-    const texts = wrap(row[wrapped] ?? "", room)
-      .map((line) => shortens ? shortened(line, room) : line);
-    const [name = "", ...cells] = row.map((cell, at) => at === wrapped ? texts[0]! : cell);
-    const more = texts.slice(1).map((text) =>
-      lineOf(sizes.map((_, at) => at === wrapped ? text : ""))
-    );
-    const first = wrapped > 0 && name.length > sizes[0]!
-      ? `${indent}${paint(name)}\n${lineOf(["", ...cells])}`
-      : lineOf([name, ...cells], paint);
-    return first + more.join("");
-  });
-  return (header === undefined ? "" : paintHeader(lineOf(header))) + body.join("");
+  const linesOf = (row: readonly string[]) => {
+    const lines = wrap(row[wrapped] ?? "", room).map((line, number) => {
+      const text = shortens ? shortened(line, room) : line;
+      return sizes.map((_, at) => at === wrapped ? text : number === 0 ? row[at] ?? "" : "");
+    });
+    const [first = [""]] = lines;
+    if (wrapped === 0 || first[0]!.length <= sizes[0]!) return lines;
+    return [[first[0]!], ["", ...first.slice(1)], ...lines.slice(1)];
+  };
+  const body = rows.flatMap(linesOf).map(lineOf).join("");
+  return (header === undefined ? "" : paintHeader(lineOf(header))) + body;
 }
 
 /** The natural widths of the columns. */

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
-import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../project/below.ts";
@@ -18,7 +17,6 @@ import {
   bothServers,
   type ClientConfig,
   clientNamed,
-  CLIENTS,
   commandLines,
   fileOf,
   hookFor,
@@ -36,7 +34,7 @@ const MOST_SHOWN = 24;
 
 export const setup: StandaloneCommand = {
   name: "setup",
-  usage: "setup [client]",
+  usage: "setup <client>",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
   examples: [
     "setup claude-code",
@@ -50,7 +48,7 @@ export const setup: StandaloneCommand = {
     const workspace = await workspaceOf(program, flags);
     const project = workspace.project();
     const place = shownPath(start, project.cwd);
-    const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
+    const client = clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const { servers, why, start: way } = await serversIn(client, project, flags);
     const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
@@ -126,21 +124,6 @@ async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Worksp
       ? planStep(project)!
       : `For a plan, run: ${callLine(project, "plan_init")}\nFor a site, declare it in ` +
         "refrakt.config.json.",
-  });
-}
-
-/** The client whose files the project already contains. */
-function usedClient(project: Project): ClientConfig {
-  const isThere = (path: string | undefined) =>
-    path !== undefined &&
-    statIfExists(resolveInside(project.cwd, path.split("/")[0]!, "path")) !== null;
-  const used = CLIENTS.filter(({ projectFile, skillsFolder }) =>
-    isThere(projectFile) || isThere(skillsFolder)
-  );
-  if (used.length === 1) return used[0]!;
-  if (used.length === 0) return clientNamed(undefined, "setup");
-  throw new RefraktError("INVALID_ARGS", "The project has files of several clients", {
-    hint: `Name one: ${used.map((client) => `setup ${client.name}`).join(", ")}.`,
   });
 }
 
@@ -236,22 +219,13 @@ function agentsSection(
     "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
     `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
   ];
-  const replaced = [
-    ...has(project, "plan") ? ["plan"] : [],
-    ...has(project, "pages") ? ["reference"] : [],
-    ...has(project, "site") ? ["inspect", "contracts", "validate"] : [],
-    ...has(project, "plugin") ? ["plugins validate"] : [],
-  ].map((name) => `\`refrakt ${name}\``);
-  const instead = replaced.length === 0
-    ? ""
-    : ` Use its tools instead of ${replaced.join(", ")}${
-      has(project, "plan") ? " and manual edits of plan files" : ""
-    }.`;
+  const instead = "Where a tool and a command of `refrakt` do the same, use the tool" +
+    (has(project, "plan") ? ", and edit no plan files by hand." : ".");
   // A client that serves several projects has longer names.
   const names = servers.length > 1 ? "`refrakt` and `refrakt-site`" : "`refrakt`";
   return [
     "## refrakt\n",
-    `This project has the MCP server${servers.length > 1 ? "s" : ""} ${names}.${instead}\n`,
+    `This project has the MCP server${servers.length > 1 ? "s" : ""} ${names}. ${instead}\n`,
     ...lines.filter(Boolean),
   ].join("\n");
 }

@@ -7,13 +7,7 @@ import { writeFolder } from "../../io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { shortLine } from "../../plain_text.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
-import {
-  type ClientConfig,
-  type Server,
-  serversKey,
-  SHARED_SKILLS,
-  snippetOf,
-} from "../client_configs.ts";
+import { type ClientConfig, type Server, SHARED_SKILLS, snippetOf } from "../client_configs.ts";
 import { type Edit, editFile, editKey, editSection, type FileText, type Json } from "./edits.ts";
 
 /** The maximum length of a replaced entry in a note in characters. */
@@ -91,7 +85,7 @@ export function planSetup(cwd: string, setup: Setup): SetupPlan {
       edit(projectFile, snippet, (text) => editFile(text, remove ? null : `${snippet}\n`, isOurs));
     } else {
       const change = (group: Json) => changedServers(group, setup, notes);
-      edit(projectFile, snippet, (text) => editKey(text, serversKey(client), change));
+      edit(projectFile, snippet, (text) => editKey(text, client.key, change));
     }
   }
   if (hooks !== undefined && (remove || hook !== undefined)) {

@@ -173,13 +173,13 @@ Deno.test("setup writes nothing without confirmation, and never overwrites a fil
 Deno.test("setup keeps a skill by another author, and removes the rest after yes", async () => {
   const path = ".claude/skills/refrakt-work-plan/SKILL.md";
   writeFiles(cwd, { [path]: "mine\n" });
-  const set = await runAllowed("setup");
+  const set = await runAllowed("setup", "claude-code");
   assert.equal(set.code, 0);
   assert.match(set.stderr, /refrakt-work-plan\/SKILL\.md stays as it is/);
-  const asked = await refrakt(cwd, ["setup", "--remove"], { grants: WRITE });
+  const asked = await refrakt(cwd, ["setup", "claude-code", "--remove"], { grants: WRITE });
   assert.deepEqual([asked.code, exists(join(cwd, "AGENTS.md"))], [1, true]);
   assert.match(asked.stdout, /AGENTS\.md/);
-  assert.equal((await runAllowed("setup", "--remove")).code, 0);
+  assert.equal((await runAllowed("setup", "claude-code", "--remove")).code, 0);
   assert.equal(exists(join(cwd, "AGENTS.md")), false);
   assert.equal(readTree(cwd)[path], "mine\n");
   Deno.removeSync(join(cwd, ".claude"), { recursive: true });
@@ -231,7 +231,7 @@ Deno.test("setup takes the only project below, names several, and says how to be
   assert.equal(set.code, 0, set.stderr);
   assert.match(set.stdout, /The only project is in packages\/docs/);
   const agents = Deno.readTextFileSync(join(cwd, "packages/docs/AGENTS.md"));
-  assert.match(agents, /Use its tools instead of `refrakt reference`, `refrakt inspect`, /);
+  assert.match(agents, /Where a tool and a command of `refrakt` do the same, use the tool\.\n/);
   writeFiles(cwd, { "packages/site/refrakt.config.json": site });
   // The process of the calls before stands in the folder that they have set up.
   const several = await refrakt(cwd, ["setup", "claude-code", "--cwd", "."], { grants });
