@@ -29,12 +29,9 @@ export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor):
   return { bold: code(1), dim: code(2), green: code(32), yellow: code(33), red: code(31) };
 }
 
-export function lineWidth(
-  stream: OutputStream = Deno.stdout,
-  size: () => { columns: number } = Deno.consoleSize,
-): number {
+export function lineWidth(stream: OutputStream = Deno.stdout): number {
   if (!stream.isTerminal()) return DEFAULT_WIDTH;
-  const { columns } = orElse(size, { columns: 0 });
+  const { columns } = orElse(() => Deno.consoleSize(), { columns: 0 });
   return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
 }
 

@@ -136,12 +136,8 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
     print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n${diff(change, paint)}\n`);
   }
   if (client.projectFile === undefined) {
-    print(
-      `${client.title} keeps its configuration outside the project: ${fileOf(client)}.\n` +
-        `${
-          remove ? "Remove the entry there by hand" : `config ${client.name} prints the entry`
-        }.\n`,
-    );
+    const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
+    print(`${client.title} has its configuration elsewhere: ${fileOf(client)}.\n${step}.\n`);
   }
 }
 

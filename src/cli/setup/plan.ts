@@ -105,11 +105,9 @@ export function planSetup(cwd: string, setup: Setup): SetupPlan {
     const path = `${skillsFolder}/${skill.name}/SKILL.md`;
     const isOurs = (text: string) => text.includes(`source: ${SKILL_SOURCE}`);
     const { before } = unchanged(cwd, path);
-    if (before !== null && !isOurs(before)) {
-      notes.push(`${path} stays as it is: somebody else's skill has that name.`);
-    } else {
-      files.set(path, { path, before, after: remove ? null : skillFile(skill) });
-    }
+    const result = editFile(before, remove ? null : skillFile(skill), isOurs);
+    if ("text" in result) files.set(path, { path, before, after: result.text });
+    else notes.push(`${path} stays as it is: somebody else's skill has that name.`);
   }
   const changes = [...files.values()].filter(({ before, after }) => before !== after);
   return { changes, steps, notes };

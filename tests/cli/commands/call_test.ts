@@ -59,7 +59,7 @@ Deno.test("call exits with 2 if the command line is invalid", async (t) => {
       ["validate"],
       /Did you mean "call plan_validate" or "call refrakt_validate"\?/,
     ],
-    ["an unknown command", ["cal", "plan_next"], /Unknown command: cal\nDid you mean "call"\?/],
+    ["an unknown command", ["cal", "plan_next"], /Unknown command: "cal"\nDid you mean "call"\?/],
   ];
   for (const [name, args, message] of cases) {
     await t.step(name, async () => {
