@@ -10,7 +10,6 @@ import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import { shapeResult } from "../tools/shape.ts";
 import { shownData } from "../plain_text.ts";
-import type { Tool } from "../tools/tool.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { fileResponse } from "./view_files.ts";
@@ -54,8 +53,8 @@ export function viewHandler(
     const { pathname } = new URL(request.url);
     const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
     if (view.frame !== undefined && request.method === "GET" && isSameSecret(first, name)) {
-      const context = await currentContext(access);
-      const file = await fileResponse(folder, path, view.frame, context);
+      const { project } = await access.workspace.inventory("lists");
+      const file = await fileResponse(folder, path, view.frame, { ...access.context, project });
       return file ?? refusal(404, "Not found");
     }
     const origin = request.headers.get("origin");
@@ -101,44 +100,24 @@ export async function answerCall(
   access: Omit<ViewAccess, "token">,
 ): Promise<Response> {
   const { workspace, context } = access;
-  const { own: ownTool } = view;
-  if (ownTool !== undefined && call.name === ownTool.name) {
-    return await answerOwn(ownTool, call.arguments, access);
-  }
   const name = textOf(call.name) ?? "";
-  if (!view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
+  const isOwn = name === view.own?.name;
+  if (!isOwn && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
   }
   try {
-    const { inventory, tool } = await findTool(workspace, name);
+    const { inventory, tool } = isOwn
+      ? { inventory: await workspace.inventory("lists"), tool: view.own }
+      : await findTool(workspace, name);
     if (tool === undefined) throw unknownTool(inventory, name);
     const { project } = inventory;
     const value = await callTool(tool, call.arguments ?? {}, { ...context, project });
-    return json(shapeResult(value, workspace));
+    // The data of the view's own tool has no limit.
+    return json(isOwn ? { content: [], structuredContent: value } : shapeResult(value, workspace));
   } catch (error) {
     const own = { ...context, project: workspace.project() };
     return json(errorMessage(toRefraktError(error, own, "TOOL_FAILED")));
   }
-}
-
-/** Calls the view's own tool, whose data has no limit. */
-async function answerOwn(
-  tool: Tool,
-  input: unknown,
-  access: Omit<ViewAccess, "token">,
-): Promise<Response> {
-  const context = await currentContext(access);
-  try {
-    const structuredContent = await callTool(tool, input ?? {}, context);
-    return json({ content: [], structuredContent });
-  } catch (error) {
-    return json(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
-  }
-}
-
-async function currentContext({ workspace, context }: Omit<ViewAccess, "token">) {
-  const { project } = await workspace.inventory("lists");
-  return { ...context, project };
 }
 
 /**

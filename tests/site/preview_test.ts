@@ -89,7 +89,7 @@ Deno.test("the preview of a rune is its example; without a page or a rune it is 
   assert.deepEqual(first.preview.choices.pages, ["content/b.md", "content/index.md"]);
 });
 
-Deno.test("a theme of the project has its own style sheets, and a change of one changes their address; a theme without CSS is a warning", async () => {
+Deno.test("a theme of the project has its own style sheets, and a change of one changes their address; a theme without CSS is a difference from the site", async () => {
   const files = {
     "content/a.md": PAGE,
     "theme/transform.js":
@@ -113,7 +113,7 @@ Deno.test("a theme of the project has its own style sheets, and a change of one 
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
   const { preview, document } = await show(bare, { path: "a.md" });
   assert.deepEqual(document.styles, []);
-  assert.match(preview.warnings.join(), /has no CSS/);
+  assert.match(preview.leftOut.join(), /has no CSS/);
 });
 
 Deno.test("a view that asks again gets what changed: its page, and other files that it shows", async () => {

@@ -6,22 +6,16 @@
  * behaviours, so no script of the page runs, and the view's policy keeps it from other documents.
  */
 
+import type { PageDocument } from "./preview_model.ts";
+
 /** What the frame shows; addresses are relative to its own. */
-export interface FrameContent {
+export interface FrameContent extends PageDocument {
   revision: string;
   /** Names the page: another one is shown from its top. */
   page: string;
   /** Whether it is a whole page and not an example. */
   isPage: boolean;
-  html: string;
-  /** The addresses of style sheets, and what follows them. */
-  styles: readonly string[];
-  css: string;
   theme: string;
-  tint: { tint: string | null; locked: boolean };
-  /** The address of the packages' behaviours, and what they know of the site. */
-  behaviors?: string | undefined;
-  context: object;
   /** The id to scroll to on another page. */
   anchor?: string | undefined;
 }

@@ -29,9 +29,11 @@ export interface Preview {
 
 export interface PageDocument {
   html: string;
+  /** The addresses of style sheets, and what follows them. */
   styles: string[];
   css: string;
   tint: { tint: string | null; mode: string | null; locked: boolean };
+  /** The address of the packages' behaviours, and what they know of the site. */
   behaviors?: string;
   context: object;
   /** The files of pages, by address. */

@@ -32,9 +32,6 @@ export interface PageDocument {
   readonly context: { readonly currentUrl: string; readonly pages: readonly object[] };
   /** The files of pages, by address; the address itself without one. */
   readonly links: Readonly<Record<string, string>>;
-  /** What differs from the live site. */
-  readonly leftOut: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 /** Returns what `work` does; where it does nothing or fails, `list` gets the reason. */
@@ -54,23 +51,74 @@ async function attempt<Value>(
   }
 }
 
-async function highlightIn(
-  site: SiteContext,
-  leftOut: string[],
-): Promise<Highlighter> {
-  const without = "the project has no @refrakt-md/highlight";
-  return await attempt(leftOut, "syntax highlighting", () => highlighterOf(site), without) ??
-    ((tree) => tree);
-}
-
-/** Builds the document of a page. */
+/**
+ * Builds the document of a page, or of a rune's example without one.
+ *
+ * @param leftOut Gets what differs from the live site.
+ */
 export async function pageDocument(
   site: SiteContext,
-  { page, tree, theme, config, pages, built: { build, built, icons }, finished }: RenderedPage,
+  tree: unknown,
+  page: RenderedPage | undefined,
+  leftOut: string[],
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
-  const leftOut: string[] = [];
-  const highlight = await highlightIn(site, leftOut);
+  const add = <Value>(what: string, work: () => Promise<Value | undefined>, without?: string) =>
+    attempt(leftOut, what, work, without);
+  const highlight: Highlighter = await add(
+    "syntax highlighting",
+    () => highlighterOf(site),
+    "the project has no @refrakt-md/highlight",
+  ) ?? ((tree) => tree);
+  const shown = page === undefined
+    ? copyTree(highlight(tree))
+    : await wholePage(site, page, highlight, leftOut);
+  const names = new Set<string>();
+  visitElements(shown, ({ name }) => {
+    names.add(name);
+  });
+  const behaviors = await add(
+    "behaviours (tabs, menus)",
+    () => behaviorsModule(site),
+    "the project has no @refrakt-md/behaviors",
+  );
+  const styles = await add("CSS of the theme", () => linkedStyles(site, turn));
+  const tokens = await add("tokens and presets of the site's config", () => siteTokens(site));
+  leftOut.push(...differences(site, names));
+  return {
+    html: htmlOf(site, shown),
+    styles: styles ?? [],
+    css: [tokens ?? "", highlight.css ?? ""].join("\n").trim(),
+    behaviors,
+    ...page === undefined ? OF_EXAMPLES : factsOf(site, page),
+  };
+}
+
+const OF_EXAMPLES = {
+  tint: { tint: null, mode: null, locked: false },
+  context: { currentUrl: "/", pages: [] },
+  links: {},
+};
+
+function factsOf(site: SiteContext, { page, pages, built: { build, built } }: RenderedPage) {
+  return {
+    tint: tintOf(site, pages, page),
+    context: { currentUrl: page.route.url, pages: build.routes.map(listedRoute) },
+    // A page that a hook made has no file.
+    links: Object.fromEntries([
+      ...build.routes.map(({ url }) => [url, url]),
+      ...built.map(({ route, file }) => [route.url, file.shown]),
+    ]),
+  };
+}
+
+/** The tree of a page with its layout. */
+async function wholePage(
+  site: SiteContext,
+  { page, tree, theme, config, pages, built: { build, icons }, finished }: RenderedPage,
+  highlight: Highlighter,
+  leftOut: string[],
+): Promise<unknown> {
   const content = copyTree(tree);
   const { page: own, texts } = finished!;
   const { frontmatter, route: { url } } = page;
@@ -82,7 +130,6 @@ export async function pageDocument(
     () => layoutOf(site, theme, url),
     "the theme has none for this page",
   );
-  const listed = build.routes.map(listedRoute);
   let whole: unknown = shown;
   if (layout !== undefined) {
     const regions = regionsOf(site, pages, page, icons);
@@ -97,7 +144,7 @@ export async function pageDocument(
       regions: Object.fromEntries(resolved),
       title: frontmatter["title"] ?? "",
       url,
-      pages: listed,
+      pages: build.routes.map(listedRoute),
       frontmatter,
       headings: own.headings,
     }, config.prefix) ?? shown;
@@ -108,68 +155,13 @@ export async function pageDocument(
     const addresses = shortList(foreign.map((address) => address.slice(0, 100)), 3);
     leftOut.push(`images and media of other servers: ${addresses}`);
   }
-  return {
-    ...await documentOf(site, copy, highlight, turn, leftOut),
-    tint: tintOf(site, pages, page),
-    context: { currentUrl: url, pages: listed },
-    // A page that a hook made has no file.
-    links: Object.fromEntries([
-      ...build.routes.map(({ url }) => [url, url]),
-      ...built.map(({ route, file }) => [route.url, file.shown]),
-    ]),
-  };
-}
-
-/** Builds the document of a rune's example. */
-export async function exampleDocument(
-  site: SiteContext,
-  tree: unknown,
-  turn: () => Promise<void>,
-): Promise<PageDocument> {
-  const leftOut: string[] = [];
-  const highlight = await highlightIn(site, leftOut);
-  return await documentOf(site, copyTree(highlight(tree)), highlight, turn, leftOut);
-}
-
-async function documentOf(
-  site: SiteContext,
-  tree: unknown,
-  highlight: Highlighter,
-  turn: () => Promise<void>,
-  leftOut: string[],
-): Promise<PageDocument> {
-  const names = new Set<string>();
-  visitElements(tree, ({ name }) => {
-    names.add(name);
-  });
-  const what = "behaviours (tabs, menus)";
-  const without = "the project has no @refrakt-md/behaviors";
-  const behaviors = await attempt(leftOut, what, () => behaviorsModule(site), without);
-  const warnings: string[] = [];
-  const styles = await attempt(warnings, "CSS of the theme", () => linkedStyles(site, turn));
-  const tokens = await attempt(
-    warnings,
-    "tokens and presets of the site's config",
-    () => siteTokens(site),
-  );
-  leftOut.push(...differences(site, names));
-  return {
-    html: htmlOf(site, tree),
-    styles: styles ?? [],
-    css: [tokens ?? "", highlight.css ?? ""].join("\n").trim(),
-    tint: { tint: null, mode: null, locked: false },
-    behaviors,
-    context: { currentUrl: "/", pages: [] },
-    links: {},
-    leftOut,
-    warnings,
-  };
+  return copy;
 }
 
 /** The addresses of the theme's style sheets, which change whenever one that they import does. */
 async function linkedStyles(site: SiteContext, turn: () => Promise<void>): Promise<string[]> {
   const { entries, sheets } = await themeStyles(site, undefined, turn);
-  const version = blobHash(JSON.stringify(sheets), 64).slice(0, 22);
+  const version = blobHash(JSON.stringify(sheets.map(({ text }) => text)), 64).slice(0, 22);
   return entries.map((entry) => `${entry}?${version}`);
 }
 

@@ -9,8 +9,8 @@ import { lostTextFindings } from "../pages/transform/build_findings.ts";
 import { lostInExample } from "../pages/transform/lost_text.ts";
 import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
-import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
-import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
+import { diagnostic } from "../pages/read/diagnostics.ts";
+import { pageDocument } from "./page_document.ts";
 import { renderTree } from "./render_page.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
@@ -22,24 +22,6 @@ export interface PreviewInput {
 }
 
 const MOST_PAGES = 500;
-
-/** A page or an example that has been rendered. */
-interface Rendered {
-  readonly facts: {
-    readonly kind: "page" | "rune";
-    readonly title: string;
-    readonly url?: string;
-    readonly path?: string;
-    readonly theme: string;
-    readonly diagnostics: readonly Diagnostic[];
-  };
-  /** Absent if it cannot be rendered. */
-  readonly tree: unknown;
-  readonly leftOut: readonly string[];
-  readonly warnings: readonly string[];
-  /** Builds the document around the tree. */
-  document(turn: () => Promise<void>): Promise<PageDocument>;
-}
 
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
 export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
@@ -53,19 +35,17 @@ export async function previewOf(site: SiteContext, input: PreviewInput, call: En
 async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCall) {
   const choices = choicesOf(site);
   const { path, rune } = { ...firstOf(input, choices), ...input };
-  const { facts, tree, leftOut, warnings, document } = rune === undefined
+  const { facts, tree, page, leftOut, warnings } = rune === undefined
     ? await previewPage(site, path, call)
     : await previewRune(site, rune);
-  const page = tree === undefined ? null : await document(turnTaker(call.signal));
-  const preview = {
-    ...facts,
-    leftOut: [...leftOut, ...page?.leftOut ?? []],
-    warnings: [...warnings, ...page?.warnings ?? []],
-    choices,
-  };
+  const differences = [...leftOut];
+  const document = tree === undefined
+    ? null
+    : await pageDocument(site, tree, page, differences, turnTaker(call.signal));
+  const preview = { ...facts, leftOut: differences, warnings, choices };
   const { names } = site.project.site!;
-  const revision = blobHash(JSON.stringify([preview, page, names]), 64).slice(0, 22);
-  return { preview, document: page, revision };
+  const revision = blobHash(JSON.stringify([preview, document, names]), 64).slice(0, 22);
+  return { preview, document, revision };
 }
 
 /** Lists no pages if the content folder cannot be read. */
@@ -84,48 +64,35 @@ function firstOf(
   return home === undefined ? { rune: runes[0] } : { path: home };
 }
 
-async function previewPage(
-  site: SiteContext,
-  path: string | undefined,
-  call: EngineCall,
-): Promise<Rendered> {
+async function previewPage(site: SiteContext, path: string | undefined, call: EngineCall) {
   const rendered = await renderTree(site, { path }, call);
-  const { page } = rendered;
-  const { title } = page.frontmatter;
-  return {
-    ...rendered,
-    facts: {
-      kind: "page",
-      title: typeof title === "string" ? title : page.file.shown,
-      ...(page.file.kind === "page" ? { url: page.route.url } : {}),
-      ...(page.file.path === "" ? {} : { path: page.file.shown }),
-      theme: rendered.theme,
-      diagnostics: rendered.diagnostics,
-    },
-    document: (turn) => pageDocument(site, rendered, turn),
+  const { page: { file, frontmatter: { title }, route }, theme, diagnostics } = rendered;
+  const facts = {
+    kind: "page",
+    title: typeof title === "string" ? title : file.shown,
+    ...(file.kind === "page" ? { url: route.url } : {}),
+    ...(file.path === "" ? {} : { path: file.shown }),
+    theme,
+    diagnostics,
   };
+  const { tree, leftOut, warnings } = rendered;
+  return { facts, tree, page: rendered, leftOut, warnings };
 }
 
-async function previewRune(site: SiteContext, name: string): Promise<Rendered> {
+async function previewRune(site: SiteContext, name: string) {
   const rune = findRune(site, name);
   const theme = siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
   const example = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
-  let tree: unknown;
-  let diagnostics: Diagnostic[];
+  const facts = { kind: "rune", title: rune.name, theme };
+  const more = { page: undefined, leftOut: [], warnings: warningsOf(site) ?? [] };
   try {
-    ({ tree } = render(site, config, example));
+    const { tree } = render(site, config, example);
     const lost = lostInExample(site, example, tree);
-    diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
+    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
+    return { facts: { ...facts, diagnostics }, tree, ...more };
   } catch (error) {
-    tree = undefined;
-    diagnostics = [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
+    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+    return { facts: { ...facts, diagnostics: [failed] }, tree: undefined, ...more };
   }
-  return {
-    facts: { kind: "rune", title: rune.name, theme, diagnostics },
-    tree,
-    leftOut: [],
-    warnings: warningsOf(site) ?? [],
-    document: (turn) => exampleDocument(site, tree, turn),
-  };
 }

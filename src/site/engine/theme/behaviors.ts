@@ -2,8 +2,7 @@
 
 import { posix } from "node:path";
 import { RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
-import { packageSource } from "./style_source.ts";
+import { entryOf, packageSource } from "./style_source.ts";
 import { hasPackage } from "./highlight.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
@@ -16,10 +15,9 @@ export const BEHAVIORS = "@refrakt-md/behaviors";
 export async function behaviorsModule(site: SiteContext): Promise<string | undefined> {
   if (!hasPackage(site, BEHAVIORS)) return undefined;
   const source = await packageSource(site, BEHAVIORS, true);
-  const manifest = asObject(JSON.parse(await source?.read("package.json") ?? "{}"));
-  const main = asObject(asObject(manifest["exports"])["."])["default"] ?? manifest["main"];
-  if (source === undefined || typeof main !== "string") {
+  const main = source && await entryOf(source, "", ".js");
+  if (main === undefined) {
     throw new RefraktError("PLUGIN_LOAD_FAILED", `${BEHAVIORS} has no readable main module`);
   }
-  return posix.join(source.address, main);
+  return posix.join(source!.address, main);
 }

@@ -74,19 +74,26 @@ export function projectAddress(cwd: string, file: string): string {
   return ["project", ...names.map(encodeURIComponent)].join("/");
 }
 
-/** The main style sheet of a package, from its manifest. */
-export async function entryOf(source: StyleSource, subpath: string): Promise<string | undefined> {
+/** The main style sheet or module of a package, from its manifest. */
+export async function entryOf(
+  source: StyleSource,
+  subpath: string,
+  extension: ".css" | ".js" = ".css",
+): Promise<string | undefined> {
   if (subpath !== "") return subpath;
   const text = await source.read("package.json");
   const manifest = text === null ? {} : asObject(JSON.parse(text));
   const exported = manifest["exports"];
   const main = typeof exported === "string" ? exported : asObject(exported)["."];
-  const candidates = [main, asObject(main)["style"], asObject(main)["default"], manifest["style"]];
+  const conditions = asObject(main);
+  const candidates = [main, conditions["style"], conditions["default"], manifest["style"]]
+    .concat(manifest["main"]);
   const found = candidates.find((each): each is string =>
-    typeof each === "string" && each.endsWith(".css")
+    typeof each === "string" && each.endsWith(extension)
   );
   if (found !== undefined) return posix.normalize(found);
-  return await source.read("index.css") === null ? undefined : "index.css";
+  const usual = `index${extension}`;
+  return await source.read(usual) === null ? undefined : usual;
 }
 
 /** Files that Deno imports as text; others need the permission to read its cache. */

@@ -1,11 +1,8 @@
-/**
- * Reads the style sheets of a theme as a build combines them: its entry and all imports, packages
- * included.
- */
+/** Reads the style sheets of a theme: its entry and all imports, packages included. */
 
 import { quotedName } from "../../../plain_text.ts";
 import { posix } from "node:path";
-import type { AtRule, Root } from "postcss";
+import type { Root } from "postcss";
 import { orElse, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
@@ -16,10 +13,7 @@ import { siteTheme, themeFiles } from "./theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
 export interface StyleSheet extends Parsed {
-  /** Relative to its source. */
-  readonly file: string;
-  /** The import's layer, as written. */
-  readonly layer: string;
+  readonly text: string;
 }
 
 export interface ThemeStyles {
@@ -51,12 +45,9 @@ export async function themeStyles(
 }
 
 interface Parsed {
-  readonly imports: readonly StyleImport[];
+  /** As written. */
+  readonly imports: readonly string[];
   readonly selectors: readonly StyledSelector[];
-  /** The rules as text, without comments and imports. */
-  readonly rules: string;
-  /** The `@layer` statements that set an order. */
-  readonly layers: readonly string[];
 }
 
 /** Returns `undefined` if the text is not CSS. */
@@ -67,17 +58,7 @@ async function parseSheet(
 ): Promise<Parsed | undefined> {
   const root = await parseCss(text);
   if (root === undefined) return undefined;
-  const facts = { imports: importsOf(root), selectors: selectorsOf(root, file, prefix) };
-  const layers: string[] = [];
-  root.walkComments((comment) => {
-    comment.remove();
-  });
-  root.walkAtRules(/^(?:import|charset|layer)$/, (rule) => {
-    if (rule.nodes !== undefined) return;
-    if (rule.name === "layer") layers.push(`@layer ${rule.params};`);
-    rule.remove();
-  });
-  return { ...facts, layers, rules: root.toString().replace(/\n\s*\n+/g, "\n").trim() };
+  return { imports: importsOf(root), selectors: selectorsOf(root, file, prefix) };
 }
 
 interface Reader {
@@ -94,7 +75,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
   const missing: string[] = [];
   const seen = new Set<string>();
   let characters = 0;
-  const read = async (source: StyleSource, path: string, layer: string): Promise<boolean> => {
+  const read = async (source: StyleSource, path: string): Promise<boolean> => {
     const key = `${source.shown}\0${path}`;
     if (seen.has(key)) return true;
     const text = await source.read(path);
@@ -117,27 +98,27 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
       return true;
     }
     await turn();
-    for (const { target, rest } of sheet.imports) await follow(source, path, target, rest || layer);
-    sheets.push({ ...sheet, file: path, layer });
+    for (const target of sheet.imports) await follow(source, path, target);
+    sheets.push({ ...sheet, text });
     return true;
   };
-  const follow = async (source: StyleSource, from: string, target: string, layer: string) => {
+  const follow = async (source: StyleSource, from: string, target: string) => {
     const note = () => missing.push(`${shownFile(source, from)} imports ${target}`);
     if (/^(?:[a-z]+:)?\/\//i.test(target)) return note();
     const near = posix.join(posix.dirname(from), target);
-    if (!near.startsWith("..") && await read(source, near, layer)) return;
+    if (!near.startsWith("..") && await read(source, near)) return;
     const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
     if (name === undefined || !isPackageName(name)) return note();
     const found = await packageSource(context, name);
     const entry = found === undefined ? undefined : await entryOf(found, subpath);
-    if (found === undefined || entry === undefined || !await read(found, entry, layer)) note();
+    if (found === undefined || entry === undefined || !await read(found, entry)) note();
   };
   return {
     entries,
     sheets,
     missing,
     read: async (source, path) => {
-      const exists = await read(source, path, "");
+      const exists = await read(source, path);
       if (exists) entries.push(posix.join(source.address, path));
       return exists;
     },
@@ -195,12 +176,6 @@ export interface StyledSelector {
   readonly line: number;
 }
 
-export interface StyleImport {
-  /** As written. */
-  readonly target: string;
-  readonly rest: string;
-}
-
 /** Returns `undefined` if the text is not CSS. */
 export async function parseCss(text: string): Promise<Root | undefined> {
   const { default: postcss } = await import("postcss");
@@ -233,14 +208,13 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
   return found;
 }
 
-export function importsOf(root: Root): StyleImport[] {
-  const found: StyleImport[] = [];
-  root.walkAtRules("import", (rule: AtRule) => {
-    const match = /^(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^\s")']+))\s*\)?\s*(.*)$/s.exec(
-      rule.params,
-    );
+/** The targets of the imports, as written. */
+function importsOf(root: Root): string[] {
+  const targets: string[] = [];
+  root.walkAtRules("import", ({ params }) => {
+    const match = /^(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^\s")']+))/.exec(params);
     const target = match?.[1] ?? match?.[2] ?? match?.[3];
-    if (target !== undefined) found.push({ target, rest: match?.[4]?.trim() ?? "" });
+    if (target !== undefined) targets.push(target);
   });
-  return found;
+  return targets;
 }
