@@ -214,3 +214,24 @@ Deno.test("partials that multiply each other are a finding, also where variables
     "content/many.md:1:1 The partials of the page have more than 20,000 nodes of Markdoc in sum",
   ]]);
 });
+
+Deno.test("a page whose collections multiply the site's pages is left out with one finding", async () => {
+  const files: Record<string, string> = {};
+  for (let at = 0; at < 50; at++) {
+    files[`content/p${at}.md`] = `---\ntitle: Page ${at}\n---\n\nText.\n`;
+  }
+  const page = (tag: string, count: number) => `# A\n\n${`${tag}\n\n`.repeat(count)}`;
+  const list = '{% collection type="page" /%}';
+  const template = `{% collection type="page" %}\n${
+    "{% $item.id %} ".repeat(30)
+  }\n{% /collection %}`;
+  files["content/few.md"] = page(list, 20);
+  files["content/many.md"] = page(list, 2000);
+  files["content/references.md"] = page('See {% xref "Page 7" /%}.', 500);
+  files["content/templates.md"] = page(template, 60);
+  const { groups } = await check(coreSite({}, files));
+  assert.deepEqual(groups.flatMap(({ findings }) => findings).sort(), [
+    "content/many.md:1:1 The page's runes take more than 1,000,000 steps through the site's entities",
+    "content/templates.md:1:1 The page's runes take more than 1,000,000 steps through the site's entities",
+  ]);
+});

@@ -155,21 +155,22 @@ export async function openBuild(
     messages: passes.messages,
     routes: passes.routes,
     resolve: (content, page, searched) =>
-      passes.results.during((results) =>
+      passes.results.during(content, (results) =>
         site.upstream.runes.resolveCoreSentinels?.(
           content,
           page.route.url,
           fieldOf(results, "__core__"),
           hookContext(() => {}),
           searched,
-        ) ?? content
-      ).value,
+        ) ?? content).value,
     contributed(address) {
       const page = passes.contributed.get(address);
       if (page === undefined) return undefined;
       const messages: BuildMessage[] = [];
-      const { value } = passes.results.during((results) =>
-        afterPasses(transformContributed(setup, page), hooks, results, messages)
+      const made = transformContributed(setup, page);
+      const { value } = passes.results.during(
+        made.renderable,
+        (results) => afterPasses(made, hooks, results, messages),
       );
       return { page: value, messages, reads: new Map(), texts: [] };
     },
@@ -192,8 +193,9 @@ export async function openBuild(
       const { value, valuesRead } = recordInto(
         reads,
         () =>
-          passes.results.during((results) =>
-            afterPasses(transformed.page, hooks, results, messages)
+          passes.results.during(
+            transformed.page.renderable,
+            (results) => afterPasses(transformed.page, hooks, results, messages),
           ),
       );
       noteReads(reads);

@@ -4,13 +4,14 @@
  */
 
 import { fieldOf, isObject } from "../../../../io/json.ts";
+import { entityCounter, type EntityRegistry } from "./entity_counter.ts";
 
 /** The values that a page read, as JSON, by the path of the read. */
 export type ValuesRead = ReadonlyMap<string, string>;
 
 export interface PassResults {
-  /** Passes the results to `work` and records what it reads of them. */
-  during<Value>(work: (results: Readonly<Record<string, unknown>>) => Value): {
+  /** Passes the results to `work` on a tree and records what it reads, which may be too much. */
+  during<Value>(tree: unknown, work: (results: Readonly<Record<string, unknown>>) => Value): {
     readonly value: Value;
     readonly valuesRead: ValuesRead;
   };
@@ -27,8 +28,11 @@ const CONSTANT = new Set(["embedConfig", "xrefPatterns", "repoUrl", "repoBranch"
 export function passResults(results: Readonly<Record<string, unknown>>): PassResults {
   let recorded = new Map<string, string>();
   const cache = new Map<string, string>();
+  const registry = fieldOf(results["__core__"], "registry");
+  const counter = entityCounter(isRegistry(registry) ? registry : undefined);
   const valueOf = (path: string): string => {
-    return cache.getOrInsertComputed(path, () => asJson(valueAt(results, path)));
+    const read = () => counter.except(() => asJson(valueAt(results, path)));
+    return cache.getOrInsertComputed(path, read);
   };
   const record = (...parts: Path) => {
     const path = JSON.stringify(parts);
@@ -54,7 +58,9 @@ export function passResults(results: Readonly<Record<string, unknown>>): PassRes
         }
         return (...args: unknown[]) => {
           record(plugin, name, key, ...args);
-          return member.apply(target, args);
+          const value = counter.except(() => member.apply(target, args));
+          if (Array.isArray(value)) counter.compare(value.length);
+          return value;
         };
       },
       ownKeys(target) {
@@ -75,16 +81,16 @@ export function passResults(results: Readonly<Record<string, unknown>>): PassRes
     ]),
   );
   return {
-    during(work) {
+    during(tree, work) {
       recorded = new Map();
-      const value = work(recording);
+      const value = counter.during(tree, () => work(recording));
       return { value, valuesRead: recorded };
     },
     contain: (valuesRead) => valuesRead.entries().every(([path, text]) => valueOf(path) === text),
   };
 }
 
-function isRegistry(value: unknown): value is object {
+function isRegistry(value: unknown): value is EntityRegistry {
   return isObject(value) && typeof fieldOf(value, "getById") === "function";
 }
 
