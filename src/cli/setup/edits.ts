@@ -55,8 +55,8 @@ export function editSection(text: FileText, section: string | undefined): Edit {
   const tail = from < 0 ? "" : old.slice(to + END.length);
   if (section === undefined) {
     if (from < 0) return { text };
-    const rest = head.replace(/(\r?\n)\r?\n$/, tail === "" ? "" : "$1") +
-      tail.replace(/^\r?\n/, "");
+    const kept = head.replace(/(\r?\n)\r?\n$/, (_, end) => tail === "" ? "" : end);
+    const rest = kept + tail.replace(/^\r?\n/, "");
     return { text: rest.trim() === "" ? null : rest };
   }
   if (from >= 0) return { text: head + written + tail };
