@@ -89,4 +89,5 @@ export {
   type ToolAnnotations,
   type ToolDefinition,
   type ValueOf,
+  type WriteTarget,
 } from "../tools/tool.ts";

@@ -18,7 +18,9 @@ const AUTHORING = {
     "ProgressUpdate Project Prompt PromptArgument PromptMessage RemoteChoice RenderedPrompt " +
     "Resource ResourceBody ResourceLinkBlock ResourceParams Row Schema SchemaIssue " +
     "SchemaSource SiteConfig SiteFacts Skill Table TablePart TableState TextBlock TextResult " +
-    "Tool ToolAnnotations ToolDefinition ValueOf Warning WarningCode ZodSchema").split(" "),
+    "Tool ToolAnnotations ToolDefinition ValueOf Warning WarningCode WriteTarget ZodSchema").split(
+      " ",
+    ),
 };
 
 const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: string[] }> = {
