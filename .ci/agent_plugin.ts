@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
-import { SITE_SKILLS } from "../src/site/prompts.ts";
+import { SITE_SKILLS } from "../plugins/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";
 import { ABOUT } from "./mcpb.ts";

@@ -17,8 +17,8 @@ import { openProject } from "../src/project/project.ts";
 import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /**
- * The folder of the bundled modules: as deep as `src/stand_ins`, which locates `src` relative to
- * itself.
+ * The folder of the bundled modules: as deep as `src/packages`, whose `replaced_modules.ts` locates
+ * `src` relative to itself.
  */
 export const BUNDLE = "src/bundle";
 
@@ -26,7 +26,7 @@ export const BUNDLE = "src/bundle";
 const SBOM = "sbom.cdx.json";
 
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
-const BINARY = "src/query/sqlite_binary.ts";
+const BINARY = "plugins/query/sqlite_binary.ts";
 
 /** Has the tools of this package, as text. */
 const TOOLS = "src/workspace/built_tools.ts";

@@ -11,7 +11,7 @@
 import { parseArgs } from "node:util";
 import { join, resolve } from "node:path";
 import { writeStdout } from "../src/io/pipes.ts";
-import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
+import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/packages/names.ts";
 import { BUNDLE, packageInto } from "./build.ts";
 import { ROOT, runDeno } from "./run_deno.ts";
 

@@ -15,7 +15,7 @@ import {
   VOCABULARY_MODULES,
   vocabularyIn,
 } from "../plugins/plan/upstream/vocabulary.ts";
-import { PLAN_PACKAGE } from "../src/npm/names.ts";
+import { PLAN_PACKAGE } from "../src/packages/names.ts";
 import { ROOT, runDeno } from "./run_deno.ts";
 
 /** The generated module. */

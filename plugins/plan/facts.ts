@@ -2,8 +2,8 @@
 
 import { orElse } from "../../src/errors.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
-import { PLAN_PACKAGE } from "../../src/npm/names.ts";
-import { packageVersion } from "../../src/npm/versions.ts";
+import { PLAN_PACKAGE } from "../../src/packages/names.ts";
+import { packageVersion } from "../../src/packages/versions.ts";
 import { filesOf } from "../../src/project/plan_walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import type { PluginFacts } from "../../src/tools/adapter.ts";

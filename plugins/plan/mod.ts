@@ -3,7 +3,7 @@
  * safe writes; prompts, skills and resources.
  */
 
-import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { PLAN_PACKAGE } from "../../src/packages/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
 import type { Contribution } from "../../src/tools/inventory.ts";

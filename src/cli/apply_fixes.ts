@@ -6,8 +6,8 @@ import { isInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { writeFolder } from "../io/write_folder.ts";
 import { type FileWrite, readIfThere, writeUnlessChanged } from "../io/write_together.ts";
-import type { Finding } from "../site/engine/methods/check_pages.ts";
-import { applyEdits, editsOf } from "../site/engine/pages/read/edits.ts";
+import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
+import { applyEdits, editsOf } from "../../plugins/site/engine/pages/read/edits.ts";
 
 export interface FixReport {
   /** The number of fixes applied, or that a dry run would apply. */

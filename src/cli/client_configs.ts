@@ -2,12 +2,12 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { installedNames } from "../npm/installed.ts";
-import { isFirstParty } from "../npm/names.ts";
-import { type Start, startOf } from "../npm/start.ts";
+import { installedNames } from "../packages/installed.ts";
+import { isFirstParty } from "../packages/names.ts";
+import { type Start, startOf } from "../packages/start.ts";
 import { configuredPackages } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
-import { launchFor } from "../npm/serve_command.ts";
+import { launchFor } from "../packages/serve_command.ts";
 import {
   type Launch,
   requireForCmd,
@@ -15,7 +15,7 @@ import {
   shellLine,
   shellsOf,
   shellWord,
-} from "../npm/shell.ts";
+} from "../packages/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";

@@ -5,7 +5,7 @@ import { withoutMark } from "../io/decode.ts";
 import { resolveInside } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { shown } from "../plain_text.ts";
-import type { Finding } from "../site/engine/methods/check_pages.ts";
+import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
 import { table } from "./table.ts";
 import type { Paint } from "./terminal.ts";
 

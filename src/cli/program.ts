@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
-import { ownProcess } from "../stand_ins/modules.ts";
+import { ownProcess } from "../packages/replaced_modules.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
 import { checkFlagsOf, type ParsedFlags, parseFlags } from "./flags.ts";

@@ -3,9 +3,9 @@
  * changed lines.
  */
 
-import type { Finding } from "../site/engine/methods/check_pages.ts";
-import { DIAGNOSTIC_CODES } from "../site/engine/pages/read/diagnostics.ts";
-import { editsOf } from "../site/engine/pages/read/edits.ts";
+import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
+import { DIAGNOSTIC_CODES } from "../../plugins/site/engine/pages/read/diagnostics.ts";
+import { editsOf } from "../../plugins/site/engine/pages/read/edits.ts";
 import { VERSION } from "../version.ts";
 
 /** A SARIF 2.1.0 log with one run. */

@@ -1,8 +1,8 @@
 /** Packages with commands that the project has and the server does not offer. */
 
-import { hasExport } from "../npm/load.ts";
-import { installedCopy, namedPackages } from "../npm/installed.ts";
-import { isFirstParty } from "../npm/names.ts";
+import { hasExport } from "../packages/load.ts";
+import { installedCopy, namedPackages } from "../packages/installed.ts";
+import { isFirstParty } from "../packages/names.ts";
 import { pluginPackages } from "../plugin_host/discover.ts";
 import { CONFIG_NAME } from "../project/config.ts";
 import type { Project } from "../project/project.ts";

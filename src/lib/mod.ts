@@ -8,8 +8,8 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
 export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-export type { Origin, PackageReport } from "../npm/package.ts";
-export type { ShellCommand } from "../npm/shell_commands.ts";
+export type { Origin, PackageReport } from "../packages/package.ts";
+export type { ShellCommand } from "../packages/shell_commands.ts";
 export type {
   BundledSummary,
   Detection,

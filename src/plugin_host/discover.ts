@@ -5,10 +5,10 @@
 
 import { waitAtMost } from "../io/wait.ts";
 import { quotedName } from "../plain_text.ts";
-import { ownPackage, takesFromDisk } from "../npm/installed.ts";
-import { hasExport } from "../npm/load.ts";
-import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
-import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
+import { ownPackage, takesFromDisk } from "../packages/installed.ts";
+import { hasExport } from "../packages/load.ts";
+import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
+import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
 import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";

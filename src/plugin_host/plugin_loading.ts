@@ -2,11 +2,11 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { word } from "../plain_text.ts";
-import { isMissingExport, mayPass } from "../npm/failures.ts";
-import { neededBy, refusalIn } from "../npm/gate.ts";
-import { trustStep } from "../npm/serve_command.ts";
-import { hasExport, loadVersion, publishedVersion } from "../npm/load.ts";
-import { packageVersion as versionIn } from "../npm/versions.ts";
+import { isMissingExport, mayPass } from "../packages/failures.ts";
+import { neededBy, refusalIn } from "../packages/gate.ts";
+import { trustStep } from "../packages/serve_command.ts";
+import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
+import { packageVersion as versionIn } from "../packages/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { PluginSource } from "../tools/detection.ts";

@@ -3,7 +3,7 @@
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
-import { printsAnswer } from "../stand_ins/call.ts";
+import { printsAnswer } from "../packages/stand_in_call.ts";
 import type { CommandSummary } from "../tools/detection.ts";
 import {
   type CliPlugin,

@@ -1,6 +1,6 @@
 /** Plugins that this server knows: those it ships with, and adapters of npm plugins. */
 
-import type { PackageVersion } from "../npm/package.ts";
+import type { PackageVersion } from "../packages/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CallContext } from "./context.ts";
 import type { RemoteReport } from "./detection.ts";

@@ -1,7 +1,7 @@
 /** The plugins found in a project, and the detection report. */
 
-import type { PackageReport } from "../npm/package.ts";
-import type { ShellCommand } from "../npm/shell_commands.ts";
+import type { PackageReport } from "../packages/package.ts";
+import type { ShellCommand } from "../packages/shell_commands.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPluginCommand } from "./plugin.ts";

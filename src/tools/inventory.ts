@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { quotedName } from "../plain_text.ts";
-import { canStartPlan, planStep } from "../npm/new_plan.ts";
-import { pluginCommand, type ShellCommand, siteCommands } from "../npm/shell_commands.ts";
+import { canStartPlan, planStep } from "../packages/new_plan.ts";
+import { pluginCommand, type ShellCommand, siteCommands } from "../packages/shell_commands.ts";
 import { RefraktError } from "../errors.ts";
 import { configError } from "../project/config.ts";
 import { planMissing } from "../project/plan.ts";

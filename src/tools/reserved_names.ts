@@ -1,6 +1,6 @@
 /** Namespaces that packages cannot take. */
 
-import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../npm/names.ts";
+import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../packages/names.ts";
 import { nameKey } from "./tool_names.ts";
 
 /** The owners of reserved namespaces. */

@@ -1,8 +1,8 @@
 /** The tools of every project: detection, versions, plugins. */
 
 import * as z from "zod";
-import { queryTool } from "../query/mod.ts";
-import type { QuerySession } from "../query/query_session.ts";
+import { queryTool } from "../../plugins/query/mod.ts";
+import type { QuerySession } from "../../plugins/query/query_session.ts";
 import type { Detection } from "../tools/detection.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
 import type { Contribution, Inventory } from "../tools/inventory.ts";

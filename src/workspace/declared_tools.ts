@@ -1,7 +1,7 @@
 /** Makes what `built_tools.ts` has in the published package. */
 
 import type { Project } from "../project/project.ts";
-import { QuerySession } from "../query/query_session.ts";
+import { QuerySession } from "../../plugins/query/query_session.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { builtKey, SOURCES } from "./sources.ts";

@@ -11,8 +11,8 @@ import type { Inventory, LoadedPlugin } from "../tools/inventory.ts";
 import type { ListedTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
 import { commandSummary } from "../plugin_host/tools.ts";
-import { planStep } from "../npm/new_plan.ts";
-import { startOf } from "../npm/start.ts";
+import { planStep } from "../packages/new_plan.ts";
+import { startOf } from "../packages/start.ts";
 import { below, kindsOf } from "./kinds.ts";
 
 /** The name of this package, as a plugin of its own. */

@@ -6,7 +6,7 @@ import type { Project } from "../project/project.ts";
 import { shortLine, wordOrText } from "../plain_text.ts";
 import { has, mayList } from "../tools/inventory.ts";
 import type { WriteTarget } from "../tools/tool.ts";
-import { planStep } from "../npm/new_plan.ts";
+import { planStep } from "../packages/new_plan.ts";
 import { kindsOf } from "./kinds.ts";
 
 /** Limits for names from the repository, in characters and sites. */

@@ -3,10 +3,10 @@
 import { loadAdapters } from "../bundled.ts";
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { startWarnings } from "../npm/start.ts";
+import { startWarnings } from "../packages/start.ts";
 import { type Discovery, pluginPackages, startDiscovery } from "../plugin_host/discover.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { enterProject } from "../stand_ins/call.ts";
+import { enterProject } from "../packages/stand_in_call.ts";
 import type { PluginSource } from "../tools/detection.ts";
 import {
   buildInventory,
@@ -172,7 +172,7 @@ class Build {
     );
     await Promise.all(needed.map((source) => this.#import(source)));
     if (options.contribution !== undefined) {
-      (await import("../stand_ins/mod.ts")).installStandIns();
+      (await import("../packages/stand_ins.ts")).installStandIns();
     }
     const adapters = options.only === undefined ? await loadAdapters() : [];
     return recordInto(project.reads, () => startDiscovery(project, this.#packages(), adapters));

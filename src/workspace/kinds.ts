@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { orElse } from "../errors.ts";
-import { launchFor } from "../npm/serve_command.ts";
-import { lineIn } from "../npm/shell.ts";
+import { launchFor } from "../packages/serve_command.ts";
+import { lineIn } from "../packages/shell.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import { openProject, type Project } from "../project/project.ts";

@@ -4,14 +4,14 @@ import { openProject, type Project, type ProjectOptions, projectRoot } from "../
 import { areCurrent } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { replacing } from "../project/replaced.ts";
-import { QuerySession } from "../query/query_session.ts";
-import { siteEngine } from "../site/engine/lazy.ts";
+import { QuerySession } from "../../plugins/query/query_session.ts";
+import { siteEngine } from "../../plugins/site/engine/lazy.ts";
 import type { Contribution } from "../tools/inventory.ts";
 import { tablesOf } from "../tools/lookup.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { callLine } from "../npm/serve_command.ts";
+import { callLine } from "../packages/serve_command.ts";
 import { VERSION } from "../version.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";

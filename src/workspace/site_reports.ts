@@ -7,7 +7,7 @@ import { quotedName, word } from "../plain_text.ts";
 import { messageOf } from "../errors.ts";
 import { waitAtMost } from "../io/wait.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { siteEngine } from "../site/engine/lazy.ts";
+import { siteEngine } from "../../plugins/site/engine/lazy.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
 /** Running examinations; finished ones are repeated, by the engine's caches. */

@@ -1,7 +1,7 @@
 /** What this package serves: a source is imported when its entries are listed or called. */
 
 import { factsOf, loadAdapters, RALPH } from "../bundled.ts";
-import { PLAN_PACKAGE } from "../npm/names.ts";
+import { PLAN_PACKAGE } from "../packages/names.ts";
 import type { Project } from "../project/project.ts";
 import { type Contribution, has, type Part } from "../tools/inventory.ts";
 import type { BaseSource } from "./base_tools.ts";
@@ -31,7 +31,7 @@ export const SOURCES: readonly Source[] = [
   {
     name: "site",
     applies: (project) => has(project, "site") || has(project, "plugin"),
-    load: async (project) => (await import("../site/mod.ts")).siteContribution(project),
+    load: async (project) => (await import("../../plugins/site/mod.ts")).siteContribution(project),
   },
   {
     name: "plan",

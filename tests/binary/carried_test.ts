@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EMBEDDED } from "../../.ci/compile.ts";
-import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/packages/names.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ralph, RALPH_GRANTS } from "../support/ralph_program.ts";
 import { AS_BINARY, refrakt } from "../support/run.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { servedView } from "../../src/cli/commands/view.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
-import { coreSite, LUMINA } from "../site/projects.ts";
+import { coreSite, LUMINA } from "../plugins/site/projects.ts";
 import { callContext } from "../support/calls.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 

@@ -35,7 +35,10 @@ function run(cwd: string, command: string, ...args: string[]): string {
 }
 
 Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
-  assert.deepEqual([...SHOWN.keys()], ["src/site/cheer.ts", "tests/site/cheer_test.ts"]);
+  assert.deepEqual([...SHOWN.keys()], [
+    "plugins/site/tools/cheer.ts",
+    "tests/plugins/site/tools/cheer_test.ts",
+  ]);
   const copy = temporaryFolder();
   // Also what git does not track yet, and without what is removed.
   const listed = run(ROOT, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard");
@@ -46,20 +49,23 @@ Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
     Deno.copyFileSync(join(ROOT, path), join(copy, path));
   }
   for (const [path, text] of SHOWN) Deno.writeTextFileSync(join(copy, path), text);
-  const list = join(copy, "src/site/mod.ts");
+  const list = join(copy, "plugins/site/mod.ts");
   Deno.writeTextFileSync(
     list,
     Deno.readTextFileSync(list)
-      .replace(/(?=import .* from "\.\/inspect\.ts";)/, 'import { cheerTool } from "./cheer.ts";\n')
+      .replace(
+        /(?=import .* from "\.\/tools\/inspect\.ts";)/,
+        'import { cheerTool } from "./tools/cheer.ts";\n',
+      )
       .replace(/(?<=const SITE_TOOLS: .*\[\n)/, "  cheerTool,\n"),
   );
   const deno = Deno.execPath();
-  const sources = [...SHOWN.keys(), "src/site/mod.ts"];
+  const sources = [...SHOWN.keys(), "plugins/site/mod.ts"];
   run(copy, deno, "fmt", "--check", ...sources);
   run(copy, deno, "lint", ...sources);
   run(copy, deno, "check", ...sources);
   run(copy, deno, "task", "docs");
   assert.match(Deno.readTextFileSync(join(copy, "docs/tools.md")), /`refrakt_cheer`/);
-  const tests = ["tests/site/cheer_test.ts", "tests/architecture_test.ts"];
+  const tests = ["tests/plugins/site/tools/cheer_test.ts", "tests/architecture_test.ts"];
   run(copy, deno, "test", "-A", "--no-check", "--filter", "/cheer|folder|opens/", ...tests);
 });

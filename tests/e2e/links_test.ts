@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { entity, git, linkTo, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
 import { type Asked, README_PERMISSIONS, withServer } from "../support/server.ts";
-import { coreSite } from "../site/projects.ts";
+import { coreSite } from "../plugins/site/projects.ts";
 
 /** The permissions of the README for a plan, for specs and for a site, and all of the project. */
 const GRANTS = {

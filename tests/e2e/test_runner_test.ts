@@ -36,9 +36,11 @@ Deno.test("the runner fails if tests leave temporary files", async () => {
 Deno.test("a changed file is tested by what names it, else by the folder of its name", () => {
   // A path in one piece would name this test.
   const testsOfOne = (folder: string, name: string) => testsOf([`${folder}/${name}`]);
-  assert.ok(testsOfOne("src/query", "made_up.ts").includes("tests/query/hostile_test.ts"));
+  assert.ok(
+    testsOfOne("plugins/query", "made_up.ts").includes("tests/plugins/query/hostile_test.ts"),
+  );
   const claim = testsOfOne("plugins/plan/tools", "claim.ts");
   assert.ok(claim.includes("tests/plugins/plan/tools/claim_test.ts"), claim.join());
-  assert.ok(!claim.includes("tests/query/hostile_test.ts"));
+  assert.ok(!claim.includes("tests/plugins/query/hostile_test.ts"));
   assert.deepEqual(testsOfOne(".", "README.md"), []);
 });

@@ -3,7 +3,7 @@ import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-// tests/npm provokes the messages about packages, tests/cli/start_test.ts those about the server's own.
+// tests/packages provokes the messages about packages, tests/cli/start_test.ts those about the server's own.
 
 /** A program's output under a limit of the shell. */
 async function printed(program: string, limit: string, ...flags: string[]): Promise<string[]> {

@@ -12,10 +12,10 @@ const LONGEST = [
   ["plugins/board/now", "plugins/board/host", "plugins/board/preview"],
   ["workspace/late_plugins", "e2e/kinds"],
   ["docs/readme", "mcp/http_conformance", "mcp/http_server"],
-  ["plugins/plan/git/trees", "plugins/plan/reader", "site/real_site"],
+  ["plugins/plan/git/trees", "plugins/plan/reader", "plugins/site/real_site"],
   ["plugins/plan/model/"],
   ["plugins/plan/remote/"],
-  ["e2e/kept", "e2e/smoke", "e2e/hostile_files", "query/hostile"],
+  ["e2e/kept", "e2e/smoke", "e2e/hostile_files", "plugins/query/hostile"],
   ["io/git_test"],
 ];
 /** What a file does to all tests of its process. */

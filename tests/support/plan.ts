@@ -1,9 +1,9 @@
 /** The plan plugin as the tests load it, and stores of temporary plans. */
 
 import { planAdapter } from "../../plugins/plan/mod.ts";
-import { importVersion } from "../../src/npm/load.ts";
+import { importVersion } from "../../src/packages/load.ts";
 import { openProject } from "../../src/project/project.ts";
-import { runAsCall } from "../../src/stand_ins/call.ts";
+import { runAsCall } from "../../src/packages/stand_in_call.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";

@@ -1,6 +1,6 @@
 /** A loaded version of the plan plugin, with the stores of the plans. */
 
-import type { PackageVersion } from "../../../src/npm/package.ts";
+import type { PackageVersion } from "../../../src/packages/package.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";

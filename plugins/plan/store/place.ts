@@ -3,7 +3,7 @@
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
-import { planStep } from "../../../src/npm/new_plan.ts";
+import { planStep } from "../../../src/packages/new_plan.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName } from "../../../src/plain_text.ts";
-import { withInterceptor } from "../../../src/stand_ins/call.ts";
+import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { openPlan } from "../queries/access.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";

@@ -3,7 +3,7 @@
  * nearest older one in the table.
  */
 
-import type { PackageVersion } from "../../../src/npm/package.ts";
+import type { PackageVersion } from "../../../src/packages/package.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 import type { VersionVocabulary, Vocabulary } from "./vocabulary.ts";
 

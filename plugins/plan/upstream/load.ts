@@ -1,11 +1,11 @@
 /** Loads a version of the plan plugin: the sections that it knows, and its vocabulary. */
 
-import { importModule, importVersion, packageFolder } from "../../../src/npm/load.ts";
+import { importModule, importVersion, packageFolder } from "../../../src/packages/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
-import { type CallState, currentCall } from "../../../src/stand_ins/call.ts";
-import { replaceModule } from "../../../src/stand_ins/modules.ts";
-import type { PackageVersion } from "../../../src/npm/package.ts";
-import { keepPlanFiles } from "../../../src/npm/plan_files.ts";
+import { type CallState, currentCall } from "../../../src/packages/stand_in_call.ts";
+import { replaceModule } from "../../../src/packages/replaced_modules.ts";
+import type { PackageVersion } from "../../../src/packages/package.ts";
+import { keepPlanFiles } from "../../../src/packages/plan_files.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { type Parse, readSections } from "./sections.ts";

@@ -10,7 +10,7 @@ import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
 import type { WriteFolder } from "../../../src/io/write_folder.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { withInterceptor } from "../../../src/stand_ins/call.ts";
+import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { lineEndsOf } from "../entity/document.ts";
 
 /**

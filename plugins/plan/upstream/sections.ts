@@ -4,8 +4,8 @@
  */
 
 import { messageOf } from "../../../src/errors.ts";
-import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
-import type { PackageVersion } from "../../../src/npm/package.ts";
+import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
+import type { PackageVersion } from "../../../src/packages/package.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import type { KnownSection, KnownSections } from "../entity/contents.ts";

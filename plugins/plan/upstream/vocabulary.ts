@@ -4,9 +4,9 @@
  */
 
 import { quoted } from "../../../src/plain_text.ts";
-import { importModule } from "../../../src/npm/load.ts";
-import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
-import type { PackageVersion } from "../../../src/npm/package.ts";
+import { importModule } from "../../../src/packages/load.ts";
+import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
+import type { PackageVersion } from "../../../src/packages/package.ts";
 import { errorsIn, messageOf, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { asObject, isTextList } from "../../../src/io/json.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../src/project/entities.ts";

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { createFile, removeCreated } from "../../../src/io/shared_files.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
-import { withInterceptor } from "../../../src/stand_ins/call.ts";
+import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";

@@ -1,9 +1,9 @@
 /** `check`: lints the pages of a site. */
 
 import { textOf } from "../../io/json.ts";
-import { findingsTool, folded, placeOf } from "../../site/check.ts";
-import type { Findings } from "../../site/engine/lazy.ts";
-import type { Finding } from "../../site/engine/methods/check_pages.ts";
+import { findingsTool, folded, placeOf } from "../../../plugins/site/tools/check.ts";
+import type { Findings } from "../../../plugins/site/engine/lazy.ts";
+import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
 import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";
 import { applyFixes } from "../apply_fixes.ts";

@@ -4,10 +4,15 @@ import { messageOf } from "../../errors.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject } from "../../io/json.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
-import { replacedPackages } from "../../npm/manifests.ts";
-import { launchFor, neededGrants, printableLaunch, trustStep } from "../../npm/serve_command.ts";
-import { shellLine } from "../../npm/shell.ts";
-import { startOf } from "../../npm/start.ts";
+import { replacedPackages } from "../../packages/manifests.ts";
+import {
+  launchFor,
+  neededGrants,
+  printableLaunch,
+  trustStep,
+} from "../../packages/serve_command.ts";
+import { shellLine } from "../../packages/shell.ts";
+import { startOf } from "../../packages/start.ts";
 import { quotedName, shortLine, word } from "../../plain_text.ts";
 import type { Project } from "../../project/project.ts";
 import { FACTS } from "../../bundled.ts";

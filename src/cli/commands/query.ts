@@ -1,8 +1,8 @@
 /** `query`: runs one SQL statement over the plan, its history and the pages. */
 
-import { csvOf } from "../../query/format.ts";
+import { csvOf } from "../../../plugins/query/format.ts";
 import { writeStdout } from "../../io/pipes.ts";
-import { QUERY_RESULT } from "../../query/mod.ts";
+import { QUERY_RESULT } from "../../../plugins/query/mod.ts";
 import { callTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { isTextResult } from "../../tools/result.ts";

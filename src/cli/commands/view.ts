@@ -7,7 +7,7 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BROWSER_VIEWS } from "../../bundled.ts";
-import { previewTool } from "../../site/preview.ts";
+import { previewTool } from "../../../plugins/site/tools/preview.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { applyFixes } from "../../../src/cli/apply_fixes.ts";
-import type { Finding } from "../../../src/site/engine/methods/check_pages.ts";
+import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
 import { inProcess } from "../../support/in_process.ts";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
 import { commitAll, makeProject, readTree } from "../../support/project.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { coreSite, LUMINA } from "../../site/projects.ts";
+import { coreSite, LUMINA } from "../../plugins/site/projects.ts";
 import { runProcess } from "../../support/process.ts";
 import { commitAll, git } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";

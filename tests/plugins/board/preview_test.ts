@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { LUMINA, project } from "../../site/projects.ts";
+import { LUMINA, project } from "../site/projects.ts";
 import type { Request } from "../../support/npm/playwright.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withPreviews } from "../../support/views/preview.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runAsCall } from "../../../src/stand_ins/call.ts";
+import { runAsCall } from "../../../src/packages/stand_in_call.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { adaptedPlan } from "../../support/plan.ts";
 

@@ -6,7 +6,7 @@ import { blanked, type Document, read } from "../../../plugins/plan/entity/docum
 import { headOf } from "../../../plugins/plan/entity/head.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
-import { importVersion, packageFolder } from "../../../src/npm/load.ts";
+import { importVersion, packageFolder } from "../../../src/packages/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { makeProject, readTree } from "../../support/project.ts";

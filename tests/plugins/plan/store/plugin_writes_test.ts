@@ -3,8 +3,8 @@ import type * as fs from "node:fs";
 import { join } from "node:path";
 import { withPluginWrites } from "../../../../plugins/plan/upstream/plugin_writes.ts";
 import { writeFolder } from "../../../../src/io/write_folder.ts";
-import { runAsCall } from "../../../../src/stand_ins/call.ts";
-import { installStandIns } from "../../../../src/stand_ins/mod.ts";
+import { runAsCall } from "../../../../src/packages/stand_in_call.ts";
+import { installStandIns } from "../../../../src/packages/stand_ins.ts";
 import { errorOf } from "../../../support/calls.ts";
 import { linkTo, makeProject, readTree } from "../../../support/project.ts";
 

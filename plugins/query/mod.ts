@@ -1,0 +1,100 @@
+/** `refrakt_query`: one read-only SQL statement over the plan, its history and the pages. */
+
+import * as z from "zod";
+import { withText } from "../../src/tools/result.ts";
+import { defineTool, type Tool } from "../../src/tools/tool.ts";
+import { fittingRows, lineOf } from "./format.ts";
+import type { QuerySession } from "./query_session.ts";
+
+/** The default number of rows, and the most. */
+const [ROWS, MOST_ROWS] = [100, 1000];
+
+/** The longest answer, in characters. */
+const MOST_TEXT = 12_000;
+
+const PLAN_TABLES = `\
+entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
+source,open,done,items,items_done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
+section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
+author,message,kind,field,old,new) commits(n,hash,date,author,message,plan) commit_entities(hash,id,\
+changes,names) durations(id,created,started,finished,days) elsewhere(id,branch,worktree,remote,\
+clone,status,assignee,date)
+`;
+
+const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan_next; dates like " +
+  "2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, mentions; ";
+
+const PAGE_TABLES = `\
+pages(path,url,title,kind,description,layout,draft,words,redirect,in_nav,front) runes(name,package,aliases,\
+parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,text,to_path) \
+headings(path,line,level,text,rune) findings(path,line,severity,code,message,text) images(path,line,target,\
+alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,known)
+`;
+
+const PAGE_MEANINGS = "those of pages and lines have site; " +
+  "front->>'x', uses.attributes->>'x'; to_path null: no page here; findings.code as heading-jump, " +
+  "image-alt; ";
+
+/** Describes the tables of a subject, and what is in their columns. */
+function describe(subject: string, tables: string, ofLines: string, meanings: string): string {
+  return `One read-only SELECT (SQLite with JSON, REGEXP, median) over ${subject}.\n` +
+    `${tables}lines(path,n,text,in_code)${ofLines}\n${meanings}` +
+    "tables(name,column,meaning) explains every column.\n" +
+    'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
+}
+
+/** The structured content of an answer. */
+export const QUERY_RESULT = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  total: z.int(),
+  notes: z.array(z.string()).optional(),
+});
+
+export function queryTool(session: QuerySession): Tool {
+  return defineTool({
+    name: "refrakt_query",
+    title: "Query everything",
+    description: describe(
+      "plan, git history and pages",
+      PLAN_TABLES + PAGE_TABLES,
+      " of both",
+      PLAN_MEANINGS + PAGE_MEANINGS,
+    ),
+    input: z.strictObject({
+      sql: z.string(),
+      limit: z.int().min(1).max(MOST_ROWS).optional(),
+    }),
+    output: QUERY_RESULT,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    listed: {
+      with: ["plan", "pages"],
+      alone: {
+        plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),
+        pages: describe("the pages", PAGE_TABLES, "", PAGE_MEANINGS),
+      },
+    },
+    run: async ({ sql, limit }, context) => {
+      // Without a budget, such as on the command line, all rows are printed.
+      const isWhole = context.budget === Infinity;
+      const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
+      const answer = await session.run(sql, context, most, text);
+      const { columns, rows, total, isEndless } = answer;
+      const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
+      const notes = isEndless ? [more, ...answer.notes] : answer.notes;
+      const shown = fittingRows(columns, rows, text);
+      const cut = total === 0
+        ? ["(0 rows)"]
+        : shown.length < total
+        ? [`(${shown.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
+        : [];
+      const lines = [columns, ...shown].map(lineOf);
+      return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
+        columns,
+        rows: shown,
+        total,
+        ...(notes.length === 0 ? {} : { notes }),
+      });
+    },
+  });
+}

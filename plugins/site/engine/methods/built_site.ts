@@ -1,0 +1,88 @@
+/** The pages of a site, built with a theme, and what is wrong with each of them. */
+
+import { messageOf } from "../../../../src/errors.ts";
+import type { Turn } from "../../../../src/io/turns.ts";
+import {
+  type FinishedPage,
+  openBuild,
+  pageBeginner,
+  type SiteBuild,
+} from "../pages/transform/build.ts";
+import { buildFindings, lostInPage } from "../pages/transform/build_findings.ts";
+import type { SitePages } from "../pages/transform/site_pages.ts";
+import { partialCycles } from "../pages/check/links.ts";
+import { withFollows } from "../pages/read/follows.ts";
+import { diagnosticsOf } from "../pages/check/page_findings.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { iconsOf } from "../theme/theme.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import type { SiteContext } from "../upstream/site.ts";
+
+export interface BuiltSite {
+  readonly build: SiteBuild;
+  /** The pages that are built: without layouts and partials. */
+  readonly built: readonly ParsedPage[];
+  readonly icons: Readonly<Record<string, unknown>>;
+  result(page: ParsedPage): PageResult;
+  /** The page that a hook makes at an address. */
+  made(address: string): PageResult | undefined;
+}
+
+export interface PageResult {
+  readonly page: ParsedPage;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if the page cannot be built. */
+  readonly finished?: FinishedPage;
+}
+
+/** What is to be done with each page when it was read, if all are built then. */
+export function beginnerOf(site: SiteContext, pages: SitePages, theme: ThemeConfig) {
+  return pageBeginner(site, pages, iconsOf(site, theme));
+}
+
+/** Builds a site of these pages, layouts and partials. */
+export async function openBuiltSite(
+  site: SiteContext,
+  pages: SitePages,
+  parsed: readonly ParsedPage[],
+  theme: ThemeConfig,
+  turn: Turn,
+): Promise<BuiltSite> {
+  const icons = iconsOf(site, theme);
+  const built = parsed.filter(({ file }) => file.kind === "page");
+  const cycles = partialCycles(parsed);
+  // The build never ends on a partial that includes itself.
+  const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
+  const build = await openBuild(site, pages, buildable, icons, turn);
+  const targets = pages.targets(parsed);
+  const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
+    const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
+    const lost = lostInPage(site, page, finished, theme);
+    const diagnostics = withFollows([...alone, ...messages, ...lost].sort(byPlace), page);
+    return { page, finished, diagnostics };
+  };
+  return {
+    build,
+    built,
+    icons,
+    result(page) {
+      const alone = diagnosticsOf(site, page, targets);
+      const cyclic = cycles.get(page.file.path) ?? [];
+      if (cyclic.length > 0) return { page, diagnostics: [...alone, ...cyclic].sort(byPlace) };
+      try {
+        return finishedResult(page, build.finish(page), alone);
+      } catch (error) {
+        const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+        return { page, diagnostics: withFollows([failed, ...alone], page) };
+      }
+    },
+    made(address) {
+      const finished = build.contributed(address);
+      if (finished === undefined) return undefined;
+      const { route, frontmatter } = finished.page;
+      const file = { path: "", shown: address, relative: address.slice(1), kind: "page" as const };
+      return finishedResult({ ...pages.draft(file, ""), route, frontmatter }, finished, []);
+    },
+  };
+}

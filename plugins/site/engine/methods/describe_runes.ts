@@ -1,0 +1,315 @@
+/** The reference of runes: in full, or as one signature each. */
+
+import { didYouMean, RefraktError } from "../../../../src/errors.ts";
+import { asObject, textsOf } from "../../../../src/io/json.ts";
+import { quotedName, shortText } from "../../../../src/plain_text.ts";
+import { isUniversal, variantsOf } from "../runes/edit_example.ts";
+import { siteNames } from "../pages/read/tag_values.ts";
+import { workingExample } from "./working_example.ts";
+import type {
+  ReferenceContext,
+  Rune,
+  RuneInfo,
+  SerializedAttribute,
+  SerializedRune,
+} from "../upstream/shapes.ts";
+import {
+  aliasesOf,
+  contentModelOf,
+  CORE_PACKAGE,
+  findRune,
+  packageOf,
+  type SiteContext,
+  withWarnings,
+} from "../upstream/site.ts";
+
+export interface ReferenceInput {
+  readonly rune?: string | undefined;
+  readonly runes?: readonly string[] | undefined;
+  readonly format?: "json" | "markdown" | undefined;
+  /** A package name, `core` or `local`. */
+  readonly plugin?: string | undefined;
+  readonly universal?: boolean | undefined;
+  /** Describes every rune in full. */
+  readonly detail?: "full" | undefined;
+}
+
+/** `text` is present for Markdown. */
+export interface Reference {
+  readonly text?: string;
+  readonly data: Record<string, unknown>;
+}
+
+export async function describeRunes(
+  context: SiteContext,
+  input: ReferenceInput,
+): Promise<Reference> {
+  const { rune, format } = input;
+  const universal = input.universal === true ? await universalOf(context) : undefined;
+  const runes = rune === undefined ? input.runes : [rune];
+  const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
+  if (runes === undefined) {
+    const shown = universal && [...universal.values()];
+    const key = JSON.stringify([format, input.detail, plugin, shown]);
+    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin, shown), key);
+  }
+  const infos = runes.map((name) => infoOf(context, name, plugin));
+  if (format === "markdown") {
+    const text = infos.map((info) => inMarkdown(context, info, universal !== undefined)).join(
+      "\n\n",
+    );
+    return asText(
+      context,
+      text,
+      rune === undefined ? { runes: infos.length } : { rune: infos[0]!.name },
+    );
+  }
+  const all = infos.map((info) => described(context, info, universal));
+  return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
+}
+
+/** The attributes of every rune, with their values by name: `width=content|wide|full`. */
+async function universalOf(context: SiteContext): Promise<Map<string, string>> {
+  const { tint, background } = await siteNames(context);
+  const named: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
+  const schema = context.runes["hint"]?.schema.attributes ?? {};
+  const entries = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES].map((name) => {
+    const { matches, type } = schema[name] ?? {};
+    const values = Array.isArray(matches) ? matches.map(String) : [...named[name] ?? []];
+    const kind = typeof type === "function" ? type.name.toLowerCase() : "text";
+    return [name, `${name}=${values.length > 0 ? values.join("|") : kind}`] as const;
+  });
+  return new Map(entries);
+}
+
+/** A rune in full, with the attributes of every rune only if they are wanted. */
+function described(
+  context: SiteContext,
+  info: RuneInfo,
+  universal: ReadonlyMap<string, string> | undefined,
+): Record<string, unknown> {
+  const branches = branchesOf(context, info);
+  const rune = serialized(context, info);
+  const { universal: names, ...own } = asObject(rune["attributes"]);
+  // Some runes, such as icon, take none of them.
+  const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
+  return {
+    ...rune,
+    attributes: taken === undefined ? own : { ...own, universal: taken },
+    ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
+  };
+}
+
+/** A rune as the packages describe it, with a note on its example. */
+function serialized(context: SiteContext, info: RuneInfo): Record<string, unknown> {
+  const note = noteOf(context, info);
+  return {
+    ...context.upstream.runes.serializeRune(info, info.plugin),
+    ...(note === undefined ? {} : { exampleNote: note }),
+  };
+}
+
+function inMarkdown(context: SiteContext, info: RuneInfo, wanted = false): string {
+  const attributes = Object.fromEntries(
+    Object.entries(info.schema.attributes ?? {})
+      .filter(([name]) => wanted || !isUniversal(context, name)),
+  );
+  const text = context.upstream.runes.describeRune({
+    ...info,
+    schema: { ...info.schema, attributes },
+  });
+  const note = noteOf(context, info);
+  return note === undefined ? text : `${text.trimEnd()}\n\nNote on the example: ${note}\n`;
+}
+
+/**
+ * Content models that replace the declared one under a condition. The packages' own reference omits
+ * them, though examples use them.
+ */
+function branchesOf(
+  context: SiteContext,
+  { schema }: RuneInfo,
+): { condition: unknown; contentModel: unknown }[] {
+  return (contentModelOf(context, schema)?.when ?? []).map(({ condition, model }) => ({
+    condition,
+    contentModel: context.upstream.runes.stripContentModel(model),
+  }));
+}
+
+function noteOf(context: SiteContext, { name }: RuneInfo): string | undefined {
+  return workingExample(context, context.runes[name]!)?.note;
+}
+
+function vocabulary(
+  context: SiteContext,
+  { format, detail }: ReferenceInput,
+  plugin: string | undefined,
+  universal: readonly string[] = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES],
+): Reference {
+  const { runes: module } = context.upstream;
+  const whole = referenceContext(context);
+  // Child runes that only other runes create are omitted.
+  const infos = module.hydrateAllRuneInfos(whole)
+    .filter((info) => plugin === undefined || info.plugin === plugin);
+  if (format === "markdown" && detail === "full") {
+    const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
+    const written = module.renderReferenceMarkdown(
+      plugin === undefined ? whole : { ...whole, runes },
+    );
+    const notes = infos.flatMap((info) => {
+      const note = noteOf(context, info);
+      return note === undefined ? [] : `- ${info.name}: ${note}`;
+    });
+    const text = `${written}\n## Notes on the examples\n\n${notes.join("\n")}\n`;
+    return asText(context, text, { runes: infos.length });
+  }
+  if (detail === "full") {
+    const runes = infos.map((info) => serialized(context, info));
+    return { data: withWarnings(context, { detail, runes }) };
+  }
+  const signatures = signaturesOf(infos.map((info) => module.serializeRune(info, info.plugin)));
+  if (format === "markdown") {
+    return asText(context, signaturesMarkdown(signatures, universal), { runes: infos.length });
+  }
+  const hint = "name|aliases(attributes; ! required): purpose. All about some: " +
+    '{ "runes": ["<name>"] }.';
+  return { data: withWarnings(context, { hint, universal, signatures }) };
+}
+
+function signaturesMarkdown(
+  signatures: Readonly<Record<string, readonly string[]>>,
+  universal: readonly string[],
+): string {
+  const lines = ["# Runes", "", `Every rune also takes: ${universal.join(", ")}.`];
+  for (const [plugin, runes] of Object.entries(signatures)) {
+    lines.push("", `## ${plugin === "core" ? `${CORE_PACKAGE} (core)` : plugin}`, "");
+    lines.push(...runes.map((rune) => `- ${rune}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function asText(context: SiteContext, markdown: string, facts: object): Reference {
+  const data = withWarnings(context, { format: "markdown", ...facts, markdown });
+  return { text: [...data.warnings ?? [], markdown].join("\n\n"), data };
+}
+
+function infoOf(context: SiteContext, name: string, plugin: string | undefined): RuneInfo {
+  const rune = findRune(context, name);
+  const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
+  if (plugin === undefined || info.plugin === plugin) return info;
+  throw new RefraktError(
+    "NOT_FOUND",
+    `Rune ${quotedName(name)} is not in ${plugin}, but in ${info.plugin}`,
+    {
+      hint: "Omit plugin.",
+    },
+  );
+}
+
+function referenceContext(context: SiteContext): ReferenceContext {
+  return context.kept.of("reference", () => {
+    const fixtures = { ...context.fixtures };
+    const runes: Record<string, Rune> = {};
+    for (const [name, rune] of Object.entries(context.runes)) {
+      const aliases = { value: aliasesOf(context, rune), enumerable: true };
+      runes[name] = context.aliases.has(name) ? Object.create(rune, { aliases }) : rune;
+      // Found on demand, because it renders the example.
+      Object.defineProperty(fixtures, name, {
+        enumerable: true,
+        get: () => workingExample(context, rune)?.example,
+      });
+    }
+    return { runes, fixtures, source: context.source };
+  });
+}
+
+function findPlugin(context: SiteContext, wanted: string): string {
+  const known = new Set(Object.values(context.source));
+  if (wanted === CORE_PACKAGE) return "core";
+  for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
+  const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
+  if (failed !== undefined) throw failed;
+  throw new RefraktError("NOT_FOUND", `No package ${quotedName(wanted)} with runes on this site`, {
+    hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
+  });
+}
+
+const BUDGET = 13_500;
+
+/**
+ * How many values of an attribute and how many characters of a description to show, longest first.
+ */
+const FORMS: readonly { readonly values: number; readonly purpose: number }[] = [
+  { values: 8, purpose: 100 },
+  { values: 4, purpose: 80 },
+  { values: 0, purpose: 60 },
+  { values: 0, purpose: 0 },
+];
+
+function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
+  const groups = [...Map.groupBy(runes, ({ plugin }) => plugin)].sort(([a], [b]) =>
+    Number(b === "core") - Number(a === "core") || a.localeCompare(b)
+  );
+  let made: Record<string, string[]> = {};
+  for (const { values, purpose } of FORMS) {
+    const show = (rune: SerializedRune) => signatureOf(rune, values, purpose);
+    made = Object.fromEntries(groups.map(([plugin, all]) => [plugin, all.map(show)]));
+    if (JSON.stringify(made).length <= BUDGET) break;
+  }
+  return made;
+}
+
+/** `hint|callout(type=note|warning, title): Purpose`; `!` marks required attributes. */
+function signatureOf(rune: SerializedRune, values: number, purpose: number): string {
+  const { name, aliases, description, attributes: { own, base } } = rune;
+  const attributes = Object.entries({ ...base?.attributes, ...own })
+    .filter(([key]) => !key.startsWith("__"))
+    .map(([key, attribute]) =>
+      `${key}${attribute.required ? "!" : ""}${typeOf(attribute, values)}`
+    );
+  const head = [name, ...aliases].join("|") +
+    (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
+  return purpose === 0 ? head : `${head}: ${shortened(description, purpose)}`;
+}
+
+function typeOf({ type, matches = [] }: SerializedAttribute, values: number): string {
+  if (values === 0) return "";
+  if (matches.length > 0) {
+    const more = matches.length > values ? "|…" : "";
+    return `=${matches.slice(0, values).join("|")}${more}`;
+  }
+  return type === "string" ? "" : `=${type}`;
+}
+
+function shortened(text: string, most: number): string {
+  return shortText(text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, ""), most);
+}
+
+export function listRunes(context: SiteContext, variants: boolean) {
+  const universalVariants: Record<string, string[]> = {};
+  const runes = Object.values(context.runes).map((rune) => {
+    const all = Object.entries(variantsOf(rune.schema));
+    const own = all.filter(([name]) => !isUniversal(context, name));
+    for (const [name, values] of all) {
+      if (isUniversal(context, name)) universalVariants[name] = values;
+    }
+    return {
+      name: rune.name,
+      aliases: aliasesOf(context, rune),
+      package: packageOf(context, rune),
+      description: rune.description,
+      ...(variants ? { variants: Object.fromEntries(own) } : {}),
+    };
+  });
+  return withWarnings(context, variants ? { runes, universalVariants } : { runes });
+}
+
+export function extractTexts(context: SiteContext): Record<string, unknown> {
+  const { extractI18nKeys } = context.upstream.transform;
+  if (extractI18nKeys === undefined) {
+    throw new RefraktError("TOOL_FAILED", "The installed refrakt packages cannot extract texts", {
+      hint: "Upgrade @refrakt-md/transform to 0.29 or newer.",
+    });
+  }
+  return withWarnings(context, asObject(extractI18nKeys(context.config)));
+}

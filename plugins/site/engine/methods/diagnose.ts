@@ -1,0 +1,86 @@
+/**
+ * Loads every package of a site separately and reports its version, its source, and why it fails.
+ */
+
+import { messageOf, RefraktError } from "../../../../src/errors.ts";
+import { shownPath } from "../../../../src/io/paths.ts";
+import { loadVersion } from "../../../../src/packages/load.ts";
+import { isPackageName } from "../../../../src/packages/names.ts";
+import {
+  type PackageReport,
+  packageReport,
+  type PackageVersion,
+} from "../../../../src/packages/package.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import type { Project } from "../../../../src/project/project.ts";
+import { chooseSite } from "../../../../src/project/sites.ts";
+import type { SitePackage } from "../../../../src/tools/detection.ts";
+import { findPluginExport } from "../upstream/load_plugin.ts";
+import { siteTheme } from "../theme/theme.ts";
+import { requireSupported } from "../upstream/upstream.ts";
+import { contentVersion, upstreamVersions } from "../upstream/package_versions.ts";
+
+export async function diagnoseSite(project: Project, wanted?: string) {
+  const site = chooseSite(project, wanted);
+  const versions = upstreamVersions(project);
+  const core = [
+    attempt(
+      project,
+      "core",
+      "@refrakt-md/runes",
+      () => versions.runes,
+      undefined,
+      requireSupported,
+    ),
+    attempt(project, "core", versions.transform.name, () => versions.transform),
+    // Only pages need it.
+    ...(project.site?.isTheme
+      ? []
+      : [attempt(project, "core", "@refrakt-md/content", () => contentVersion(project))]),
+    attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
+  ];
+  const theme = siteTheme({ site });
+  const themes = theme === undefined || !isPackageName(theme)
+    ? []
+    : [attempt(project, "theme", theme, () => packageVersion(project, theme), "transform")];
+  const runes = [...new Set(site.plugins)].map((name) =>
+    attempt(project, "runes", name, () => packageVersion(project, name), undefined, hasRunes)
+  );
+  return { site: site.name, packages: await Promise.all([...core, ...themes, ...runes]) };
+}
+
+async function attempt(
+  project: Project,
+  role: SitePackage["role"],
+  name: string,
+  versionOf: () => PackageVersion,
+  subpath?: string,
+  check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
+): Promise<SitePackage> {
+  let found: PackageVersion | undefined;
+  const report = ({ path, ...facts }: PackageReport) => ({
+    name,
+    role,
+    ...facts,
+    ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
+  });
+  try {
+    found = versionOf();
+    const { module, ...facts } = await loadVersion(found, subpath);
+    check(module, { ...found, version: facts.version });
+    return report(facts);
+  } catch (error) {
+    return {
+      ...(found === undefined ? { name, role } : report(packageReport(found))),
+      problem: messageOf(error).split("\n")[0]!,
+      ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
+    };
+  }
+}
+
+function hasRunes(module: Record<string, unknown>): void {
+  if (findPluginExport(module) !== undefined) return;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", "The package exports no plugin object with runes", {
+    hint: 'Remove it from the site\'s "plugins", or update it.',
+  });
+}

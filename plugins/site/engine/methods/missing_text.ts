@@ -1,0 +1,98 @@
+/** Which blocks of a text, such as a draft, are not on a rendered page: the proof that nothing is lost. */
+
+import { isNotFound } from "../../../../src/io/paths.ts";
+import { readInside } from "../../../../src/io/read.ts";
+import { RefraktError } from "../../../../src/errors.ts";
+import { shortLine } from "../../../../src/plain_text.ts";
+import { splitPage } from "../pages/read/front_matter.ts";
+import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { type ParsedPage, siteVariables } from "../pages/check/parse_page.ts";
+import { parseContent } from "../runes/example_page.ts";
+import { visitElements } from "../upstream/elements.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import type { SitePages } from "../pages/transform/site_pages.ts";
+
+export interface MissingBlock {
+  /** In the text, from 1. */
+  readonly line: number;
+  /** The beginning of the block, or the link that is missing. */
+  readonly text: string;
+}
+
+/** The longest name of a file, and how much of a block is shown, in characters. */
+const [MOST_NAME, MOST_SHOWN] = [300, 100];
+
+/**
+ * Returns the blocks of a text that have no place of their own on a page, word for word, and the
+ * targets of its links that the page does not link.
+ *
+ * @param given The name of a file of the project, else the Markdown itself.
+ * @param tree What the page becomes.
+ */
+export function missingIn(
+  site: SiteContext,
+  { module }: SitePages,
+  given: string,
+  page: ParsedPage,
+  tree: unknown,
+): MissingBlock[] {
+  const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, given));
+  const ast = parseContent(site, content);
+  const fields = { ...page.frontmatter, ...frontmatter };
+  const texts = sourceTexts(site, ast, { ...siteVariables(site), frontmatter: fields });
+  const shown = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
+  const blocks = missingTexts(texts, shown)
+    .map(({ line, text }) => ({ line: line + offset + 1, text: shortLine(text, MOST_SHOWN) }));
+  const targets = new Set<string>();
+  visitElements(tree, ({ attributes: { href, src } }) => {
+    for (const target of [href, src]) {
+      if (typeof target !== "string") continue;
+      if (isForeign(target)) targets.add(placeOf(target));
+      else {
+        const [path, anchor] = partsOf(target);
+        for (const address of addressesOf(page, path)) targets.add(address + anchor);
+        targets.add(nameOf(path) + anchor);
+      }
+    }
+    return true;
+  });
+  let line = 0;
+  const links = [...ast.walk()].flatMap(({ type, lines, attributes: { href, src } }) => {
+    line = lines[0] ?? line;
+    const target = type === "link" ? href : type === "image" ? src : undefined;
+    return typeof target !== "string" || targets.has(placeOf(target))
+      ? []
+      : [{ line: line + offset + 1, text: `${type} to ${shortLine(target, MOST_SHOWN)}` }];
+  });
+  return [...blocks, ...links].sort((a, b) => a.line - b.line);
+}
+
+function textOf(cwd: string, given: string): string {
+  if (given.includes("\n") || given.length > MOST_NAME) return given;
+  try {
+    return readInside(cwd, given, "text");
+  } catch (error) {
+    if (isNotFound(error) || error instanceof RefraktError && error.code !== "VALIDATION_ERROR") {
+      return given;
+    }
+    throw error;
+  }
+}
+
+const isForeign = (target: string) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
+
+/** Path and anchor of a target in the site. */
+function partsOf(target: string): readonly [path: string, anchor: string] {
+  const [, path = "", anchor = ""] = /^([^#?]*)[^#]*(#.*)?$/.exec(target)!;
+  return [path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, ""), anchor];
+}
+
+const nameOf = (path: string) => path.split("/").at(-1)!;
+
+/** What a target names. The text may stand elsewhere: of `../a.md`, the name is compared. */
+function placeOf(target: string): string {
+  if (isForeign(target)) return target.replace(/\/$/, "");
+  const [path, anchor] = partsOf(target);
+  return (target.startsWith("/") ? addressOf(path) : nameOf(path)) + anchor;
+}

@@ -1,0 +1,202 @@
+/** Plans the move of a page: its new place, and every edit that keeps links working. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { basename, dirname, join, posix, resolve } from "node:path";
+import { RefraktError } from "../../../../src/errors.ts";
+import { statIfExists } from "../../../../src/io/files.ts";
+import { textOf } from "../../../../src/io/json.ts";
+import { isInside, shownPath } from "../../../../src/io/paths.ts";
+import { newPath, writeFolder } from "../../../../src/io/write_folder.ts";
+import { turnTaker } from "../../../../src/io/turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { addressOf, isContributed } from "../pages/check/links.ts";
+import { type Move, movedText } from "../pages/check/moved_targets.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import {
+  type ContentFile,
+  findFile,
+  LAYOUT,
+  PARTIALS,
+  placesOf,
+} from "../pages/read/content_files.ts";
+import type { Fix } from "../pages/read/diagnostics.ts";
+import { openPages } from "../pages/transform/site_pages.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { layoutOf, titleOf } from "./page_tables.ts";
+
+export interface MoveInput {
+  readonly path: string;
+  /** The new path; a folder keeps the name. */
+  readonly to: string;
+}
+
+/** A file that the move changes. */
+export interface MovedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the project. */
+  readonly shown: string;
+  /** Without a byte order mark. */
+  readonly source: string;
+  readonly text: string;
+  readonly edits: readonly Fix[];
+}
+
+interface PlaceInFile {
+  readonly shown: string;
+  readonly line: number;
+}
+
+export async function movePage(site: SiteContext, { path, to }: MoveInput, call: EngineCall) {
+  const pages = await openPages(site, false);
+  const { content } = pages;
+  const file = findFile(site, content, path);
+  if (file.kind !== "page") {
+    throw new RefraktError(
+      "INVALID_ARGS",
+      `${quotedName(file.shown)} is a ${file.kind}, not a page`,
+      {
+        hint:
+          "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
+      },
+    );
+  }
+  const target = newFile(site, content.dir, file, to);
+  const unread: string[] = [];
+  const all = await pages.all(turnTaker(call.signal), ({ shown }) => unread.push(shown));
+  const page = all.find((each) => each.file.path === file.path) ?? pages.page(file);
+  const moved = pages.draft(target, page.source);
+  const [old, now] = [page.route.url, moved.route.url];
+  const others = all.filter((each) => each.file.kind === "page" && each !== page);
+  const taken = others.find(({ route, file }) =>
+    addressOf(route.url) === addressOf(now) && file.path !== target.path
+  );
+  // The stub of an earlier move gives way.
+  const stub = others.find(({ file }) => file.path === target.path);
+  const isStub = stub !== undefined && redirectOf(stub) === addressOf(old) &&
+    stub.content.trim() === "";
+  if (stub !== undefined && !isStub) {
+    throw new RefraktError("CONFLICT", `There already is a page ${quotedName(target.shown)}`, {
+      hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
+    });
+  }
+  if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
+    const holder = taken ? quotedName(taken.file.shown) : "a page of the config's entityRoutes";
+    const message = `${quotedName(target.shown)} would have the address of ${holder}: ${
+      quotedName(now)
+    }`;
+    throw new RefraktError("CONFLICT", message, {
+      hint: "Nothing was moved. Choose another path.",
+    });
+  }
+  const move: Move = {
+    site,
+    module: pages.module,
+    dir: content.dir,
+    from: page,
+    to: moved,
+    title: titleOf(page) ?? basename(now),
+    addresses: new Set(
+      all.flatMap(({ file, route }) => file.kind === "page" ? addressOf(route.url) : []),
+    ),
+  };
+  const files: MovedFile[] = [];
+  const left: PlaceInFile[] = [];
+  const mentions: PlaceInFile[] = [];
+  const next = turnTaker(call.signal);
+  const mention = mentionOf(old);
+  for (const each of all) {
+    await next();
+    if (isStub && each === stub) continue;
+    const { text, edits, left: lines } = movedText(move, each);
+    const { path, shown } = each.file;
+    left.push(...lines.map((line) => ({ shown, line })));
+    if (edits.length > 0 || each === page) {
+      files.push({ path, shown, source: each.source, text, edits });
+    }
+    if (addressOf(old) === addressOf(now)) continue;
+    text.split("\n").forEach((line, at) => {
+      if (mention.test(line)) mentions.push({ shown, line: at + 1 });
+    });
+  }
+  const { configPath } = site.project.site!;
+  const named = JSON.stringify(old.slice(1));
+  const at = site.project.config?.text.split("\n").findIndex((line) => line.includes(named)) ?? -1;
+  if (at !== -1 && old !== "/" && old !== now) {
+    mentions.push({ shown: shownPath(site.project.cwd, configPath), line: at + 1 });
+  }
+  const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
+  return {
+    contentDir: content.dir,
+    file,
+    target,
+    files,
+    replaces: isStub ? stub.source : undefined,
+    url: { old, now },
+    redirectsTo: textOf(page.frontmatter["redirect"]),
+    left,
+    mentions,
+    warnings: [
+      ...unread.map((shown) => `${quotedName(shown)} cannot be read: its links were not looked at`),
+      ...before === after
+        ? []
+        : [`The layout changes from ${quotedName(String(before))} to ${quotedName(String(after))}`],
+      ...folderOf(page) === folderOf(moved) || !hasLayouts(all, page, moved)
+        ? []
+        : ["Other _layout.md files apply: `view preview` shows the page with them"],
+      ...pages.problems,
+    ],
+  };
+}
+
+/** Where the page goes: relative to the project or the content folder, always in the latter. */
+function newFile(site: SiteContext, dir: string, file: ContentFile, to: string): ContentFile {
+  const { cwd } = site.project;
+  const fail = (message: string) =>
+    new RefraktError("INVALID_ARGS", message, {
+      hint: `Give a path below ${quotedName(`${shownPath(cwd, dir)}/`)}, such as new.md there.`,
+    });
+  const [inProject = dir, inContent = inProject] = placesOf(cwd, dir, to, '"to"');
+  // A link below the content folder may lead elsewhere: the name decides which place is meant.
+  const name = resolve(cwd, to.replaceAll("\\", "/"));
+  const contentName = resolve(cwd, String(site.site.raw["contentDir"]));
+  const isOfProject = isInside(dir, inProject) || isInside(dir, name) ||
+    isInside(contentName, name);
+  const place = isOfProject ? inProject : inContent;
+  const isFolder = /[/\\]$/.test(to) || statIfExists(place)?.isDirectory === true;
+  // A name that differs only in case is as it is given, not as the disk has it.
+  const base = isFolder ? basename(file.path) : posix.basename(to.replaceAll("\\", "/"));
+  const path = join(isFolder ? place : dirname(place), base.endsWith(".md") ? base : `${base}.md`);
+  const relative = shownPath(dir, path);
+  if (!isInside(dir, path)) throw fail(`"to" is outside the content folder: ${quotedName(to)}`);
+  const isListed = relative.split("/").every((part) => part !== PARTIALS && !part.startsWith("."));
+  if (!isListed || basename(path) === LAYOUT) {
+    throw fail(`No page can have this path: ${quotedName(to)}`);
+  }
+  if (path === file.path) throw fail(`${quotedName(file.shown)} is there already`);
+  newPath(writeFolder(cwd, dir), path);
+  return { path, shown: shownPath(cwd, path), relative, kind: "page" };
+}
+
+function redirectOf({ frontmatter: { redirect } }: ParsedPage): string | undefined {
+  return typeof redirect === "string" ? addressOf(redirect) : undefined;
+}
+
+/** Finds the old address in a line, not as a part of another one. */
+function mentionOf(url: string): RegExp {
+  const address = addressOf(url);
+  return address === ""
+    ? /(?!)/
+    : new RegExp(`(?<![\\w/-])${RegExp.escape(address)}(?![\\w/-]|\\.\\w)`);
+}
+
+function folderOf({ file }: ParsedPage): string {
+  return posix.dirname(file.relative);
+}
+
+/** Whether a layout file applies to only one of two pages. */
+function hasLayouts(all: readonly ParsedPage[], a: ParsedPage, b: ParsedPage): boolean {
+  const applies = (layout: ParsedPage, page: ParsedPage) =>
+    folderOf(layout) === "." || `${folderOf(page)}/`.startsWith(`${folderOf(layout)}/`);
+  return all.some((each) => each.file.kind === "layout" && applies(each, a) !== applies(each, b));
+}

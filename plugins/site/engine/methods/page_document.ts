@@ -1,0 +1,193 @@
+/** The document of a page as its site shows it: layout, highlighting, CSS and behaviours. */
+
+import { messageOf } from "../../../../src/errors.ts";
+import { blobHash } from "../../../../src/io/blob_hash.ts";
+import { asObject, textOf } from "../../../../src/io/json.ts";
+import { shortList } from "../../../../src/tools/counted.ts";
+import { layoutOf } from "../theme/layouts.ts";
+import { siteTokens } from "../theme/site_tokens.ts";
+import { themeStyles } from "../theme/theme_styles.ts";
+import { behaviorsModule } from "../theme/behaviors.ts";
+import { type Highlighter, highlighterOf } from "../theme/highlight.ts";
+import { copyTree, visitElements } from "../upstream/elements.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { regionsOf, type Tint, tintOf } from "../pages/transform/layout_regions.ts";
+import type { SiteRoute } from "../pages/transform/build.ts";
+import { shownTree } from "../runes/example_page.ts";
+import { addressMedia } from "./media_addresses.ts";
+import { htmlOf, type RenderedPage } from "./render_page.ts";
+import { markLines } from "./source_lines.ts";
+
+/** What a view needs to show a page or a rune; addresses are relative to that of the site. */
+export interface PageDocument {
+  readonly html: string;
+  /** The addresses of the theme's style sheets. */
+  readonly styles: readonly string[];
+  /** What follows them: the site's tokens and presets, and the highlighter's colours. */
+  readonly css: string;
+  readonly tint: Tint;
+  /** The address of the packages' behaviours, if they are trusted. */
+  readonly behaviors: string | undefined;
+  /** What behaviours know of the site. */
+  readonly context: { readonly currentUrl: string; readonly pages: readonly object[] };
+  /** The files of pages, by address; the address itself without one. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** Returns what `work` does; where it does nothing or fails, `list` gets the reason. */
+async function attempt<Value>(
+  list: string[],
+  what: string,
+  work: () => Promise<Value | undefined>,
+  without = "",
+): Promise<Value | undefined> {
+  try {
+    const value = await work();
+    if (value === undefined) list.push(`${what}: ${without}`);
+    return value;
+  } catch (error) {
+    list.push(`${what}: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/**
+ * Builds the document of a page, or of a rune's example without one.
+ *
+ * @param leftOut Gets what differs from the live site.
+ */
+export async function pageDocument(
+  site: SiteContext,
+  tree: unknown,
+  page: RenderedPage | undefined,
+  leftOut: string[],
+  turn: () => Promise<void>,
+): Promise<PageDocument> {
+  const add = <Value>(what: string, work: () => Promise<Value | undefined>, without?: string) =>
+    attempt(leftOut, what, work, without);
+  const highlight: Highlighter = await add(
+    "syntax highlighting",
+    () => highlighterOf(site),
+    "the project has no @refrakt-md/highlight",
+  ) ?? ((tree) => tree);
+  const shown = page === undefined
+    ? copyTree(highlight(tree))
+    : await wholePage(site, page, highlight, leftOut);
+  const names = new Set<string>();
+  visitElements(shown, ({ name }) => {
+    names.add(name);
+  });
+  const behaviors = await add(
+    "behaviours (tabs, menus)",
+    () => behaviorsModule(site),
+    "the project has no @refrakt-md/behaviors",
+  );
+  const styles = await add("CSS of the theme", () => linkedStyles(site, turn));
+  const tokens = await add("tokens and presets of the site's config", () => siteTokens(site));
+  leftOut.push(...differences(site, names));
+  return {
+    html: htmlOf(site, shown),
+    styles: styles ?? [],
+    css: [tokens ?? "", highlight.css ?? ""].join("\n").trim(),
+    behaviors,
+    ...page === undefined ? OF_EXAMPLES : factsOf(site, page),
+  };
+}
+
+const OF_EXAMPLES = {
+  tint: { tint: null, mode: null, locked: false },
+  context: { currentUrl: "/", pages: [] },
+  links: {},
+};
+
+function factsOf(site: SiteContext, { page, pages, built: { build, built } }: RenderedPage) {
+  return {
+    tint: tintOf(site, pages, page),
+    context: { currentUrl: page.route.url, pages: build.routes.map(listedRoute) },
+    // A page that a hook made has no file.
+    links: Object.fromEntries([
+      ...build.routes.map(({ url }) => [url, url]),
+      ...built.map(({ route, file }) => [route.url, file.shown]),
+    ]),
+  };
+}
+
+/** The tree of a page with its layout. */
+async function wholePage(
+  site: SiteContext,
+  { page, tree, theme, config, pages, built: { build, icons }, finished }: RenderedPage,
+  highlight: Highlighter,
+  leftOut: string[],
+): Promise<unknown> {
+  const content = copyTree(tree);
+  const { page: own, texts } = finished!;
+  const { frontmatter, route: { url } } = page;
+  markLines(content, texts, page);
+  const shown = highlight(content);
+  const layout = page.file.kind !== "page" ? undefined : await attempt(
+    leftOut,
+    "the layout around the content",
+    () => layoutOf(site, theme, url),
+    "the theme has none for this page",
+  );
+  let whole: unknown = shown;
+  if (layout !== undefined) {
+    const regions = regionsOf(site, pages, page, icons);
+    const searched = [own.renderable, ...[...regions.values()].map((r) => r.content)];
+    const resolved = [...regions.values()].map(({ name, mode, content }) => {
+      const nodes = [build.resolve(content, own, searched)].flat()
+        .map((node) => highlight(shownTree(site, config, node)));
+      return [name, { name, mode, content: nodes }];
+    });
+    whole = site.upstream.transform.layoutTransform?.(layout, {
+      renderable: shown,
+      regions: Object.fromEntries(resolved),
+      title: frontmatter["title"] ?? "",
+      url,
+      pages: build.routes.map(listedRoute),
+      frontmatter,
+      headings: own.headings,
+    }, config.prefix) ?? shown;
+  }
+  const copy = copyTree(whole);
+  const foreign = addressMedia(site, copy, page, pages.content.dir);
+  if (foreign.length > 0) {
+    const addresses = shortList(foreign.map((address) => address.slice(0, 100)), 3);
+    leftOut.push(`images and media of other servers: ${addresses}`);
+  }
+  return copy;
+}
+
+/** The addresses of the theme's style sheets, which change whenever one that they import does. */
+async function linkedStyles(site: SiteContext, turn: () => Promise<void>): Promise<string[]> {
+  const { entries, sheets } = await themeStyles(site, undefined, turn);
+  const version = blobHash(JSON.stringify(sheets.map(({ text }) => text)), 64).slice(0, 22);
+  return entries.map((entry) => `${entry}?${version}`);
+}
+
+/** Elements that load something when they run. */
+const LOADING: readonly (readonly [tag: string, what: string])[] = [
+  ["rf-map", "maps: they load a library and tiles"],
+  ["rf-diagram", "diagrams: they load a library"],
+  ["rf-audio", "waveforms of audio: they load a library"],
+  ["rf-sandbox", "scripts in sandboxes, what they load, and the height that they set"],
+  ["iframe", "embedded pages"],
+];
+
+function differences(site: SiteContext, names: ReadonlySet<string>): string[] {
+  const { raw } = site.site;
+  return [
+    ...LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what),
+    "what the site's own app adds: elements, style sheets, web fonts, components, the document's head",
+    ...(raw["overrides"] === undefined ? [] : ["components that replace runes (overrides)"]),
+    ...(raw["search"] === false ? [] : ["the search: its index belongs to a build"]),
+    ...(raw["locale"] === undefined ? [] : ["the locale of the layout's labels and of behaviours"]),
+  ];
+}
+
+/** A page as layouts and behaviours read it. */
+function listedRoute({ url, title, draft, frontmatter }: SiteRoute): object {
+  const { description, date, author, tags, image, version, versionGroup } = asObject(frontmatter);
+  const more = { description, date, author, tags, image, version, versionGroup };
+  return { url, title: textOf(title) ?? "", draft, ...more };
+}

@@ -1,0 +1,282 @@
+/** The rows of the tables about pages and runes, a part a page. */
+
+import { asObject, textOf } from "../../../../src/io/json.ts";
+import { isInside } from "../../../../src/io/paths.ts";
+import { quotedName, shortText } from "../../../../src/plain_text.ts";
+import { linesIn } from "../../../../src/project/entities.ts";
+import type { Row, TablePart } from "../../../../src/tools/tables.ts";
+import { openPages } from "../pages/transform/site_pages.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { parentsOf } from "../pages/check/parents.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { PARTIALS } from "../pages/read/content_files.ts";
+import type { Reference } from "../pages/read/page_facts.ts";
+import { turnTaker } from "../../../../src/io/turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import { beginnerOf } from "./built_site.ts";
+import { checkPages } from "./check_pages.ts";
+
+/** The state of a site, and its rows. */
+export interface SiteRows {
+  /** The same object while nothing has changed. */
+  readonly state: unknown;
+  readonly notes: readonly string[];
+  parts(): TablePart[];
+}
+
+/** The tables that have a part a page. */
+export type PageTable = keyof typeof ROWS;
+
+const ROWS = {
+  pages: pageRows,
+  uses: useRows,
+  links: linkRows,
+  images: imageRows,
+  nav: navRows,
+  lines,
+};
+
+/** Tables whose rows depend on the other pages, too. */
+const BY_OTHERS: readonly PageTable[] = ["pages", "links", "nav"];
+
+/**
+ * Reads the pages of a site; without a change, the list is the same object as before.
+ *
+ * @param theme With which they are built.
+ */
+export async function openSite(site: SiteContext, call: EngineCall, theme?: ThemeConfig) {
+  const pages = await openPages(site, theme !== undefined);
+  const notes: string[] = [];
+  const turn = turnTaker(call.signal);
+  const now = await pages.all(turn, ({ shown }) => {
+    notes.push(`${quotedName(shown)} cannot be read`);
+  }, theme && beginnerOf(site, pages, theme));
+  const all = site.kept.of("pages", () => now, undefined, ...now);
+  return { pages, all, notes, turn };
+}
+
+export async function pageTable(
+  site: SiteContext,
+  { table }: { readonly table: PageTable },
+  call: EngineCall,
+): Promise<SiteRows> {
+  const { all, notes } = await openSite(site, call);
+  const { name } = site.site;
+  return {
+    state: all,
+    notes,
+    parts: () => {
+      const known = knownPages(all);
+      return all.map((page) => ({
+        key: BY_OTHERS.includes(table) ? {} : page,
+        rows: () => ROWS[table](site, page, known).map((row) => ({ ...row, site: name })),
+      }));
+    },
+  };
+}
+
+/** The files of pages, by address and by title in lower case. */
+interface KnownPages {
+  readonly byAddress: ReadonlyMap<string, string>;
+  readonly byTitle: ReadonlyMap<string, string>;
+  readonly partials: ReadonlyMap<string, string>;
+  /** How many layouts and partials list a page in a navigation. */
+  readonly navigations: ReadonlyMap<string, number>;
+}
+
+function knownPages(all: readonly ParsedPage[]): KnownPages {
+  const pages = all.filter(({ file }) => file.kind === "page");
+  const partials = all.filter(({ file }) => file.kind === "partial");
+  const known = {
+    byAddress: new Map(pages.map(({ route, file }) => [addressOf(route.url), file.shown])),
+    byTitle: new Map(
+      pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.shown]),
+    ),
+    partials: new Map(
+      partials.map(({ file }) => [file.relative.slice(PARTIALS.length + 1), file.shown]),
+    ),
+  };
+  const navigations = new Map<string, number>();
+  for (const page of all) {
+    if (page.file.kind === "page") continue;
+    for (const listed of new Set(navEntries(page).map((entry) => pageOf(page, entry, known)))) {
+      if (listed !== undefined) navigations.set(listed, (navigations.get(listed) ?? 0) + 1);
+    }
+  }
+  return { ...known, navigations };
+}
+
+function pageRows(site: SiteContext, page: ParsedPage, { navigations }: KnownPages): Row[] {
+  const { file, route, frontmatter, facts } = page;
+  const isPage = file.kind === "page";
+  return [{
+    path: file.shown,
+    url: isPage ? route.url : null,
+    title: titleOf(page),
+    kind: file.kind,
+    description: textOf(frontmatter["description"]),
+    layout: isPage ? layoutOf(site, page) : null,
+    draft: Number(route.draft),
+    words: facts.words,
+    redirect: textOf(frontmatter["redirect"]),
+    in_nav: isPage ? navigations.get(file.shown) ?? 0 : null,
+    front: JSON.stringify(frontmatter),
+  }];
+}
+
+export function titleOf({ frontmatter: { title }, facts }: ParsedPage): string | null {
+  if (typeof title === "string" && title.trim() !== "") return title;
+  return facts.headings.find(({ level }) => level === 1)?.text ?? null;
+}
+
+/** The layout of the front matter, else of the first route rule that matches. */
+export function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
+  const { routeRules } = site.raw;
+  const rules = Array.isArray(routeRules) ? routeRules : [];
+  return textOf(page.frontmatter["layout"]) ??
+    upstream.transform.matchRouteRule(page.route.url, rules);
+}
+
+function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
+  return facts.uses.map(({ rune, line, attributes, parent }) => ({
+    path: file.shown,
+    line,
+    rune,
+    attributes,
+    parent,
+  }));
+}
+
+const IMAGE = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
+
+function imageRows(_site: SiteContext, { file: { shown: path }, facts }: ParsedPage): Row[] {
+  const written = facts.references.filter(({ kind }) => kind === "image")
+    .map(({ place: { line }, target, alt }) => ({ path, line, target, alt: alt || null }));
+  const ofRunes = facts.uses.flatMap(({ line, attributes }) => {
+    const { src, alt } = asObject(JSON.parse(attributes));
+    const isImage = typeof src === "string" && IMAGE.test(src);
+    return isImage ? { path, line, target: src, alt: textOf(alt) || null } : [];
+  });
+  return [...written, ...ofRunes].sort((a, b) => a.line - b.line);
+}
+
+function navEntries({ facts: { references } }: ParsedPage): Reference[] {
+  return references.filter(({ kind, rune }) => kind === "nav" || kind === "link" && rune === "nav");
+}
+
+function navRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+  return navEntries(page).map((reference) => ({
+    layout: page.file.shown,
+    line: reference.place.line,
+    entry: reference.target,
+    path: pageOf(page, reference, known),
+  })).sort((a, b) => a.line - b.line);
+}
+
+/** The runes that name another page or entity. */
+const NAMING: Readonly<Record<string, string>> = { xref: "ref", ref: "ref", expand: "expand" };
+
+function linkRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+  const { file: { shown: path }, frontmatter, facts } = page;
+  const rows: Row[] = facts.references.map((reference) => ({
+    path,
+    line: reference.place.line,
+    kind: reference.kind,
+    target: reference.target,
+    text: reference.text,
+    to_path: pageOf(page, reference, known),
+  }));
+  const redirect = textOf(frontmatter["redirect"]);
+  if (redirect !== undefined) {
+    const line = sourceLines(page).findIndex((text) => /^["']?redirect\b/.test(text)) + 1;
+    const to_path = known.byAddress.get(addressOf(redirect));
+    rows.push({ path, line, kind: "redirect", target: redirect, to_path });
+  }
+  for (const { rune, primary, line } of facts.uses) {
+    const kind = Object.hasOwn(NAMING, rune) ? NAMING[rune] : undefined;
+    if (kind === undefined || primary === undefined) continue;
+    const to_path = known.byAddress.get(addressOf(primary)) ??
+      known.byTitle.get(primary.toLowerCase());
+    rows.push({ path, line, kind, target: primary, to_path });
+  }
+  return rows;
+}
+
+/** The page that a reference leads to. */
+function pageOf(
+  page: ParsedPage,
+  { kind, target }: Reference,
+  { byAddress, partials }: Pick<KnownPages, "byAddress" | "partials">,
+): string | undefined {
+  if (kind === "partial") return partials.get(target);
+  const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
+  if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
+  const path = target.replace(/[?#].*$/s, "") || page.route.url;
+  return addressesOf(page, path).map((address) => byAddress.get(address)).find((found) =>
+    found !== undefined
+  );
+}
+
+function sourceLines({ source }: ParsedPage): string[] {
+  return source.split(/\r\n?|\n/);
+}
+
+function lines(site: SiteContext, page: ParsedPage): Row[] {
+  const { file } = page;
+  // The plan contributes these lines itself.
+  const { plan } = site.project;
+  if (plan !== null && isInside(plan.path, file.path)) return [];
+  return linesIn(sourceLines(page).join("\n")).map(({ text, in_code }, at) => ({
+    path: file.shown,
+    n: at + 1,
+    text,
+    in_code: Number(in_code),
+  }));
+}
+
+export function runeTable(site: SiteContext): SiteRows {
+  const rows = () =>
+    Object.values(site.runes).map((rune): Row => ({
+      name: rune.name,
+      package: packageOf(site, rune),
+      aliases: aliasesOf(site, rune).join(", ") || null,
+      parent: parentsOf(site, rune.name).join(", ") || null,
+      description: rune.description,
+      site: site.site.name,
+    }));
+  return { state: site, notes: [], parts: () => [{ key: site, rows }] };
+}
+
+/** How much of the line of a finding is shown, in characters. */
+const MOST_LINE = 200;
+
+/** Checks every page; the check keeps what is still current. */
+export async function findingTable(
+  site: SiteContext,
+  _input: object,
+  call: EngineCall,
+): Promise<SiteRows> {
+  const { findings, warnings = [] } = await checkPages(site, {}, call);
+  const { all } = await openSite(site, call);
+  const rows = () => {
+    const pages = new Map(all.map((page) => [page.file.shown, page]));
+    const lines = new Map<ParsedPage, string[]>();
+    return findings.map(({ path, line, severity, code, message }): Row => {
+      const page = pages.get(path);
+      const own = page && lines.getOrInsertComputed(page, sourceLines);
+      const text = line === undefined ? undefined : own?.[line - 1];
+      return {
+        path,
+        line,
+        severity,
+        code,
+        message,
+        text: text && shortText(text, MOST_LINE),
+        site: site.site.name,
+      };
+    });
+  };
+  return { state: findings, notes: warnings, parts: () => [{ key: findings, rows }] };
+}

@@ -1,0 +1,180 @@
+/** Renders one page, or unsaved Markdoc, within its site, and lists its findings. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { posix } from "node:path";
+import { RefraktError } from "../../../../src/errors.ts";
+import { turnTaker } from "../../../../src/io/turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { coverageOf } from "../pages/check/coverage.ts";
+import { addressOf, isContributed } from "../pages/check/links.ts";
+import { shownTree } from "../runes/example_page.ts";
+import { type ContentFile, findFile } from "../pages/read/content_files.ts";
+import { htmlOutline, visibleText } from "../runes/outline.ts";
+import { withoutDefaults } from "../runes/rune_defaults.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
+import { type SiteContext, warningsOf } from "../upstream/site.ts";
+import { missingIn } from "./missing_text.ts";
+import { ownTheme, themeConfig } from "../theme/theme.ts";
+import { type BuiltSite, openBuiltSite, type PageResult } from "./built_site.ts";
+
+export interface RenderInput {
+  /** A content file. With `source`, the path the text is meant for. */
+  readonly path?: string | undefined;
+  /** Markdoc, with or without front matter. */
+  readonly source?: string | undefined;
+  /** A file of the project, or Markdown, that is to be on the page. */
+  readonly text?: string | undefined;
+  /** `outline` by default; none with `text`. */
+  readonly format?: "outline" | "html" | "text" | undefined;
+  /** `base`, a package, or the module in the site's config; the site's theme by default. */
+  readonly theme?: string | undefined;
+}
+
+/** Tags that show or sort by what git tells the build. */
+const BY_GIT = /\{%[^%]*(?:plan-history|plan-activity|created|modified)\b/;
+
+export async function renderPage(
+  site: SiteContext,
+  input: RenderInput,
+  call: EngineCall,
+) {
+  const { page, pages, tree, config, theme, diagnostics, leftOut, warnings } = await renderTree(
+    site,
+    input,
+    call,
+  );
+  const format = input.format ?? (input.text === undefined ? "outline" : undefined);
+  const { title } = page.frontmatter;
+  return {
+    ...(input.path === undefined ? {} : { path: page.file.shown }),
+    ...(page.file.kind === "page" ? { url: page.route.url } : { kind: page.file.kind }),
+    title: typeof title === "string" ? title : null,
+    theme,
+    ...coverageOf(site, page, diagnostics),
+    diagnostics,
+    ...(input.text === undefined ? {} : {
+      missing: missingIn(site, pages, input.text, page, tree),
+    }),
+    ...(format === undefined ? {} : {
+      [format]: tree === undefined
+        ? null
+        : format === "outline"
+        ? htmlOutline(withoutDefaults(site, config, tree))
+        : format === "text"
+        ? visibleText(tree)
+        : htmlOf(site, tree),
+    }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** Renders the content of a page; without `tree` if that failed. */
+export async function renderTree(
+  site: SiteContext,
+  input: RenderInput,
+  call: EngineCall,
+) {
+  const { path, source } = input;
+  if (path === undefined && source === undefined) {
+    throw new RefraktError("INVALID_ARGS", "Pass path or source", {
+      hint: '{ "path": "content/index.md" } or { "source": "{% hint %}\\nText\\n{% /hint %}" }',
+    });
+  }
+  const pages = await openPages(site);
+  const warnings = [...warningsOf(site) ?? [], ...pages.problems];
+  const { theme, config, problem } = input.theme === undefined
+    ? await ownTheme(site)
+    : { theme: input.theme, config: await themeConfig(site, input.theme), problem: undefined };
+  if (problem !== undefined) warnings.push(`${problem}; rendered without the theme`);
+  const turn = turnTaker(call.signal);
+  const open = async (parsed: readonly ParsedPage[]) =>
+    await openBuiltSite(site, pages, parsed, config, turn);
+  const shown = (built: BuiltSite, result: PageResult) => {
+    const { page, finished } = result;
+    const leftOut: string[] = [];
+    const { kind } = page.file;
+    if (kind !== "page") leftOut.push(`the pages that use this ${kind}: it is rendered alone`);
+    if (BY_GIT.test(page.content)) {
+      leftOut.push("git: dates of files, the history of plan entities, the repository's address");
+    }
+    if (
+      result.diagnostics.some((each) =>
+        each.code === "variable-unknown" && each.severity === "hint"
+      )
+    ) {
+      leftOut.push("variables of the adapter");
+    }
+    const tree = finished && shownTree(site, config, finished.page.renderable);
+    return { ...result, tree, config, theme, leftOut, warnings, pages, built };
+  };
+  // A page that a hook makes has an address and no file.
+  if (path !== undefined && source === undefined && isContributed(site, [addressOf(path)])) {
+    const built = await open(await pages.all(turn));
+    const made = built.made(addressOf(path));
+    if (made !== undefined) return shown(built, made);
+    throw new RefraktError("NOT_FOUND", `No page of the site: ${quotedName(path)}`, {
+      hint: "The config's entityRoutes make pages at such addresses, but not for this one.",
+    });
+  }
+  const file = fileFor(site, pages, path, source);
+  const page = source === undefined ? pages.page(file) : pages.draft(file, source);
+  if (file.kind === "layout") {
+    warnings.push(
+      `${
+        quotedName(file.shown)
+      } is a layout: it has no page to render. Its regions are shown alone; to see ` +
+        "the pages that use it, render one of them.",
+    );
+  }
+  const others = (await pages.all(turn)).filter((other) => other.file.path !== file.path);
+  const built = await open([...others, page].sort(byFile));
+  const result = built.result(page);
+  // A text without a path is not a page yet.
+  const diagnostics = result.diagnostics.filter(({ code }) =>
+    path !== undefined || code !== "page-title" && code !== "route-duplicate"
+  );
+  return shown(built, { ...result, diagnostics });
+}
+
+export type RenderedPage = Awaited<ReturnType<typeof renderTree>>;
+
+export function htmlOf({ upstream: { transform } }: SiteContext, tree: unknown): string {
+  return transform.renderToHtml(tree, { pretty: false });
+}
+
+/** A text without a path counts as a file at the top of the content folder. */
+function fileFor(
+  site: SiteContext,
+  { content }: SitePages,
+  path: string | undefined,
+  source: string | undefined,
+): ContentFile {
+  if (path !== undefined) {
+    try {
+      return findFile(site, content, path);
+    } catch (error) {
+      if (source === undefined || !(error instanceof RefraktError) || error.code !== "NOT_FOUND") {
+        throw error;
+      }
+    }
+  }
+  const folder = posix.join(posix.relative(site.project.cwd, content.dir), "/");
+  const relative = (path ?? "draft.md").replace(/^\.\//, "").replace(folder, "");
+  return {
+    path: posix.join(content.dir, relative),
+    shown: posix.join(folder, relative),
+    relative,
+    kind: "page",
+  };
+}
+
+/** Build order: the files of a folder by name, then its subfolders. */
+export function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
+  const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
+  if (x === y) return a.relative.localeCompare(b.relative);
+  if (x === "." || y.startsWith(`${x}/`)) return -1;
+  if (y === "." || x.startsWith(`${y}/`)) return 1;
+  return x.localeCompare(y);
+}

@@ -1,0 +1,150 @@
+/** Tables of what pages become: their headings, and the values of attributes that they use. */
+
+import { textOf } from "../../../../src/io/json.ts";
+import type { Row } from "../../../../src/tools/tables.ts";
+import type { EngineCall } from "../engine_call.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { ownTheme } from "../theme/theme.ts";
+import { isElement } from "../upstream/elements.ts";
+import { isUniversal, variantsOf } from "../runes/edit_example.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { type BuiltSite, openBuiltSite } from "./built_site.ts";
+import { isFinal } from "./check_pages.ts";
+import { openSite, type SiteRows } from "./page_tables.ts";
+
+/** Headings as pages show them; of layouts and partials, as they are written. */
+export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
+  const { config, problem } = await ownTheme(site);
+  const { pages, all, notes, turn } = await openSite(site, call, config);
+  const { build } = await openBuiltSite(site, pages, all, config, turn);
+  const shown: (readonly ShownHeading[] | undefined)[] = [];
+  for (const page of all) {
+    await turn();
+    shown.push(shownHeadings(build, page));
+  }
+  const keys = all.map((page, at) => shown[at] ?? page);
+  return site.kept.of(
+    "headings",
+    () => ({
+      rows: all.flatMap((page, at) => rowsOf(page, shown[at]))
+        .map((row) => ({ ...row, site: site.site.name })),
+      notes,
+      isFinal: notes.length === 0 && isFinal(site, problem),
+    }),
+    undefined,
+    ...keys,
+  );
+}
+
+interface ShownHeading {
+  readonly level: number;
+  readonly text: string;
+  /** The rune that it stands in. */
+  readonly rune: string | null;
+}
+
+/** By the tree of a page. */
+const headings = new WeakMap<object, readonly ShownHeading[]>();
+
+/** The headings of a built page; `undefined` if it is not one, or cannot be built. */
+function shownHeadings(build: BuiltSite["build"], page: ParsedPage) {
+  if (page.file.kind !== "page") return undefined;
+  try {
+    const built = build.finish(page).page;
+    return headings.getOrInsertComputed(built, () => headingsIn(built.renderable));
+  } catch {
+    return undefined;
+  }
+}
+
+function headingsIn(tree: unknown): ShownHeading[] {
+  const found: ShownHeading[] = [];
+  const visit = (node: unknown, rune: string | null): void => {
+    if (Array.isArray(node)) return node.forEach((child) => visit(child, rune));
+    if (!isElement(node)) return;
+    const level = /^h([1-6])$/.exec(node.name)?.[1];
+    if (level !== undefined) found.push({ level: Number(level), text: textIn(node), rune });
+    visit(node.children, textOf(node.attributes["data-rune"]) ?? rune);
+  };
+  visit(tree, null);
+  return found;
+}
+
+function textIn(node: unknown): string {
+  if (Array.isArray(node)) return node.map(textIn).join("");
+  return isElement(node)
+    ? textIn(node.children)
+    : typeof node === "string" || typeof node === "number"
+    ? String(node)
+    : "";
+}
+
+/** Compares what is written with what is shown. */
+const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+
+function rowsOf({ file, facts }: ParsedPage, shown: readonly ShownHeading[] | undefined): Row[] {
+  const path = file.shown;
+  if (shown === undefined) {
+    return facts.headings.map(({ text, rune, ...heading }) => ({
+      path,
+      ...heading,
+      text: text || null,
+      rune: rune ?? null,
+    }));
+  }
+  const written = facts.headings.map(({ text, line }) => ({ text: bare(text), line }));
+  return shown.map(({ level, text, rune }) => {
+    // Those of partials, and what runes add, are written elsewhere.
+    const wanted = bare(text);
+    const at = written.findIndex((heading) => heading.text === wanted);
+    const line = at === -1 ? null : written.splice(at, 1)[0]!.line;
+    return { path, line, level, text: text.trim() || null, rune };
+  });
+}
+
+/** The values of attributes on a site, and others that its runes list for their own. */
+export async function attributeTable(
+  site: SiteContext,
+  _input: object,
+  call: EngineCall,
+): Promise<SiteRows> {
+  const { all, notes } = await openSite(site, call);
+  const rows = () => {
+    const counts = new Map<string, Row & { uses: number }>();
+    const rowFor = (rune: string, attribute: string, value: string, known: number | null) => {
+      const made = () => ({ site: site.site.name, rune, attribute, value, uses: 0, known });
+      return counts.getOrInsertComputed(JSON.stringify([rune, attribute, value]), made);
+    };
+    const knownBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
+    const knownOf = (rune: string) =>
+      knownBy.getOrInsertComputed(rune, () => knownValues(site, rune));
+    for (const { facts: { uses } } of all) {
+      for (const { rune, attributes } of uses) {
+        for (const [name, value] of Object.entries(JSON.parse(attributes))) {
+          const text = typeof value === "string" ? value : JSON.stringify(value);
+          const values = knownOf(rune).get(name);
+          rowFor(rune, name, text, values === undefined ? null : Number(values.includes(text)))
+            .uses++;
+        }
+      }
+    }
+    for (const rune of Object.keys(site.runes)) {
+      for (const [name, values] of knownOf(rune)) {
+        if (isUniversal(site, name)) continue;
+        for (const value of values) rowFor(rune, name, value, 1);
+      }
+    }
+    return [...counts.values()];
+  };
+  return { state: all, notes, parts: () => [{ key: all, rows }] };
+}
+
+/** The values that a rune lists for its attributes. */
+function knownValues(site: SiteContext, rune: string): Map<string, readonly string[]> {
+  const schema = Object.hasOwn(site.runes, rune)
+    ? site.runes[rune]!.schema
+    : Object.hasOwn(site.tags, rune)
+    ? site.tags[rune]
+    : undefined;
+  return new Map(Object.entries(schema === undefined ? {} : variantsOf(schema)));
+}

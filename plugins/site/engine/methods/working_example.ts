@@ -1,0 +1,42 @@
+/** The examples of the reference: those of the packages, corrected where they have findings, or ours. */
+
+import { FIRST_PARTY_SCOPE } from "../../../../src/packages/names.ts";
+import { validatePage } from "../pages/check/validate_page.ts";
+import { applyEdits, editsOf } from "../pages/read/edits.ts";
+import { pageFacts } from "../pages/read/page_facts.ts";
+import { exampleScope } from "../pages/read/scope.ts";
+import { fixtureOf, hasExample } from "../runes/example_page.ts";
+import { OUR_EXAMPLES } from "../runes/our_examples.ts";
+import type { Rune } from "../upstream/shapes.ts";
+import { packageOf, type SiteContext } from "../upstream/site.ts";
+
+export interface WorkingExample {
+  readonly example: string;
+  /** What was wrong with the package's example, and whose this one is. */
+  readonly note?: string;
+}
+
+/** Returns the example of a rune for the reference; `undefined` if it has none. */
+export function workingExample(site: SiteContext, rune: Rune): WorkingExample | undefined {
+  if (!hasExample(site, rune)) return undefined;
+  const isOurs = Object.hasOwn(OUR_EXAMPLES, rune.name) &&
+    packageOf(site, rune).startsWith(FIRST_PARTY_SCOPE);
+  if (!isOurs) return site.kept.of("example", () => corrected(site, fixtureOf(site, rune)), rune);
+  return {
+    example: OUR_EXAMPLES[rune.name]!,
+    note:
+      "Written for @refrakt/mcp; the package's example: it loses text, or names what no site has",
+  };
+}
+
+/** Applies the certain corrections of an example's findings. */
+function corrected(site: SiteContext, own: string): WorkingExample {
+  const scope = exampleScope(site, own);
+  const findings = [...validatePage(scope), ...pageFacts(scope).diagnostics];
+  const example = (applyEdits(own.split("\n"), findings.map(editsOf))?.lines.join("\n") ?? own)
+    // A site need not have these pages.
+    .replace(/\]\((?=\/)/g, "](https://example.com");
+  if (example === own) return { example };
+  const problem = findings[0]?.message ?? "it leads to pages that the site need not have";
+  return { example, note: `Corrected by @refrakt/mcp; the package's example: ${problem}` };
+}

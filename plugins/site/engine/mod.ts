@@ -1,0 +1,81 @@
+/**
+ * The engine of the site tools: loads, parses and renders with the packages of the project's sites,
+ * and with its own code (local runes, themes) if the user trusts that. Results may share objects with
+ * the engine, so callers must not change them.
+ */
+
+import { originOf } from "../../../src/packages/package.ts";
+import { packageVersion } from "../../../src/packages/versions.ts";
+import { chooseSite, siteWith } from "../../../src/project/sites.ts";
+import { renderPage } from "./methods/render_page.ts";
+import { previewOf } from "./methods/preview.ts";
+import { previewFile } from "./methods/preview_file.ts";
+import { movePage } from "./methods/move_page.ts";
+import { checkPages } from "./methods/check_pages.ts";
+import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
+import { attributeTable, headingRows } from "./methods/rendered_tables.ts";
+import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
+import { contractFor, type ContractInput } from "./runes/example_page.ts";
+import { inspectRune } from "./runes/inspect_rune.ts";
+import { lintPackage, type PackageInput } from "./runes/lint_package.ts";
+import { type SiteContext, withWarnings } from "./upstream/site.ts";
+import { siteOf } from "./upstream/site_cache.ts";
+import { auditStyles } from "./runes/audit_styles.ts";
+import { validateTheme } from "./theme/validate_theme.ts";
+import type { EngineCall } from "./engine_call.ts";
+import { diagnoseSite } from "./methods/diagnose.ts";
+
+/** Optional if the project has one site, or one that has the path. */
+interface OfSite {
+  readonly site?: string | undefined;
+  /** A page that may tell which. */
+  readonly path?: string | undefined;
+}
+
+type InProject = Pick<EngineCall, "project">;
+
+export const engine = {
+  runeNames: ofSite(({ names }) => [...names.keys()]),
+  listRunes: ofSite((site, { variants }: { readonly variants: boolean }) =>
+    listRunes(site, variants)
+  ),
+  inspectRune: ofSite(inspectRune),
+  renderPage: ofSite(renderPage),
+  preview: ofSite(previewOf),
+  previewFile: ofSite(previewFile),
+  checkPages: ofSite(checkPages),
+  movePage: ofSite(movePage),
+  pageTable: ofSite(pageTable),
+  headingRows: ofSite(headingRows),
+  attributeTable: ofSite(attributeTable),
+  runeTable: ofSite(runeTable),
+  findingTable: ofSite(findingTable),
+  contract: ofSite((site, input: ContractInput) => withWarnings(site, contractFor(site, input))),
+  describeRunes: ofSite(describeRunes),
+  auditStyles: ofSite(auditStyles),
+  validateTheme: ofSite(validateTheme),
+  i18nKeys: ofSite(extractTexts),
+  lintPackage: (input: PackageInput, { project }: InProject) => lintPackage(project, input),
+  diagnose: ({ site }: OfSite, { project }: InProject) => diagnoseSite(project, site),
+  /** Prepares the sites for the first call. A site's error is reported when a tool uses it. */
+  warm: async ({ project }: InProject): Promise<void> => {
+    await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
+      // Do not download plugins in advance: some are large and never used.
+      const { plugins } = chooseSite(project, name);
+      const origins = plugins.map((plugin) => originOf(packageVersion(project, plugin)));
+      if (origins.includes("registry")) return;
+      // The first rendering fills caches that all renderings share.
+      await inspectRune(await siteOf(project, name), { rune: "hint" });
+    }));
+  },
+};
+
+function ofSite<Input, Result>(
+  work: (site: SiteContext, input: Input, call: EngineCall) => Result | Promise<Result>,
+): (input: OfSite & Input, call: EngineCall) => Promise<Result> {
+  return async (input, call) => {
+    const { site, path } = input;
+    const wanted = site ?? (path === undefined ? undefined : siteWith(call.project, path));
+    return await work(await siteOf(call.project, wanted), input, call);
+  };
+}

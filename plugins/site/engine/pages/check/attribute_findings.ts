@@ -1,0 +1,85 @@
+/** Describes attributes that a rune does not have, and values that it does not accept. */
+
+import { quoted, quotedName, shortText, shown } from "../../../../../src/plain_text.ts";
+import { suggestion } from "../../../../../src/errors.ts";
+import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
+import { schemaOf } from "../../upstream/site.ts";
+import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
+import type { Scope } from "../read/scope.ts";
+import { certainName } from "../read/tag_pairs.ts";
+
+export function unknownAttribute(
+  { site, locator }: Scope,
+  node: MarkdocNode,
+  name: string | undefined,
+): Diagnostic {
+  const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
+  const what = node.tag === undefined ? `A ${node.type}` : `Rune ${quotedName(node.tag!)}`;
+  const place = locator.attributeOf(node, name);
+  if (name === undefined) {
+    return diagnostic("attribute-unknown", `${what} has an unknown attribute`, place);
+  }
+  const message = name === "primary"
+    ? `${what} takes no value without a name`
+    : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, known));
+  return withFix(
+    diagnostic("attribute-unknown", message, place),
+    { ...place, length: name.length },
+    node.tag === undefined ? undefined : certainName(name, known),
+  );
+}
+
+export function wrongValue(
+  { site, locator }: Scope,
+  node: MarkdocNode,
+  code: "attribute-value" | "attribute-type",
+  name: string | undefined,
+  error: ValidationError,
+): Diagnostic {
+  const place = locator.attributeOf(node, name);
+  const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
+  if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
+  const value = node.attributes[name];
+  const { matches } = definition;
+  const written = node.tag === undefined ? undefined : locator.value(node, name);
+  if (code === "attribute-value" && Array.isArray(matches)) {
+    const names = matches.map(String);
+    const meant = typeof value === "string" ? certainName(value, names) : undefined;
+    const message = sentences(
+      `${quotedName(name)} must not be ${inSentence(value)}, but one of ${names.join(", ")}.`,
+      suggestion(String(value), names),
+    );
+    const text = meant === undefined ? undefined : `"${meant}"`;
+    return withFix(diagnostic(code, message, place), written, text);
+  }
+  const type = typeName(definition.type);
+  if (code === "attribute-type" && type !== undefined) {
+    const message = `${quotedName(name)} must be ${type}, not ${inSentence(value)}`;
+    return withFix(diagnostic(code, message, place), written, asType(value, type));
+  }
+  return diagnostic(code, error.message, place);
+}
+
+/** Corrects a value of which only the quotes are wrong. */
+function asType(value: unknown, type: string): string | undefined {
+  if (type === "string" && ["number", "boolean"].includes(typeof value)) return `"${value}"`;
+  if (typeof value !== "string") return undefined;
+  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value;
+  return type === "number" && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined;
+}
+
+/** Markdoc schemas name types by constructor or by name. */
+const TYPES = [String, Number, Boolean, Array, Object];
+
+function typeName(type: unknown): string | undefined {
+  const types = Array.isArray(type) ? type : [type];
+  const names = types.map((each) =>
+    (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
+  );
+  return names.includes(undefined) ? undefined : names.join(" or ");
+}
+
+/** A value of an attribute in a sentence: as JSON, cut. */
+function inSentence(value: unknown): string {
+  return typeof value === "string" ? quoted(value) : shown(shortText(JSON.stringify(value), 40));
+}

@@ -1,0 +1,258 @@
+/** What addresses become when a page moves, and the text of a page with them. */
+
+import { join, posix, relative } from "node:path";
+import { textOf } from "../../../../../src/io/json.ts";
+import { isInside } from "../../../../../src/io/paths.ts";
+import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type { Fix } from "../read/diagnostics.ts";
+import { applyEdits } from "../read/edits.ts";
+import { splitPage } from "../read/front_matter.ts";
+import type { Reference } from "../read/page_facts.ts";
+import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
+import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
+import type { ParsedPage } from "./parse_page.ts";
+
+/** A page that moves, and the site around it. */
+export interface Move {
+  readonly site: SiteContext;
+  readonly module: ContentModule;
+  /** The content folder, absolute. */
+  readonly dir: string;
+  readonly from: Placed;
+  readonly to: Placed;
+  readonly title: string;
+  /** The addresses of all pages before the move. */
+  readonly addresses: ReadonlySet<string>;
+}
+
+/** The attributes and fields that hold an address relative to the page. */
+const RELATIVE = new Set(["href", "src", "url", "link", "image", "poster", "cover", "icon"]);
+
+/** Tags whose `src` or `file` names something else. */
+const OTHER_ROOTS = new Set(["partial", "sandbox", "snippet"]);
+
+/** The text of a page after the move. */
+export interface MovedText {
+  readonly text: string;
+  readonly edits: readonly Fix[];
+  /** Lines with an address that cannot be written with certainty. */
+  readonly left: readonly number[];
+}
+
+/** Returns the new form of an address as written on a page; `undefined` if it stays. */
+function movedTarget(
+  move: Move,
+  page: Placed,
+  target: string,
+  isImage = false,
+): string | undefined {
+  const { site, from, to, dir } = move;
+  const base = textOf(site.site.raw["baseUrl"])?.replace(/\/+$/, "") ?? "";
+  const isFull = base !== "" && target.startsWith(base) &&
+    /^[/?#]|^$/.test(target.slice(base.length));
+  const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(
+    isFull ? target.slice(base.length) : target,
+  ) ?? [];
+  if (!isFull && (path === "" || isForeign(site, target))) return undefined;
+  const written = (address: string) => {
+    const slash = path.length > 1 && path.endsWith("/") && !address.endsWith("/") ? "/" : "";
+    const safe = /[\s()<>"]|%/.test(address + path) ? encoded(address) : address;
+    return `${isFull ? base : ""}${safe}${slash}${rest}`;
+  };
+  const [old, now] = [addressOf(from.route.url), addressOf(to.route.url)];
+  if (isFull || path.startsWith("/")) {
+    const address = addressOf(path);
+    const isMarkdown = address === `/${from.file.relative}`;
+    if (isMarkdown) return written(`/${to.file.relative}`);
+    return !isImage && address === old && old !== now ? written(now || "/") : undefined;
+  }
+  const isMoved = page.file.path === from.file.path;
+  const place = isMoved ? to : page;
+  const places = basesOf(page).map((base) => addressOf(posix.join(base, path)));
+  const index = isImage ? -1 : places.findIndex((address) => move.addresses.has(address));
+  const prefix = path.startsWith("./") ? "./" : "";
+  const dotted = (way: string) => (way.startsWith(".") ? way : prefix + way) || ".";
+  if (index !== -1) {
+    const wanted = places[index] === old ? now : places[index]!;
+    const isPage = (address: string) =>
+      address === now || address !== old && move.addresses.has(address);
+    const means = basesOf(place).map((base) => addressOf(posix.join(base, path))).find(isPage);
+    if (means === wanted) return undefined;
+    return written(dotted(posix.relative(basesOf(place)[index]!, wanted || "/")));
+  }
+  const file = fileOf(site, page, path, dir);
+  if (file === undefined) return undefined;
+  const goal = file === from.file.path ? to.file.path : file;
+  const folder = join(dir, posix.dirname(place.file.relative));
+  const nearest = join(folder, decoded(path));
+  if (nearest === goal) return undefined;
+  // The page itself is not there yet.
+  const isItself = nearest === to.file.path;
+  if (goal === file && !isItself && fileOf(site, place, path, dir) === file) return undefined;
+  if (!isInside(dir, goal)) {
+    const root = staticFolders(site.project.cwd, dir).find((each) => isInside(each, goal));
+    return root && written(`/${relative(root, goal).replaceAll("\\", "/")}`);
+  }
+  return written(dotted(relative(folder, goal).replaceAll("\\", "/")));
+}
+
+/** What relative addresses on a page begin at: first the folder of its file. */
+function basesOf({ route: { url }, file: { relative } }: Placed): string[] {
+  return [posix.join("/", posix.dirname(relative)), posix.dirname(url), url];
+}
+
+function encoded(address: string): string {
+  return encodeURI(address).replaceAll("(", "%28").replaceAll(")", "%29");
+}
+
+/** The new form of a navigation entry, which is a path below its file's folder, or a link. */
+function movedEntry(move: Move, page: Placed, slug: string): string | undefined {
+  const { from, to } = move;
+  const isMoved = page.file.path === from.file.path;
+  const [base] = basesOf(page);
+  const address = addressOf(slug.startsWith("/") ? slug : posix.join(base!, slug));
+  const now = addressOf(to.route.url);
+  const wanted = address === addressOf(from.route.url) ? now : address;
+  if (!move.addresses.has(address) || wanted === address && !isMoved) return undefined;
+  if (slug.startsWith("/")) return wanted === address ? undefined : wanted;
+  const way = posix.relative(basesOf(isMoved ? to : page)[0]!, wanted || "/");
+  if (way === slug) return undefined;
+  const isBelow = way !== "" && !way.startsWith("..") && /^[\w./-]+$/.test(way);
+  if (isBelow) return way;
+  const title = address === addressOf(from.route.url) ? move.title : slug.split("/").at(-1)!;
+  return `[${title.replace(/[[\]\\]/g, "\\$&")}](${encoded(wanted || "/")})`;
+}
+
+/** The new form of an attribute or a field. */
+function movedValue(
+  move: Move,
+  page: Placed,
+  { target, name = "", tag = "" }: Pick<WrittenTarget, "target" | "name" | "tag">,
+): string | undefined {
+  const { from, to } = move;
+  if (target === from.file.shown) return to.file.shown;
+  if (name === "slug" || OTHER_ROOTS.has(tag)) return undefined;
+  const isAddress = RELATIVE.has(name) || name === "redirect";
+  // A lone slash may be anything.
+  if (!isAddress && (!/^(?:\/|https?:)/.test(target) || addressOf(target) === "")) return undefined;
+  return movedTarget(move, page, target);
+}
+
+/** Writes the new addresses into the text of a page, and proves that nothing else has changed. */
+export function movedText(move: Move, page: ParsedPage): MovedText {
+  const { source, offset, facts: { references } } = page;
+  const edits = writtenTargets(source, offset).flatMap((written) => {
+    const { kind, target, line, column } = written;
+    const text = kind === "link" || kind === "image"
+      ? movedTarget(move, page, target, kind === "image")
+      : movedValue(move, page, written);
+    if (text === undefined || text === target) return [];
+    return [{ line, column, length: target.length, text, old: target }];
+  });
+  const lines = source.split("\n");
+  const entries = references.filter(({ kind }) => kind === "nav");
+  for (const { target, place: { line } } of entries) {
+    const text = movedEntry(move, page, target);
+    const column = lines[line - 1]!.indexOf(target) + 1;
+    if (text === undefined || column === 0) continue;
+    edits.push({ line, column, length: target.length, text, old: target });
+  }
+  const isMoved = ({ kind, target }: Reference) =>
+    (kind === "link" || kind === "image") &&
+    movedTarget(move, page, target, kind === "image") !== undefined;
+  if (edits.length === 0 && !references.some(isMoved)) return { text: source, edits, left: [] };
+  const before = meaningOf(move, page, source);
+  const textWith = (some: readonly Fix[]) => applyEdits(lines, [some])!.lines.join("\n");
+  const isSafe = (some: readonly Fix[]) =>
+    meaningOf(move, page, textWith(some)).rest === before.rest;
+  // An edit in code, or one that changes how the page parses, is left out.
+  const safe = isSafe(edits) ? edits : edits.filter((edit) => isSafe([edit]));
+  const text = textWith(safe);
+  const after = meaningOf(move, page, text).targets;
+  const left = before.targets.flatMap(({ moved, line }, at) =>
+    moved === undefined || decoded(moved) === decoded(after[at]?.target ?? "") ? [] : line
+  );
+  return { text, edits: safe, left };
+}
+
+interface Meaning {
+  /** Everything but addresses. */
+  readonly rest: string;
+  readonly targets: readonly {
+    readonly target: string;
+    readonly moved: string | undefined;
+    readonly line: number;
+  }[];
+}
+
+/** Where a node stands in a navigation: in it, or first in one of its items. */
+type InNav = "nav" | "entry" | undefined;
+
+/** What a text says, without the addresses in it, and these. */
+function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
+  const { site, module } = move;
+  const { frontmatter, content, offset } = splitPage(module, source);
+  const targets: { target: string; moved: string | undefined; line: number }[] = [];
+  let line = 1;
+  const note = (target: string, moved: string | undefined) => {
+    targets.push({ target, moved, line });
+    return "";
+  };
+  const values = (tag: string | undefined) => (name: string, value: unknown) =>
+    typeof value !== "string" ? value : note(
+      value,
+      movedValue(move, page, { target: value, tag, ...name === "primary" ? {} : { name } }),
+    );
+  const fields = JSON.stringify(frontmatter, values(undefined));
+  const visit = (node: MarkdocNode, place: InNav): unknown => {
+    const { type, tag, children } = node;
+    line = (node.lines[0] ?? 0) + offset + 1;
+    if (place === "entry" && type === "inline") {
+      const written = entryOf(node);
+      if (written !== undefined) {
+        note(
+          written,
+          children.some((each) => each.type === "link")
+            ? movedTarget(move, page, written)
+            : targetOf(movedEntry(move, page, written)),
+        );
+        return children.flatMap((each) => each.type === "tag" ? [visit(each, undefined)] : []);
+      }
+    }
+    const isLink = type === "link" || type === "image";
+    const attributes = Object.entries(node.attributes).map(([name, value]) =>
+      isLink && typeof value === "string" && (name === "href" || name === "src")
+        ? note(value, movedTarget(move, page, value, type === "image"))
+        : tag === undefined
+        ? value
+        : JSON.stringify({ [name]: value }, values(tag))
+    );
+    const isNav = tag !== undefined && site.names.get(tag) === "nav";
+    const inside = (at: number): InNav =>
+      isNav
+        ? "nav"
+        : (type === "item" && place === "nav" || place === "entry") && at === 0
+        ? "entry"
+        : type === "inline" || place === "entry"
+        ? undefined
+        : place;
+    return [type, tag, attributes, children.map((each, at) => visit(each, inside(at)))];
+  };
+  const rest = JSON.stringify([fields, visit(parseContent(site, content), undefined)]);
+  return { rest, targets };
+}
+
+/** The path or address of a navigation entry. */
+function entryOf(inline: MarkdocNode): string | undefined {
+  const link = inline.children.find((each) => each.type === "link");
+  if (link !== undefined) return textOf(link.attributes["href"]);
+  const texts = inline.children.filter((each) => each.type === "text");
+  const slug = texts.map((each) => String(each.attributes["content"])).join("").trim();
+  return /^[\w./-]+$/.test(slug) ? slug : undefined;
+}
+
+function targetOf(entry: string | undefined): string | undefined {
+  return entry === undefined ? undefined : /\]\((.*)\)$/.exec(entry)?.[1] ?? entry;
+}

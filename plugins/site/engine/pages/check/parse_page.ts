@@ -1,0 +1,135 @@
+/** Parses a page and checks everything that it decides alone. */
+
+import { asObject } from "../../../../../src/io/json.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import type { ContentFile } from "../read/content_files.ts";
+import { exampleProblems, findContentProblems } from "./content_model.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { splitPage } from "../read/front_matter.ts";
+import { createLocator } from "../read/locate.ts";
+import type { Partials, Scope, SiteNames } from "../read/scope.ts";
+import { type PageFacts, pageFacts } from "../read/page_facts.ts";
+import { requote } from "../read/tag_pairs.ts";
+import { validatePage } from "./validate_page.ts";
+
+export interface ParsedPage {
+  /** The path is made up for a source without one. */
+  readonly file: ContentFile;
+  readonly source: string;
+  readonly content: string;
+  readonly offset: number;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  readonly diagnostics: readonly Diagnostic[];
+  readonly facts: PageFacts;
+  /** Returns the parsed content for a caller that may change it: the first gets what was checked. */
+  takeAst(): MarkdocNode;
+}
+
+export function parsePage(
+  site: SiteContext,
+  module: ContentModule,
+  file: ContentFile,
+  source: string,
+  partials: Partials,
+  names: SiteNames = {},
+  isBuilt = false,
+): ParsedPage {
+  const parts = splitPage(module, source, names);
+  const { frontmatter, offset } = parts;
+  const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
+  let ast = parseContent(site, parts.content);
+  // After a fix of the quotes, the rest of the page is checked.
+  const { content, findings: quotes } = requote(parts.content, unreadable(ast));
+  if (quotes.length > 0) ast = parseContent(site, content);
+  const locator = createLocator(
+    source.slice(0, source.length - parts.content.length) + content,
+    offset,
+  );
+  const { kind } = file;
+  const variables = checkedVariables(site, frontmatter);
+  const scope: Scope = { site, ast, locator, kind, variables, partials, names };
+  const facts = pageFacts(scope);
+  const diagnostics = [
+    ...parts.diagnostics,
+    ...quotes.map((found) => below(found, offset)),
+    ...validatePage(scope),
+    ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
+      .map((each) => each.diagnostic),
+    ...facts.diagnostics,
+    ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
+  ];
+  let unused = isBuilt && quotes.length === 0 ? ast : undefined;
+  const takeAst = () => {
+    const taken = unused ?? parseContent(site, parts.content);
+    unused = undefined;
+    return taken;
+  };
+  const { content: own } = parts;
+  return { file, source, content: own, offset, frontmatter, route, diagnostics, facts, takeAst };
+}
+
+function unreadable(ast: MarkdocNode): Set<number> {
+  const lines = new Set<number>();
+  for (const { errors = [], lines: [first = 0, last = first + 1] } of ast.walk()) {
+    if (!errors.some(({ id }) => id === "parse-error")) continue;
+    for (let line = first; line < Math.max(last, first + 1); line++) lines.add(line);
+  }
+  return lines;
+}
+
+function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
+  return {
+    ...found,
+    line: line + offset,
+    ...(fix === undefined ? {} : { fix: { ...fix, line: fix.line + offset } }),
+  };
+}
+
+export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
+  return { ...asObject(project.config?.raw["variables"]), ...asObject(site.raw["variables"]) };
+}
+
+function checkedVariables(
+  site: SiteContext,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  // The checks only need the names of these variables.
+  const page = { url: "", path: "", dir: "", slug: "", title: "", draft: false };
+  const file = { path: "", created: "", modified: "" };
+  return { ...siteVariables(site), frontmatter, page, file };
+}
+
+/** A model that the rune's own example does not fit is not applied. */
+function trustsModel(site: SiteContext, name: string): boolean {
+  const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
+  return rune === undefined ||
+    !exampleProblems(site, rune).some(({ code }) => code.startsWith("content-"));
+}
+
+function checkWhole(
+  site: SiteContext,
+  ast: MarkdocNode,
+  frontmatter: Readonly<Record<string, unknown>>,
+  content: string,
+): Diagnostic[] {
+  if (frontmatter["redirect"] !== undefined) return [];
+  if (content.trim() === "") return [diagnostic("page-empty", "The page has no content")];
+  const { title } = frontmatter;
+  const hasTitle = typeof title === "string" && title.trim() !== "" ||
+    [...ast.walk()].some((node) => node.type === "heading" && node.attributes["level"] === 1) ||
+    site.upstream.runes.firstH1(ast) !== undefined;
+  if (hasTitle) return [];
+  return [diagnostic(
+    "page-title",
+    "The page has no title: neither a title in its front matter nor a first-level heading",
+  )];
+}
+
+/** The router requires a text; another type is a front matter finding. */
+function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { slug, ...rest } = frontmatter;
+  return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
+}

@@ -1,0 +1,235 @@
+/** Runs Markdoc's validator on a page and describes its errors in the terms of runes. */
+
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { suggestion } from "../../../../../src/errors.ts";
+import { asObject } from "../../../../../src/io/json.ts";
+import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
+import { isDeferred, schemaOf } from "../../upstream/site.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Place,
+  sentences,
+  withName,
+} from "../read/diagnostics.ts";
+import type { Scope } from "../read/scope.ts";
+import { unknownAttribute, wrongValue } from "./attribute_findings.ts";
+import { missingParent } from "./parents.ts";
+import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
+import { valueFindings } from "../read/tag_values.ts";
+
+export function validatePage(scope: Scope): Diagnostic[] {
+  const { site, ast, locator, variables, partials } = scope;
+  const { runes, markdoc } = site.upstream;
+  const config = {
+    tags: site.tags,
+    nodes: { ...markdoc.nodes, ...runes.nodes },
+    functions: { ...markdoc.functions, ...runes.functions },
+    variables,
+    partials,
+  };
+  const names = new Set(Object.keys(site.tags));
+  const findings: Diagnostic[] = [];
+  const open: LoneTag[] = [];
+  const closed: LoneTag[] = [];
+  const unread = new Set<string>();
+  const visit = (node: MarkdocNode, parents: readonly MarkdocNode[]) => {
+    const validation = { parents, validateFunctions: true };
+    for (const error of markdoc.validator(node, { ...config, validation })) {
+      if (error.id === "missing-opening" || error.id === "missing-closing") {
+        if (node.tag === undefined) {
+          if (error.id === "missing-opening" || node.type !== "inline") continue;
+          // Markdoc blames the text for a tag that is opened in it, before the end of the paragraph.
+          const end = node.children.findIndex(({ errors }) =>
+            errors?.some(({ id }) => id === "missing-opening")
+          );
+          const last = node.children.at(end === -1 ? -1 : end - 1);
+          if (last?.tag === undefined || schemaOf(site, last)?.selfClosing === true) continue;
+          unread.add(last.tag);
+          findings.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], [], names));
+          continue;
+        }
+        if (error.id === "missing-opening") {
+          closed.push({ name: node.tag, place: locator.closing(node) });
+        } else open.push({ name: node.tag, place: locator.tag(node) });
+        continue;
+      }
+      // Report only the missing opening.
+      if (node.errors?.some(({ id }) => id === "missing-opening")) continue;
+      const finding = describe(scope, node, parents, error);
+      if (finding === undefined) continue;
+      findings.push(finding);
+      if (error.id === "parse-error") unread.add(locator.nameAt(finding));
+    }
+    findings.push(...valueFindings(scope, node));
+    if (node.type === "tag" && scope.kind !== "partial") {
+      const missing = missingParent(site, node, parents);
+      if (missing !== undefined) {
+        findings.push({
+          ...diagnostic(
+            "rune-placement",
+            `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(missing.parent)}`,
+            locator.tag(node),
+          ),
+          severity: missing.severity,
+        });
+      }
+    }
+    const { content } = node.attributes;
+    if (node.type === "text" && typeof content === "string" && content.includes("{%")) {
+      const place = locator.text(node, "{%");
+      if (!locator.isEscaped(place)) {
+        unread.add(locator.nameAt(place));
+        findings.push(diagnostic("syntax", "The tag is not closed by %} on its line", place));
+      }
+    }
+    const inside = [...parents, node];
+    for (const child of node.children) visit(child, inside);
+    for (const slot of Object.values(node.slots ?? {})) visit(slot, inside);
+  };
+  visit(ast, []);
+  // Its opening may exist but be unreadable.
+  const lone = closed.filter(({ name }) => !unread.has(name));
+  return [...findings, ...pairFindings(open, lone, names)];
+}
+
+function describe(
+  scope: Scope,
+  node: MarkdocNode,
+  parents: readonly MarkdocNode[],
+  error: ValidationError,
+): Diagnostic | undefined {
+  const { site, locator, partials } = scope;
+  const code = CODES[error.id] ?? "syntax";
+  // A tag that splits a paragraph leaves fragments; a line break in bold text is valid.
+  if (node.type !== "tag" && code === "rune-placement") return undefined;
+  const { runes, markdoc } = site.upstream;
+  const place = locator.node(node);
+  // Only Markdoc's message has the name.
+  const name = /'([^']*)'/.exec(error.message)?.[1];
+  const tag = node.tag ?? node.type;
+  switch (code) {
+    case "rune-unknown":
+      return unknownRune(scope, node, tag, place);
+    case "function-unknown":
+      if (error.id !== "function-undefined" || name === undefined) {
+        return diagnostic(code, error.message, place);
+      }
+      return diagnostic(
+        code,
+        sentences(
+          `Unknown function ${quotedName(name)}.`,
+          suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions })),
+        ),
+        locator.text(node, `${name}(`),
+      );
+    case "variable-unknown":
+      // A template has the variables of each entity.
+      if (scope.kind === "partial" || [...parents, node].some((each) => isDeferred(site, each))) {
+        return undefined;
+      }
+      return unknownVariable(name ?? "", scope, locator.text(node, `$${name ?? ""}`));
+    case "attribute-unknown":
+      return unknownAttribute(scope, node, name);
+    case "attribute-value":
+    case "attribute-type":
+      // The value of a function or a variable is only known in the build.
+      if (name !== undefined && isComputed(node.attributes[name])) return undefined;
+      if (tag === "partial" && name === "file" && code === "attribute-value") {
+        const file = String(node.attributes["file"] ?? "");
+        const guess = suggestion(file, Object.keys(partials));
+        return diagnostic(
+          "partial-missing",
+          sentences(`No such partial: ${quotedName(file)}.`, guess),
+          place,
+        );
+      }
+      return wrongValue(scope, node, code, name, error);
+    case "attribute-missing":
+      return diagnostic(
+        code,
+        `Rune ${quotedName(tag)} needs the attribute "${name ?? "?"}"`,
+        place,
+      );
+    default:
+      return diagnostic(code, error.message, place);
+  }
+}
+
+function unknownRune(
+  { site, locator }: Scope,
+  node: MarkdocNode,
+  tag: string,
+  place: Place,
+): Diagnostic {
+  const names = Object.keys(site.tags);
+  const finding = diagnostic(
+    "rune-unknown",
+    sentences(`Unknown rune ${quotedName(tag)}.`, suggestion(tag, names)),
+    place,
+  );
+  const meant = certainName(tag, names);
+  if (meant === undefined) return finding;
+  const closing = locator.closingOf(node);
+  const isUnclosed = node.errors?.some(({ id }) => id === "missing-closing") === true;
+  // Its closing tag cannot be found, so the correction is not certain.
+  if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
+  const places = [place, ...closing === undefined ? [] : [closing]];
+  if (!places.every((each) => locator.isAt(each, tag))) return finding;
+  return withName(finding, places.map((each) => ({ name: tag, place: each })), meant);
+}
+
+function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {
+  const [wanted, known] = lastStep(name, variables);
+  const guess = suggestion(wanted, known);
+  const finding = diagnostic(
+    "variable-unknown",
+    sentences(`Unknown variable "$${name}".`, guess),
+    place,
+  );
+  if (guess !== "" || wanted !== name.split(".")[0]) return finding;
+  return { ...finding, severity: "hint", message: `${finding.message}: an adapter may supply it` };
+}
+
+function isComputed(value: unknown): boolean {
+  return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
+}
+
+/** The unknown part of a variable's name, and the valid names for it. */
+function lastStep(
+  name: string,
+  variables: Readonly<Record<string, unknown>>,
+): [wanted: string, known: string[]] {
+  let [wanted = "", ...rest] = name.split(".");
+  let known = variables;
+  while (rest.length > 0 && Object.hasOwn(known, wanted)) {
+    known = asObject(known[wanted]);
+    [wanted = "", ...rest] = rest;
+  }
+  return [wanted, Object.keys(known)];
+}
+
+const CODES: Readonly<Record<string, DiagnosticCode>> = {
+  "tag-undefined": "rune-unknown",
+  "missing-closing": "rune-unclosed",
+  "missing-opening": "rune-unclosed",
+  "tag-placement-invalid": "rune-placement",
+  "tag-selfclosing-has-children": "rune-placement",
+  "child-invalid": "rune-placement",
+  "slot-undefined": "rune-placement",
+  "slot-missing-required": "content-missing",
+  "attribute-undefined": "attribute-unknown",
+  "attribute-value-invalid": "attribute-value",
+  "attribute-type-invalid": "attribute-type",
+  "attribute-missing-required": "attribute-missing",
+  "duplicate-attribute": "syntax",
+  "no-inline-annotations": "syntax",
+  "parse-error": "syntax",
+  "fence-tag-error": "syntax",
+  "function-undefined": "function-unknown",
+  "parameter-undefined": "function-unknown",
+  "parameter-missing-required": "function-unknown",
+  "parameter-type-invalid": "function-unknown",
+  "variable-undefined": "variable-unknown",
+};

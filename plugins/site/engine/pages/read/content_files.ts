@@ -1,0 +1,130 @@
+/** Lists and finds the files of a content folder. */
+
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { isAbsolute, join } from "node:path";
+import { RefraktError } from "../../../../../src/errors.ts";
+import { statIfExists } from "../../../../../src/io/files.ts";
+import { isInside, resolveInside, shownPath } from "../../../../../src/io/paths.ts";
+import { withoutMark } from "../../../../../src/io/decode.ts";
+import { readInside } from "../../../../../src/io/read.ts";
+import { noteRead } from "../../../../../src/io/reads.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+
+export interface ContentFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the project. */
+  readonly shown: string;
+  /** Relative to the content folder, with `/`. */
+  readonly relative: string;
+  readonly kind: "page" | "layout" | "partial";
+}
+
+export interface Content {
+  /** Absolute. */
+  readonly dir: string;
+  /** In build order. */
+  readonly files: readonly ContentFile[];
+}
+
+export const PARTIALS = "_partials";
+export const LAYOUT = "_layout.md";
+
+const MOST_FILES = 20_000;
+
+export function contentDir({ site, project }: SiteContext): string {
+  const named = site.raw["contentDir"];
+  if (typeof named !== "string" || named === "") {
+    throw new RefraktError("CONFIG_INVALID", `Site ${quotedName(site.name)} has no contentDir`, {
+      hint: 'Set "contentDir" of the site in refrakt.config.json, such as "./content".',
+    });
+  }
+  const dir = resolveInside(project.cwd, named, "The content folder");
+  if (statIfExists(dir)?.isDirectory) return dir;
+  throw new RefraktError(
+    "NOT_FOUND",
+    `No such content folder: ${quotedName(shownPath(project.cwd, dir))}`,
+    {
+      hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
+    },
+  );
+}
+
+/** Lists the content folder; `_partials` below others are left out, as by the build. */
+export function listContent(context: SiteContext): Content {
+  const dir = contentDir(context);
+  const files = markdownIn(dir).flatMap((relative): ContentFile[] => {
+    const folders = relative.split("/");
+    const name = folders.pop();
+    const isPartial = folders[0] === PARTIALS;
+    if (!isPartial && folders.includes(PARTIALS)) return [];
+    const path = join(dir, relative);
+    const kind = isPartial ? "partial" : name === LAYOUT ? "layout" : "page";
+    return [{ path, shown: shownPath(context.project.cwd, path), relative, kind }];
+  });
+  return { dir, files };
+}
+
+/** Lists Markdown files in build order: those of a folder, then its folders. Links are not followed. */
+export function markdownIn(folder: string): string[] {
+  const found: string[] = [];
+  const walk = (way: string) => {
+    noteRead(join(folder, way, "/"));
+    const entries = [...Deno.readDirSync(join(folder, way))]
+      .sort((a, b) => a.name.localeCompare(b.name));
+    for (const { name, isFile } of entries) {
+      if (isFile && name.endsWith(".md") && found.length < MOST_FILES) found.push(way + name);
+    }
+    for (const { name, isDirectory } of entries) {
+      if (isDirectory && !name.startsWith(".")) walk(`${way}${name}/`);
+    }
+  };
+  walk("");
+  return found;
+}
+
+/**
+ * The places that a path of a client may mean: relative to the project or to the content folder, or
+ * absolute in the project. Other paths with a leading slash begin at the site's root.
+ */
+export function placesOf(cwd: string, contentDir: string, path: string, what: string): string[] {
+  if (isAbsolute(path)) {
+    try {
+      return [resolveInside(cwd, path, what, path)];
+    } catch (error) {
+      if (!path.startsWith("/")) throw error;
+    }
+  }
+  return [cwd, contentDir].map((root) => resolveInside(cwd, join(root, path), what, path));
+}
+
+/** Finds a content file by a path as in {@linkcode placesOf}. */
+export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
+  const { cwd } = context.project;
+  for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
+    for (const candidate of [absolute, `${absolute}.md`, join(absolute, "index.md")]) {
+      const found = content.files.find((file) => file.path === candidate);
+      if (found !== undefined) return found;
+    }
+    if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
+      throw new RefraktError(
+        "NOT_FOUND",
+        `${quotedName(path)} is not in the content folder of site ${quotedName(context.site.name)}`,
+        { hint: `Its pages are below ${shownPath(cwd, content.dir)}/.` },
+      );
+    }
+  }
+  throw new RefraktError("NOT_FOUND", `No such page: ${quotedName(path)}`, {
+    hint: `Pass the path of a Markdown file below ${
+      shownPath(cwd, content.dir)
+    }/; refrakt_query lists them: select path from pages.`,
+  });
+}
+
+export function readPage(
+  { project: { cwd } }: SiteContext,
+  { path }: Pick<ContentFile, "path">,
+): string {
+  noteRead(path);
+  return withoutMark(readInside(cwd, path, "page"));
+}

@@ -1,0 +1,195 @@
+/** Splits a page into front matter and content, and checks the fields. */
+
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { messageOf } from "../../../../../src/errors.ts";
+import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
+import type { ContentModule } from "../../upstream/shapes.ts";
+import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
+import { certainName } from "./tag_pairs.ts";
+import type { SiteNames } from "./scope.ts";
+import { isImpossible, unknownName } from "./tag_values.ts";
+
+export interface PageParts {
+  /** Empty if the front matter cannot be parsed. */
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  readonly offset: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The fields that the build reads, and their types. */
+const FIELDS: Readonly<Record<string, "text" | "boolean" | "text or null" | readonly string[]>> = {
+  title: "text",
+  description: "text",
+  slug: "text",
+  draft: "boolean",
+  redirect: "text",
+  tint: "text or null",
+  "tint-mode": ["auto", "light", "dark"],
+  "tint-lock": "boolean",
+};
+
+/** Candidates for a misspelt field. */
+const COMMON = [...Object.keys(FIELDS), "date", "order", "icon", "layout", "image", "type", "tags"];
+
+/** Limit of the front matter, in UTF-16 units, because parsing YAML is slow. */
+const LONGEST = 32 * 1024;
+
+/** Limit of the entries, keys, tags and anchors that begin in a line: each may nest the next one. */
+const MOST_MARKS = 100;
+const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
+
+export function splitPage(
+  module: ContentModule,
+  source: string,
+  names: SiteNames = {},
+): PageParts {
+  const parts = (
+    content: string,
+    problem: string | undefined,
+    place: Place,
+    frontmatter: Readonly<Record<string, unknown>> = {},
+  ): PageParts => {
+    const before = source.slice(0, source.length - content.length);
+    return {
+      frontmatter,
+      content,
+      offset: before.split("\n").length - 1,
+      diagnostics: problem === undefined
+        ? checkFields(before, frontmatter, names)
+        : [diagnostic("frontmatter-syntax", `The front matter ${problem}`, place)],
+    };
+  };
+  const start = { line: 1, column: 1 };
+  if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
+    return parts(source, "is not closed: add a line with ---", start);
+  }
+  try {
+    const end = source.indexOf("\n---", 3);
+    if (source.startsWith("---") && end > LONGEST) {
+      throw new Error(`it has ${end} characters, at most ${LONGEST}`);
+    }
+    const marks = source.startsWith("---")
+      ? source.slice(0, Math.max(end, 0)).split("\n").map((line) => line.match(MARK)?.length ?? 0)
+      : [];
+    const most = Math.max(0, ...marks);
+    if (most > MOST_MARKS) {
+      throw new Error(`a line begins ${most} entries, tags and anchors, at most ${MOST_MARKS}`);
+    }
+    const { content, frontmatter } = module.parseFrontmatter(source);
+    return isObject(frontmatter)
+      ? parts(content, undefined, start, frontmatter)
+      : parts(content, "must be fields with values, such as title: Welcome", {
+        line: 2,
+        column: 1,
+      });
+  } catch (error) {
+    // The content is checked even so.
+    const end = /\r?\n---\r?\n?/.exec(source.slice(3));
+    const content = end === null ? "" : source.slice(3 + end.index + end[0].length);
+    const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
+    const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
+    const place = startOfProblem(source.split("\n"), Number(line) + 1, Number(col));
+    return parts(content, `is not YAML: ${reason}`, place);
+  }
+}
+
+/** YAML reports an unclosed list or text after its line; returns where it opens. */
+function startOfProblem(lines: readonly string[], line: number, column: number): Place {
+  for (let at = Math.min(line, lines.length); at > 1; at--) {
+    const [, before] = /^(\s*(?:-\s+)?(?:[\w-]+:\s*|(?<=-\s+)))(?:\[[^\]]*|\{[^}]*|"[^"]*|'[^']*)$/
+      .exec(lines[at - 1]!) ?? [];
+    if (before !== undefined) return { line: at, column: before.length + 1 };
+  }
+  return { line, column };
+}
+
+function checkFields(
+  source: string,
+  fields: Readonly<Record<string, unknown>>,
+  names: SiteNames,
+): Diagnostic[] {
+  const lines = source.split("\n");
+  const found: Diagnostic[] = [];
+  const lineOf = (name: string) =>
+    Math.max(
+      lines.findIndex((line) => line.startsWith(`${name}:`) || line.startsWith(`"${name}"`)),
+      1,
+    );
+  /** The value of a field on one line, without its quotes. */
+  const valueOf = (name: string): Fix | undefined => {
+    const line = lineOf(name);
+    const [, before, text] = /^(\S+:\s+)(?:"([^"]*)"|'([^']*)'|([^\s#"'][^#"']*?))\s*$/
+      .exec(lines[line] ?? "")?.filter((part) => part !== undefined) ?? [];
+    if (before === undefined || text === undefined) return undefined;
+    const quote = /["']/.test(lines[line]!.charAt(before.length)) ? 1 : 0;
+    return { line: line + 1, column: before.length + quote + 1, length: text.length, text };
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    const place = { line: lineOf(name) + 1, column: 1 };
+    const kind = name === "layout" || name === "tint" ? name : undefined;
+    if (kind !== undefined && typeof value === "string") {
+      const unknown = unknownName(kind, value, names, place, () => valueOf(name));
+      found.push(...unknown);
+      if (unknown.length > 0) continue;
+    }
+    if (DATES.has(name) && value !== null && !isDate(value)) {
+      found.push(
+        diagnostic("date-invalid", `${quotedName(name)} is not a date: ${shown(value)}`, place),
+      );
+    }
+    const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
+    if (wanted === undefined) {
+      // Custom fields are allowed; one edit away from a known field counts as misspelt.
+      const meant = COMMON.includes(name)
+        ? undefined
+        : misspelt(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
+      if (meant !== undefined) {
+        found.push({
+          ...diagnostic(
+            "frontmatter-value",
+            `Unknown field ${quotedName(name)}. Did you mean ${quotedName(meant)}?`,
+            place,
+          ),
+          severity: "warning",
+          fix: { ...place, length: name.length, text: meant },
+        });
+      }
+      continue;
+    }
+    if (value === null || value === undefined || fits(value, wanted)) continue;
+    const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
+    found.push(
+      diagnostic(
+        "frontmatter-value",
+        `${quotedName(name)} must be ${must}, not ${shown(value)}`,
+        place,
+      ),
+    );
+  }
+  return found;
+}
+
+const DATES = new Set(["date", "created", "modified", "updated", "published"]);
+
+function isDate(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  // YAML reads a year as a number.
+  if (typeof value === "number") return value >= 1000 && value <= 9999;
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
+}
+
+function misspelt(name: string, names: readonly string[]): string | undefined {
+  return name.length > 3 ? certainName(name, names.filter((known) => known.length > 3)) : undefined;
+}
+
+function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
+  if (wanted === "boolean") return typeof value === "boolean";
+  if (typeof wanted === "string") return typeof value === "string";
+  return wanted.includes(String(value));
+}
+
+function shown(value: unknown): string {
+  const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

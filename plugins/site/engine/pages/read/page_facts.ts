@@ -1,0 +1,252 @@
+/** Collects what a page contains: links, headings, runes, words and ids. */
+
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { fieldOf, textOf } from "../../../../../src/io/json.ts";
+import type { MarkdocNode } from "../../upstream/shapes.ts";
+import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
+import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import type { Scope } from "./scope.ts";
+
+export interface Reference {
+  readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
+  /** The address as written, or the name of the partial or sandbox source. */
+  readonly target: string;
+  readonly place: Place;
+  /** The text of a link, without markup. */
+  readonly text?: string | undefined;
+  /** The alternative text of an image. */
+  readonly alt?: string | undefined;
+  /** The rune that contains a link directly. */
+  readonly rune?: string | undefined;
+}
+
+export interface Heading {
+  /** From 1 to 6. */
+  readonly level: number;
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+  /** The rune that contains it directly. */
+  readonly rune: string | undefined;
+}
+
+/** A tag of a page. */
+export interface RuneUse {
+  /** The rune's name, even if an alias is written; Markdoc's own tags have theirs. */
+  readonly rune: string;
+  readonly line: number;
+  /** The attributes as JSON, variables as text such as `$page.url`. */
+  readonly attributes: string;
+  /** The value without a name, as in `{% ref "WORK-1" /%}`. */
+  readonly primary: string | undefined;
+  /** The rune that contains it directly. */
+  readonly parent: string | undefined;
+}
+
+export interface PageFacts {
+  readonly references: readonly Reference[];
+  readonly headings: readonly Heading[];
+  readonly uses: readonly RuneUse[];
+  readonly words: number;
+  readonly ids: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
+  const isPage = kind === "page";
+  const references: Reference[] = [];
+  const headings: Heading[] = [];
+  const uses: RuneUse[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const ids = new Set<string>();
+  const taken = new Set<string>();
+  let words = 0;
+  let level = 1;
+  let titled = false;
+  const complain = (...found: Parameters<typeof diagnostic>) =>
+    diagnostics.push(diagnostic(...found));
+  const visit = (node: MarkdocNode, around: Around) => {
+    const { tag, attributes } = node;
+    const rune = tag === undefined ? undefined : site.names.get(tag) ?? tag;
+    if (rune !== undefined) {
+      uses.push({
+        rune,
+        line: locator.tag(node).line,
+        attributes: JSON.stringify(attributes, written),
+        primary: textOf(attributes["primary"]),
+        parent: around.rune,
+      });
+    }
+    // A deferred body is a template: it appears once per entity, or never.
+    const isTemplate = around.isTemplate || isDeferred(site, node);
+    if (!isTemplate) note(node, rune, around);
+    const isCounted = around.isCounted && !hasOwnHeadings(site, node);
+    const inside = { rune: rune ?? around.rune, isTemplate, isCounted, isOuter: node === ast };
+    for (const child of node.children) visit(child, inside);
+  };
+  const note = (node: MarkdocNode, rune: string | undefined, around: Around) => {
+    const { isCounted, isOuter } = around;
+    const { attributes } = node;
+    // An outer navigation has the entries of those inside it.
+    if (rune === "nav" && around.rune !== "nav") noteEntries(node);
+    const id = attributes["id"];
+    if (typeof id === "string") {
+      if (taken.has(id)) {
+        complain(
+          "id-duplicate",
+          `Another element has the id ${quotedName(id)}`,
+          node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
+        );
+      }
+      taken.add(id);
+      ids.add(id);
+    }
+    if (node.type === "text") words += wordsIn(attributes["content"]);
+    if (node.type === "heading") {
+      const made = headingIds(node);
+      for (const each of made) ids.add(each);
+      const [own] = made;
+      if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
+        if (taken.has(own)) {
+          // Common, and only links to it are affected.
+          diagnostics.push({
+            ...diagnostic(
+              "id-duplicate",
+              `Another element has the id ${
+                quotedName(own)
+              }: give this heading its own, such as {% #another %}`,
+              locator.start(node),
+            ),
+            severity: "hint",
+          });
+        }
+        taken.add(own);
+      }
+      const rank = Number(attributes["level"]);
+      const { line } = locator.start(node);
+      headings.push({ level: rank, text: shownText(node), line, rune: around.rune });
+      if (isCounted && isPage) {
+        if (rank === 1 && titled && isOuter) {
+          complain(
+            "heading-second",
+            "The page already has a first-level heading",
+            locator.start(node),
+          );
+        } else if (rank > level + 1) {
+          complain(
+            "heading-jump",
+            `A heading of level ${rank} follows one of level ${level}`,
+            locator.start(node),
+          );
+        }
+        titled ||= rank === 1 && isOuter;
+        level = rank;
+      }
+    } else if (node.type === "link") {
+      const text = shownText(node);
+      noteLink("link", node, attributes["href"], { rune: around.rune, text });
+    } else if (node.type === "image") {
+      noteLink("image", node, attributes["src"], { alt: textOf(attributes["alt"]) });
+      if (attributes["alt"] === "" || attributes["alt"] === undefined) {
+        complain(
+          "image-alt",
+          `The image ${JSON.stringify(attributes["src"])} has no alternative text: ![text](…)`,
+          references.at(-1)?.place ?? locator.start(node),
+        );
+      }
+    } else if (rune === "partial" && typeof attributes["file"] === "string") {
+      references.push({ kind: "partial", target: attributes["file"], place: locator.tag(node) });
+    } else if (rune === "sandbox" && typeof attributes["src"] === "string") {
+      const place = locator.attribute(node, "src");
+      references.push({ kind: "sandbox", target: attributes["src"], place });
+    } else if (rune !== undefined && typeof attributes["href"] === "string") {
+      const { line, column } = locator.attribute(node, "href");
+      // The place of a link is the start of its address.
+      const place = { line, column: column + 'href="'.length };
+      references.push({ kind: "link", target: attributes["href"], place });
+    }
+  };
+  /** Navigation entries without a link are paths below the page's folder. */
+  const noteEntries = (nav: MarkdocNode) => {
+    for (const item of nav.walk()) {
+      if (item.type !== "item") continue;
+      // Entries below it are entries of their own.
+      const own = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
+      const target = own.flatMap(ownText).join("");
+      if (!/^[\w./-]+$/.test(target) || own.some(({ type }) => type === "link")) continue;
+      references.push({ kind: "nav", target, place: locator.start(item) });
+    }
+  };
+  const noteLink = (
+    kind: "link" | "image",
+    node: MarkdocNode,
+    target: unknown,
+    more: Pick<Reference, "alt" | "rune" | "text">,
+  ) => {
+    if (typeof target !== "string") return;
+    const { line, column } = locator.text(node, kind === "image" ? "![" : `](${target}`);
+    // The address of a reference link stands elsewhere: its place is the start of the line.
+    const isWritten = kind === "link" && column > 1;
+    const place = { line, column: isWritten ? column + 2 : column };
+    references.push({ kind, target, place, ...more });
+  };
+  visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
+  return { references, headings, uses, words, ids: [...ids], diagnostics };
+}
+
+/** Where a node stands. */
+interface Around {
+  /** The rune that contains it directly. */
+  readonly rune: string | undefined;
+  readonly isTemplate: boolean;
+  /** Whether headings are those of the page. */
+  readonly isCounted: boolean;
+  /** Whether it stands in no other node. */
+  readonly isOuter: boolean;
+}
+
+/** Variables and functions are objects of Markdoc. */
+function written(_name: string, value: unknown): unknown {
+  const kind = fieldOf(value, "$$mdtype");
+  if (kind === "Variable") {
+    const path = fieldOf(value, "path");
+    return `$${Array.isArray(path) ? path.map(String).join(".") : ""}`;
+  }
+  return kind === "Function" ? `${String(fieldOf(value, "name"))}()` : value;
+}
+
+/** Runes with a custom content model use headings as group names. */
+function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
+  return contentModelOf(site, schemaOf(site, node), node.attributes)?.type === "custom";
+}
+
+/** The ids of a heading: the packages' table of contents and markup compute them differently. */
+function headingIds(node: MarkdocNode): string[] {
+  const direct = node.children.flatMap((inline) => inline.children).flatMap(ownText);
+  const id = (texts: readonly string[], dropped: RegExp) =>
+    texts.join(" ").replace(dropped, "").replace(/\s+/g, "-").toLowerCase();
+  const all = textsIn(node);
+  return [id(direct, /[?{}%]/g), id(all, /[?]/g), id(all, /[?{}%]/g)];
+}
+
+/** The text that a reader sees; ids are made without what is in code. */
+function shownText(node: MarkdocNode): string {
+  const texts = [...node.walk()].flatMap((one) =>
+    one.type === "code" ? String(one.attributes["content"]) : ownText(one)
+  );
+  return texts.join("").trim();
+}
+
+function textsIn(node: MarkdocNode): string[] {
+  return [...node.walk()].flatMap(ownText);
+}
+
+function ownText({ type, attributes: { content } }: MarkdocNode): string[] {
+  return type === "text" && typeof content === "string" ? [content] : [];
+}
+
+function wordsIn(content: unknown): number {
+  return typeof content === "string"
+    ? content.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)?.length ?? 0
+    : 0;
+}

@@ -1,0 +1,127 @@
+/** Checks attribute values that name an icon, tint, background, layout or date. */
+
+import { quoted, quotedName } from "../../../../../src/plain_text.ts";
+import { suggestion } from "../../../../../src/errors.ts";
+import { asObject } from "../../../../../src/io/json.ts";
+import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import { ownLayouts } from "../../theme/layouts.ts";
+import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Fix,
+  type Place,
+  sentences,
+  withFix,
+} from "./diagnostics.ts";
+import type { Scope, SiteNames } from "./scope.ts";
+import { certainName } from "./tag_pairs.ts";
+
+const KINDS: Readonly<
+  Record<keyof SiteNames, { readonly code: DiagnosticCode; readonly other: readonly string[] }>
+> = {
+  icon: { code: "icon-unknown", other: [] },
+  // The rune `tint` defines a custom one.
+  tint: { code: "tint-unknown", other: ["custom"] },
+  background: { code: "background-unknown", other: ["custom", "none"] },
+  layout: { code: "layout-unknown", other: [] },
+};
+
+const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "background" };
+
+const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
+
+export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode): Diagnostic[] {
+  if (node.type !== "tag") return [];
+  const rune = site.names.get(node.tag ?? "") ?? "";
+  return Object.entries(node.attributes).flatMap(([name, value]) => {
+    if (typeof value !== "string") return [];
+    const kind = rune === "icon" && name === "name"
+      ? "icon"
+      : Object.hasOwn(NAMING, name === "preset" ? rune : name)
+      ? NAMING[name === "preset" ? rune : name]!
+      : undefined;
+    if (kind !== undefined) {
+      const place = locator.attribute(node, name);
+      return unknownName(kind, value, names, place, () => locator.value(node, name), '"');
+    }
+    if (!DATES.has(name) || !isImpossible(value)) return [];
+    const message = `${quotedName(name)} is not an existing date: ${quoted(value)}`;
+    return [diagnostic("date-invalid", message, locator.attribute(node, name))];
+  });
+}
+
+/** Returns a finding if neither the theme nor the site has the name; `valueOf` finds the value. */
+export function unknownName(
+  kind: keyof SiteNames,
+  name: string,
+  names: SiteNames,
+  place: Place,
+  valueOf: () => Fix | undefined,
+  quote = "",
+): Diagnostic[] {
+  const known = names[kind];
+  const { code, other } = KINDS[kind];
+  if (known === undefined || known.has(name) || other.includes(name) || name === "") return [];
+  const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, known));
+  const meant = certainName(name, known);
+  return [withFix(diagnostic(code, message, place), valueOf(), meant && quote + meant + quote)];
+}
+
+/** Whether a text looks like a date that does not exist, such as `2024-02-31`. */
+export function isImpossible(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/.exec(text) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
+}
+
+const NO_NAMES: SiteNames = {};
+
+/** Returns no names if the theme cannot be loaded: rendering reports the error. */
+export async function siteNames(site: SiteContext): Promise<SiteNames> {
+  const theme = siteTheme(site);
+  const config = theme && await themeConfig(site, theme).catch(() => undefined);
+  if (!theme || !config) return NO_NAMES;
+  return await site.kept.of("names", () => namesOf(site, theme, config), config);
+}
+
+async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): Promise<SiteNames> {
+  const keys = (
+    field: string,
+  ) => [...Object.keys(asObject(config[field])), ...ownKeys(site, field)];
+  return {
+    icon: new Set(iconNames(site, config)),
+    tint: new Set(keys("tints")),
+    background: new Set(keys("backgrounds")),
+    ...await layoutNames(site, theme),
+  };
+}
+
+function iconNames(site: SiteContext, config: ThemeConfig): string[] {
+  const groups = { ...asObject(site.merged?.themeIcons), ...asObject(config["icons"]) };
+  return [
+    ...ownKeys(site, "icons"),
+    ...Object.entries(groups).flatMap(([group, icons]) =>
+      Object.keys(asObject(icons)).map((name) => group === "global" ? name : `${group}/${name}`)
+    ),
+  ];
+}
+
+function ownKeys({ site }: SiteContext, field: string): string[] {
+  return Object.keys(asObject(site.raw[field]));
+}
+
+async function layoutNames(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
+  const { routeRules } = site.site.raw;
+  const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
+  const manifest = await themeManifest(site, theme).catch(() => undefined);
+  const names = [
+    ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
+    ...Object.keys(await ownLayouts(site, theme).catch(() => ({}))),
+  ];
+  if (names.length === 0) return {};
+  return { layout: new Set([...names, ...rules.filter((name) => typeof name === "string")]) };
+}

@@ -1,0 +1,59 @@
+/** Counts what the runes of a page take of the site's entities: each may show all pages. */
+
+import { RefraktError } from "../../../../../src/errors.ts";
+import { visitElements } from "../../upstream/elements.ts";
+
+/** A step is to compare an entity. To show one takes more, and as much again so many characters. */
+const [MOST_STEPS, SHOW_STEPS, TEMPLATE_CHARACTERS] = [1_000_000, 30, 100];
+
+export interface EntityRegistry {
+  getTypes(): readonly string[];
+  getAll(type: string): readonly { readonly id: string }[];
+}
+
+/** @param registry Its ids become properties that count: what shows an entity reads its id. */
+export function entityCounter(registry?: EntityRegistry) {
+  // Steps are not a number while nothing is counted.
+  let [steps, showSteps] = [NaN, SHOW_STEPS];
+  const take = (more: number) => {
+    steps += more;
+    if (!(steps > MOST_STEPS)) return;
+    const limit = MOST_STEPS.toLocaleString("en-US");
+    const reason = `The page's runes take more than ${limit} steps through the site's entities`;
+    throw new RefraktError("VALIDATION_ERROR", reason);
+  };
+  for (const entity of registry?.getTypes().flatMap((type) => registry.getAll(type)) ?? []) {
+    const { id } = entity;
+    const get = () => (take(showSteps), id);
+    Reflect.defineProperty(entity, "id", { get, enumerable: true, configurable: true });
+  }
+  const countFrom = <Value>(start: number, work: () => Value): Value => {
+    const before = steps;
+    steps = start;
+    try {
+      const value = work();
+      // Hooks may catch the error.
+      take(0);
+      return value;
+    } finally {
+      steps = before;
+    }
+  };
+  return {
+    compare: take,
+    during<Value>(tree: unknown, work: () => Value): Value {
+      showSteps = SHOW_STEPS * Math.ceil((1 + longestTemplate(tree)) / TEMPLATE_CHARACTERS);
+      return countFrom(0, work);
+    },
+    except: <Value>(work: () => Value): Value => countFrom(NaN, work),
+  };
+}
+
+/** Returns the length of the longest text that a rune repeats for each entity. */
+function longestTemplate(tree: unknown): number {
+  let longest = 0;
+  visitElements(tree, ({ attributes: { "data-field": field, content } }) => {
+    if (String(field).endsWith("-body")) longest = Math.max(longest, String(content).length);
+  });
+  return longest;
+}

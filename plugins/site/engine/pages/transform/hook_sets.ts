@@ -1,0 +1,183 @@
+/** The hooks of the core and of plugins, in build order. */
+
+import { messageOf } from "../../../../../src/errors.ts";
+import { asObject } from "../../../../../src/io/json.ts";
+import { patternCompiler } from "../../../../../src/io/pattern.ts";
+import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import type { EntityHooks } from "./entity_routes.ts";
+import type { ProjectFiles } from "../read/project_files.ts";
+
+export interface HookSet {
+  readonly pluginName: string;
+  readonly hooks: PipelineHooks;
+}
+
+/** Runs the plugins' `configure` hooks, which may register folders of partials by namespace. */
+export async function configurePlugins(
+  site: SiteContext,
+  files: ProjectFiles,
+): Promise<{ roots: Record<string, string>; problems: string[] }> {
+  const { config, cwd } = site.project;
+  const roots: Record<string, string> = { ...site.merged?.fileRoots };
+  const problems: string[] = [];
+  for (const { name, pipeline } of site.merged?.plugins ?? []) {
+    try {
+      await pipeline?.configure?.({
+        config: config?.raw,
+        configDir: cwd,
+        registerFileRoot: (namespace, path) => roots[namespace] = path,
+        projectFiles: files,
+      });
+    } catch (error) {
+      problems.push(`${name}: ${messageOf(error)}`);
+    }
+  }
+  return { roots, problems };
+}
+
+/** All hooks, in build order. */
+export function hookSets(
+  site: SiteContext,
+  { partials, projectFiles, entityHooks, xrefPatterns }: {
+    readonly partials: Readonly<Record<string, MarkdocNode>>;
+    readonly xrefPatterns: readonly unknown[];
+    readonly projectFiles: ProjectFiles;
+    readonly entityHooks: EntityHooks;
+  },
+): HookSet[] {
+  const { upstream: { runes, markdoc }, project } = site;
+  const raw = site.site.raw;
+  const sets: HookSet[] = [{
+    pluginName: "__core__",
+    hooks: runes.createCorePipelineHooks({
+      xrefPatterns,
+      repoUrl: raw["repoUrl"],
+      repoBranch: raw["repoBranch"],
+      embedConfig: {
+        tags: site.tags,
+        nodes: runes.nodes,
+        functions: runes.functions,
+        orderings: orderings(site),
+        sentiments: sentiments(site),
+        partials,
+        projectRoot: project.cwd,
+        projectFiles,
+      },
+    }),
+  }];
+  const add = (pluginName: string, hooks: PipelineHooks | undefined) => {
+    if (hooks !== undefined) sets.push({ pluginName, hooks });
+  };
+  for (const { name, pipeline } of site.merged?.plugins ?? []) add(name, pipeline);
+  const template = (name: string) =>
+    Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
+  add("__entity-routes__", entityHooks.createEntityRoutesHooks?.(template));
+  add("__page-entities__", entityHooks.createPageEntityHooks?.(raw));
+  return sets.map(({ pluginName, hooks }) => ({
+    pluginName,
+    hooks: matchingLinearly(embeddingAnew(hooks, site, projectFiles), site),
+  }));
+}
+
+function matchingLinearly(hooks: PipelineHooks, { upstream: { linearly } }: SiteContext) {
+  return Object.fromEntries(
+    Object.entries(hooks).map(([name, hook]) => [
+      name,
+      typeof hook === "function"
+        ? (...args: unknown[]) => linearly(() => Reflect.apply(hook, hooks, args))
+        : hook,
+    ]),
+  ) as PipelineHooks;
+}
+
+/** The patterns of the config for references to elsewhere, matched in linear time. */
+export async function readXrefPatterns(
+  { upstream: { runes }, project }: SiteContext,
+  problems: string[],
+): Promise<readonly unknown[]> {
+  const { patterns } = runes.compileXrefPatterns(project.config?.raw["xrefs"]);
+  if (patterns.length === 0) return [];
+  const compile = await patternCompiler();
+  return patterns.flatMap((pattern) => {
+    try {
+      return { ...pattern, match: compile(pattern.match.source) };
+    } catch (error) {
+      problems.push(`A pattern of xrefs is left out: ${messageOf(error)}`);
+      return [];
+    }
+  });
+}
+
+function orderings(site: SiteContext): Record<string, Record<string, unknown>> {
+  const all: Record<string, Record<string, unknown>> = {};
+  for (const { theme } of site.merged?.plugins ?? []) {
+    for (const [type, fields] of Object.entries(asObject(theme?.["orderings"]))) {
+      all[type] = { ...all[type], ...asObject(fields) };
+    }
+  }
+  return all;
+}
+
+/** The sentiment of each field value, from the plugins' badges. */
+function sentiments(site: SiteContext): Record<string, Record<string, Record<string, unknown>>> {
+  const all: Record<string, Record<string, Record<string, unknown>>> = {};
+  for (const { theme } of site.merged?.plugins ?? []) {
+    for (const config of Object.values(asObject(theme?.["runes"]))) {
+      const { block, metaFields } = asObject(config);
+      if (typeof block !== "string") continue;
+      for (const [field, settings] of Object.entries(asObject(metaFields))) {
+        const { sentimentMap } = asObject(settings);
+        if (sentimentMap === undefined) continue;
+        all[block] ??= {};
+        all[block]![field] = { ...all[block]![field], ...asObject(sentimentMap) };
+      }
+    }
+  }
+  return all;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The registry that a hook receives. */
+type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
+
+/**
+ * Wraps a plugin's `register` hook so that entities of files are read again when a page embeds them:
+ * the packages keep parsed files for the life of the process.
+ */
+function embeddingAnew(
+  hooks: PipelineHooks,
+  { upstream: { markdoc } }: SiteContext,
+  files: ProjectFiles,
+): PipelineHooks {
+  const { register } = hooks;
+  if (register === undefined) return hooks;
+  const embeddable = (entry: Entry): Entry => {
+    const { sourceFile, extract, embed } = entry;
+    if (typeof sourceFile !== "string" || typeof extract !== "function" || embed !== undefined) {
+      return entry;
+    }
+    return {
+      ...entry,
+      embed: () => {
+        const source = files.read(sourceFile);
+        return source === null ? null : extract(markdoc.parse(source));
+      },
+    };
+  };
+  return {
+    ...hooks,
+    register(pages: readonly unknown[], registry: Methods, context: unknown) {
+      const wrapped = new Proxy(registry, {
+        get(methods, key) {
+          const value = methods[key];
+          if (typeof value !== "function") return value;
+          return (first: unknown, ...rest: unknown[]) =>
+            methods[key]!(key === "register" ? embeddable(asObject(first)) : first, ...rest);
+        },
+      });
+      register.call(hooks, pages, wrapped, context);
+    },
+  };
+}

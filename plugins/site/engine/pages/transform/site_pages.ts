@@ -1,0 +1,167 @@
+/** The pages of a site, cached until their file, the partials or the site changes. */
+
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { join, resolve } from "node:path";
+import { messageOf } from "../../../../../src/errors.ts";
+import { statIfExists } from "../../../../../src/io/files.ts";
+import { asObject } from "../../../../../src/io/json.ts";
+import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
+import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
+import { importVersion } from "../../../../../src/packages/load.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import { contentVersion } from "../../upstream/package_versions.ts";
+import {
+  type Content,
+  type ContentFile,
+  listContent,
+  markdownIn,
+  PARTIALS,
+  readPage,
+} from "../read/content_files.ts";
+import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
+import { configurePlugins, readXrefPatterns } from "./hook_sets.ts";
+import { addressOf, type Targets } from "../check/links.ts";
+import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
+import { type ParsedPage, parsePage } from "../check/parse_page.ts";
+import type { Partials } from "../read/scope.ts";
+import { siteNames } from "../read/tag_values.ts";
+
+export interface SitePages {
+  readonly module: ContentModule;
+  readonly content: Content;
+  readonly partials: Partials;
+  readonly problems: readonly string[];
+  readonly projectFiles: ProjectFiles;
+  readonly entityHooks: EntityHooks;
+  readonly xrefPatterns: readonly unknown[];
+  readonly readsByProjectFiles: boolean;
+  page(file: ContentFile): ParsedPage;
+  /** Reads all files; `failed` gets those that cannot be parsed, `next` each other one at once. */
+  all(
+    turn: Turn,
+    failed?: (file: ContentFile, error: unknown) => void,
+    next?: (page: ParsedPage) => void,
+  ): Promise<ParsedPage[]>;
+  draft(file: ContentFile, source: string): ParsedPage;
+  targets(pages: readonly ParsedPage[]): Targets;
+}
+
+async function loadOnce(site: SiteContext) {
+  const module: ContentModule = await importVersion(contentVersion(site.project));
+  const files = projectFiles(site.project.cwd, site.upstream);
+  const { roots, problems } = await fileRoots(site, files);
+  const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
+    problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
+    return {};
+  });
+  const xrefPatterns = await readXrefPatterns(site, problems);
+  return { module, files, roots, problems, entityHooks, xrefPatterns };
+}
+
+/** @param isBuilt Whether the pages are built after they were read. */
+export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
+  const { module, files, roots, problems, entityHooks, xrefPatterns } = await site.kept.of(
+    "packages of pages",
+    () => loadOnce(site),
+  );
+  const content = listContent(site);
+  const partials = partialsOf(site, content, roots);
+  const partialNames = Object.keys(partials).join();
+  const names = await siteNames(site);
+  const parse = (file: ContentFile, source: string) =>
+    parsePage(site, module, file, source, partials, names, isBuilt);
+  const page = (file: ContentFile) => {
+    const read = () => parse(file, readPage(site, file));
+    return site.kept.of("page", read, file.path, partialNames, names);
+  };
+  return {
+    module,
+    content,
+    partials,
+    problems,
+    projectFiles: files,
+    entityHooks,
+    xrefPatterns,
+    readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
+    page,
+    async all(turn, failed = () => {}, next = () => {}) {
+      const outcomes = await eachInTurn(content.files, turn, (file) => {
+        const read = page(file);
+        next(read);
+        return read;
+      });
+      return outcomes.flatMap((outcome, index) => {
+        if ("value" in outcome) return outcome.value;
+        failed(content.files[index]!, outcome.error);
+        return [];
+      });
+    },
+    draft: parse,
+    targets(pages) {
+      const found = new Map<string, { ids: readonly string[]; shown: string; files: string[] }>();
+      for (const { file: { kind, shown }, route, facts: { ids } } of pages) {
+        if (kind !== "page") continue;
+        const address = addressOf(route.url);
+        const files = found.get(address)?.files ?? [];
+        files.push(shown);
+        found.set(address, { ids, shown, files });
+      }
+      const spellings = new Map<string, string>();
+      for (const address of found.keys()) spellings.getOrInsert(address.toLowerCase(), address);
+      return { dir: content.dir, pages: found, spellings };
+    },
+  };
+}
+
+/**
+ * The partials of the content folder, and those of file roots as `namespace:path`. Each is parsed on
+ * first use.
+ */
+function partialsOf(
+  site: SiteContext,
+  { files }: Content,
+  roots: Readonly<Record<string, string>>,
+): Partials {
+  const partials: Record<string, MarkdocNode> = {};
+  const add = (name: string, path: string) =>
+    Object.defineProperty(partials, name, {
+      enumerable: true,
+      get: () => {
+        const parse = () => parseContent(site, readPage(site, { path }));
+        return site.kept.of("partial", parse, path);
+      },
+    });
+  for (const { kind, relative, path } of files) {
+    if (kind === "partial") add(relative.slice(PARTIALS.length + 1), path);
+  }
+  for (const [namespace, folder] of Object.entries(roots)) {
+    for (const way of markdownIn(folder)) add(`${namespace}:${way}`, join(folder, way));
+  }
+  return partials;
+}
+
+/** The file roots of the config and of plugins, by namespace. */
+async function fileRoots(
+  site: SiteContext,
+  files: ProjectFiles,
+): Promise<{ roots: Record<string, string>; problems: string[] }> {
+  const { cwd, config } = site.project;
+  const { roots, problems } = await configurePlugins(site, files);
+  for (const [name, path] of Object.entries(asObject(config?.raw["fileRoots"]))) {
+    if (typeof path === "string") roots[name] = resolve(cwd, path);
+  }
+  for (const [name, path] of Object.entries(roots)) {
+    try {
+      roots[name] = resolveInside(cwd, path, `File root ${quotedName(name)}`);
+      if (!statIfExists(path)?.isDirectory) {
+        throw new Error(`File root ${quotedName(name)} is not a folder: ${shownPath(cwd, path)}`);
+      }
+    } catch (error) {
+      delete roots[name];
+      problems.push(messageOf(error));
+    }
+  }
+  return { roots, problems };
+}

@@ -1,0 +1,198 @@
+/** Transforms one page with the variables and the `preprocess` hooks of the build. */
+
+import { basename, posix } from "node:path";
+import { asObject } from "../../../../../src/io/json.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type {
+  BuiltPage,
+  ContentModule,
+  ContributedPage,
+  MarkdocNode,
+} from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import type { HookSet } from "./hook_sets.ts";
+import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
+import { type SourceText, sourceTexts } from "./lost_text.ts";
+import type { Partials } from "../read/scope.ts";
+import type { SitePages } from "./site_pages.ts";
+
+/** How many nodes of partials a page may include, which take half a second. */
+const MOST_PARTIAL_NODES = 20_000;
+
+/** Receives the messages of a hook. `url` defaults to the current page. */
+export type Say = (severity: string, message: string, url?: string) => void;
+
+export function hookContext(say: Say) {
+  return {
+    info: (message: string, url?: string) => say("info", message, url),
+    warn: (message: string, url?: string) => say("warning", message, url),
+    error: (message: string, url?: string) => say("error", message, url),
+  };
+}
+
+/** What pages are built with. */
+export interface Setup {
+  readonly site: SiteContext;
+  readonly pages: SitePages;
+  readonly hooks: readonly HookSet[];
+  readonly icons: unknown;
+}
+
+interface TransformedPage {
+  readonly built: BuiltPage;
+  /** The text of its source. */
+  readonly texts: readonly SourceText[];
+}
+
+/** Transforms a page. Only a third-party hook that is asynchronous makes the answer a promise. */
+export function transformPage(
+  setup: Setup,
+  page: ParsedPage,
+  say: Say,
+): TransformedPage | Promise<TransformedPage> {
+  const { site, pages } = setup;
+  const { file, route, frontmatter, content } = page;
+  const source = page.takeAst();
+  const variables = {
+    ...variablesOf(setup, source, route, file.relative, frontmatter),
+    file: { path: file.shown, ...timestamps(pages.module, page) },
+    // Sandbox backdrops.
+    __backgrounds: site.site.raw["backgrounds"],
+  };
+  const texts = sourceTexts(site, source, variables);
+  const where = { url: route.url, relativePath: file.relative, filePath: file.path };
+  const context = {
+    ...hookContext(say),
+    projectRoot: site.project.cwd,
+    sandbox: pages.projectFiles,
+    variables,
+  };
+  const from = (index: number, ast: MarkdocNode): TransformedPage | Promise<TransformedPage> => {
+    if (index === setup.hooks.length) {
+      const own = { route, frontmatter, content };
+      return { built: transformed(setup, ast, own, file.relative, variables), texts };
+    }
+    const next = setup.hooks[index]!.hooks.preprocess?.(ast, where, context);
+    const after = (changed: unknown) => from(index + 1, isNode(changed) ? changed : ast);
+    return next instanceof Promise ? next.then(after) : after(next);
+  };
+  return from(0, source);
+}
+
+/** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
+export function transformContributed(setup: Setup, page: ContributedPage): BuiltPage {
+  const { content } = page;
+  const title = page.title ?? page.frontmatter?.["title"];
+  const frontmatter: Record<string, unknown> = {
+    ...(title === undefined ? {} : { title }),
+    ...page.frontmatter,
+  };
+  const url = page.url.startsWith("/") ? page.url : `/${page.url}`;
+  const relative = url.slice(1);
+  const ast = parseContent(setup.site, content);
+  const route = { url, filePath: `<${url}>`, draft: frontmatter["draft"] === true };
+  return transformed(setup, ast, { route, frontmatter, content }, relative, {
+    ...variablesOf(setup, ast, route, relative, frontmatter),
+    file: { path: relative, created: undefined, modified: undefined },
+    ...page.variables,
+  });
+}
+
+function transformed(
+  { site, pages: { partials }, icons }: Setup,
+  ast: MarkdocNode,
+  page: Pick<BuiltPage, "route" | "frontmatter" | "content">,
+  relative: string,
+  variables: Readonly<Record<string, unknown>>,
+): BuiltPage {
+  const { runes, markdoc } = site.upstream;
+  const headings = runes.extractHeadings(ast);
+  runes.captureDeferredBodies(ast, (name) => site.tags[name]?.deferBody === true);
+  const renderable = markdoc.transform(ast, {
+    tags: site.tags,
+    nodes: runes.nodes,
+    functions: runes.functions,
+    variables: {
+      generatedIds: new Set(),
+      path: page.route.url,
+      headings,
+      __source: page.content,
+      __sourcePath: relative,
+      __icons: icons,
+      ...variables,
+    },
+    ...(Object.keys(partials).length === 0 ? {} : { partials: countedPartials(partials) }),
+  });
+  return {
+    ...page,
+    renderable,
+    headings: Array.isArray(headings) ? headings : [],
+    layout: { chain: [], regions: new Map() },
+    seo: {},
+  };
+}
+
+/** Partials for a page: a few small ones that include each other may have millions of nodes. */
+function countedPartials(partials: Partials): Partials {
+  let nodes = 0;
+  return new Proxy(partials, {
+    get(target, name: string) {
+      const partial = target[name];
+      nodes += partial === undefined ? 0 : Iterator.from(partial.walk()).toArray().length;
+      if (nodes <= MOST_PARTIAL_NODES) return partial;
+      const most = MOST_PARTIAL_NODES.toLocaleString("en-US");
+      throw new Error(`The partials of the page have more than ${most} nodes of Markdoc in sum`);
+    },
+  });
+}
+
+/** The variables of every page. */
+function variablesOf(
+  { site, pages: { content, projectFiles: files, readsByProjectFiles } }: Setup,
+  ast: MarkdocNode,
+  { url, draft }: BuiltPage["route"],
+  path: string,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const examples = posix.join(content.dir, "..", "examples");
+  const dir = posix.dirname(path);
+  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
+  return {
+    ...siteVariables(site),
+    frontmatter,
+    page: {
+      url,
+      path,
+      dir: dir === "." ? "" : dir,
+      slug: basename(url.replace(/\/+$/, "")),
+      title: title === "" ? site.upstream.runes.firstH1(ast) : title,
+      draft,
+    },
+    ...(readsByProjectFiles
+      ? {
+        __sandboxFiles: files,
+        __sandboxExamplesDir: posix.relative(site.project.cwd, examples),
+      }
+      : {
+        __sandboxReadFile: files.read,
+        __sandboxListDir: files.list,
+        __sandboxDirExists: files.exists,
+        __sandboxExamplesDir: examples,
+      }),
+  };
+}
+
+/** The dates of a file, from its front matter or the disk. The build asks git first. */
+function timestamps(
+  module: ContentModule,
+  { file, frontmatter }: ParsedPage,
+): { readonly created?: unknown; readonly modified?: unknown } {
+  const { created, modified } = asObject(
+    module.resolveTimestamps(file.relative, file.path, new Map(), frontmatter),
+  );
+  return { created, modified };
+}
+
+function isNode(value: unknown): value is MarkdocNode {
+  return typeof value === "object" && value !== null && "walk" in value;
+}

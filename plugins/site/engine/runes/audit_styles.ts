@@ -1,0 +1,132 @@
+/** Tells which selectors of runes the theme's CSS styles. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { RefraktError } from "../../../../src/errors.ts";
+import { turnTaker } from "../../../../src/io/turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
+import { emitters, runeSelectors } from "./rune_selectors.ts";
+import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
+
+export interface AuditInput {
+  readonly rune?: string | undefined;
+  readonly css?: string | undefined;
+  /** Lists only the unstyled selectors. */
+  readonly only?: "unstyled" | undefined;
+  /** Also lists the selectors of all runes, and those that every rune has. */
+  readonly detail?: "full" | undefined;
+}
+
+interface Styled {
+  readonly styled: boolean;
+  /** The matching rules as `file:line,line`, in cascade order. */
+  readonly rules?: readonly string[];
+  readonly alsoIn?: readonly string[];
+}
+
+const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
+
+export async function auditStyles(
+  site: SiteContext,
+  input: AuditInput,
+  { signal, progress }: EngineCall,
+) {
+  const one = input.rune === undefined ? undefined : findRune(site, input.rune);
+  const turn = turnTaker(signal);
+  const styles = await themeStyles(site, input.css, turn);
+  const css = rulesOf(styles);
+  const alsoIn = one === undefined ? undefined : await emitters(site, turn);
+  const runes = one === undefined ? Object.values(site.runes) : [one];
+  const audits: [string, ReturnType<typeof auditOf>][] = [];
+  const shared = new Set<string>();
+  const listed = one !== undefined || input.detail === "full";
+  for (const [index, rune] of runes.entries()) {
+    if (one === undefined) progress({ progress: index, total: runes.length, message: rune.name });
+    let selectors;
+    try {
+      selectors = await runeSelectors(site, rune, turn);
+    } catch (error) {
+      if (one !== undefined || signal.aborted) throw error;
+    }
+    if (one !== undefined && selectors === null) {
+      const message = `Rune ${quotedName(rune.name)} has no engine config to audit`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
+      });
+    }
+    if (!selectors) continue;
+    for (const selector of selectors.shared) shared.add(selector);
+    const audit = auditOf(selectors.own, css, input.only === "unstyled", listed);
+    for (const [selector, styled] of Object.entries(audit.selectors ?? {})) {
+      const others = alsoIn?.get(selector)?.filter((name) => name !== rune.name) ?? [];
+      if (others.length > 0) audit.selectors![selector] = { ...styled, alsoIn: others };
+    }
+    audits.push([rune.name, audit]);
+    await turn();
+  }
+  if (one === undefined) progress({ progress: runes.length, total: runes.length, message: "Done" });
+  audits.sort(([a, x], [b, y]) => RANK[x.status] - RANK[y.status] || a.localeCompare(b));
+  const total = sum(audits.map(([, audit]) => audit.total));
+  const styled = sum(audits.map(([, audit]) => audit.styled));
+  const { status: _, ...common } = auditOf(
+    [...shared],
+    css,
+    input.only === "unstyled" && input.detail === "full",
+    one !== undefined && input.detail === "full",
+  );
+  const incomplete = audits.filter(([, { status }]) => status !== "complete");
+  return withWarnings(site, {
+    css: styles.source,
+    sheets: styles.sheets.length,
+    ...(styles.missing.length === 0 ? {} : { missing: styles.missing }),
+    totalSelectors: total,
+    styledSelectors: styled,
+    coverage: total > 0 ? Math.round((styled / total) * 100) / 100 : 0,
+    shared: common,
+    runes: Object.fromEntries(input.only === "unstyled" ? incomplete : audits),
+  });
+}
+
+function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
+  const rules = new Map<string, Map<string, Set<number>>>();
+  for (const { selector, file, line } of sheets.flatMap(({ selectors }) => selectors)) {
+    rules.getOrInsertComputed(selector, () => new Map())
+      .getOrInsertComputed(file, () => new Set()).add(line);
+  }
+  const places = (files: ReadonlyMap<string, ReadonlySet<number>>) =>
+    [...files].map(([file, lines]) => `${file}:${[...lines].join(",")}`);
+  return new Map([...rules].map(([selector, files]) => [selector, places(files)]));
+}
+
+function auditOf(
+  possible: readonly string[],
+  css: ReadonlyMap<string, readonly string[]>,
+  unstyledAlone: boolean,
+  listed: boolean,
+) {
+  const selectors: Record<string, Styled> = {};
+  for (const selector of possible) {
+    // `[data-open]` also matches an attribute without a value.
+    const rules = css.get(selector) ?? css.get(selector.replace(/=""\]$/, "]"));
+    selectors[selector] = rules === undefined ? { styled: false } : { styled: true, rules };
+  }
+  const unstyled = possible.filter((selector) => !selectors[selector]!.styled);
+  const total = possible.length;
+  const styled = total - unstyled.length;
+  const status: keyof typeof RANK = styled === 0
+    ? "not-started"
+    : styled === total
+    ? "complete"
+    : "partial";
+  return {
+    total,
+    styled,
+    status,
+    ...(unstyledAlone ? { unstyled } : {}),
+    ...(listed && !unstyledAlone ? { selectors } : {}),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,176 @@
+/** Renders examples to HTML: Markdoc, then the identity transform. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { didYouMean, RefraktError } from "../../../../src/errors.ts";
+import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
+import { visitElements } from "../upstream/elements.ts";
+import { findRune, type SiteContext } from "../upstream/site.ts";
+import { OUR_EXAMPLES } from "./our_examples.ts";
+
+export interface Rendered {
+  readonly serialized: unknown;
+  readonly tree: unknown;
+}
+
+/** Returns the transform of a configuration. */
+export function identityTransform(
+  { upstream: { transform }, kept }: SiteContext,
+  config: ThemeConfig,
+): (tree: unknown) => unknown {
+  return kept.of("transform", () => transform.createTransform(config), config);
+}
+
+/** What a build's tree becomes in a theme. */
+export function shownTree(context: SiteContext, config: ThemeConfig, renderable: unknown): unknown {
+  return identityTransform(context, config)(context.upstream.runes.serializeTree(renderable));
+}
+
+/** Renders Markdoc as the packages' inspect command does: one page without its site. */
+export function render(context: SiteContext, config: ThemeConfig, source: string): Rendered {
+  const { runes, markdoc } = context.upstream;
+  const ast = markdoc.parse(source);
+  if (source.includes("snippet")) snippetsToFences(context, ast);
+  const transformed = markdoc.transform(ast, {
+    tags: context.tags,
+    nodes: runes.nodes,
+    variables: {
+      generatedIds: new Set(),
+      path: "/inspect.md",
+      headings: runes.extractHeadings(ast),
+      __source: source,
+      frontmatter: {},
+      page: { url: "/inspect.md", filePath: "inspect.md", draft: false },
+    },
+  });
+  const serialized = runes.serializeTree(transformed);
+  return { serialized, tree: identityTransform(context, config)(serialized) };
+}
+
+/** Returns the rune type of a rendered example. Plugins do not declare it; the markup shows it. */
+export function typeNameOf(
+  config: ThemeConfig,
+  contract: StructureContract,
+  rune: { readonly name: string; readonly typeName?: string },
+  serialized: unknown,
+): string | undefined {
+  if (rune.typeName !== undefined) {
+    return Object.hasOwn(config.runes, rune.typeName) ? rune.typeName : undefined;
+  }
+  const marked: string[] = [];
+  visitElements(serialized, ({ attributes }) => {
+    const name = attributes["data-rune"];
+    if (typeof name === "string") marked.push(name);
+  });
+  const found = marked.includes(rune.name) ? rune.name : marked[0] ?? rune.name;
+  for (const [type, entry] of Object.entries(contract.runes)) {
+    if (entry["dataRune"] === found) return type;
+  }
+  return undefined;
+}
+
+/** A page replaces embedded files (`snippet`) by fences before the transform. */
+function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
+  if (context.source["snippet"] !== "core") return;
+  for (const node of [ast, ...ast.walk()]) {
+    for (const [index, child] of node.children.entries()) {
+      if (child.type !== "tag" || child.tag !== "snippet") continue;
+      const { path, lang, lines, linenumbers, highlight } = child.attributes;
+      node.children[index] = new context.upstream.markdoc.Ast.Node("fence", {
+        content: `// The text of ${String(path ?? "the file")}\n`,
+        language: typeof lang === "string" ? lang : "text",
+        source: String(path ?? ""),
+        ...(lines === undefined ? {} : { lines }),
+        ...(linenumbers === true ? { linenumbers } : {}),
+        ...(highlight === undefined ? {} : { highlight }),
+      });
+    }
+  }
+}
+
+/** Runes that other parts of refrakt create: their own examples would not render. */
+const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
+  error: '{% error tag="hint" lines=[1, 2] ' +
+    'error={id: "attribute-value-invalid", level: "error", message: "Invalid value"} /%}',
+  snippet: '{% snippet path="examples/hello.ts" lang="ts" /%}',
+};
+
+export function hasExample(context: SiteContext, rune: Rune): boolean {
+  return exampleOf(context, rune) !== undefined;
+}
+
+/** Returns an example of a tag's rune: ours or the package's; empty without. */
+export function exampleFor(context: SiteContext, tag: string): string {
+  const rune = context.runes[context.names.get(tag) ?? tag];
+  if (rune === undefined) return "";
+  return OUR_EXAMPLES[rune.name] ?? exampleOf(context, rune) ?? "";
+}
+
+/** Returns the example of a rune: its plugin's, the core's, or a stub. */
+export function fixtureOf(context: SiteContext, rune: Rune): string {
+  const { name } = rune;
+  const example = exampleOf(context, rune);
+  if (example !== undefined) return example;
+  if (Object.hasOwn(INTERNAL_EXAMPLES, name) && context.source[name] === "core") {
+    return INTERNAL_EXAMPLES[name]!;
+  }
+  return `{% ${name} %}\nSample content for the ${name} rune.\n{% /${name} %}`;
+}
+
+function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string | undefined {
+  if (Object.hasOwn(fixtures, name)) return fixtures[name];
+  const { examples } = upstream;
+  return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
+}
+
+export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
+  const make = () => context.upstream.transform.generateStructureContract(config);
+  return context.kept.of("contract", make, config);
+}
+
+export interface ContractInput {
+  /** Names, aliases or types; all by default. */
+  readonly runes?: readonly string[] | undefined;
+}
+
+export function contractFor(context: SiteContext, { runes }: ContractInput): StructureContract {
+  const whole = contractOf(context, context.config);
+  if (runes === undefined) return { ...whole };
+  const types = [...new Set(runes.map((name) => typeOf(context, whole, name)))];
+  return { ...whole, runes: Object.fromEntries(types.map((type) => [type, whole.runes[type]!])) };
+}
+
+function typeOf(context: SiteContext, contract: StructureContract, name: string): string {
+  if (Object.hasOwn(contract.runes, name)) return name;
+  if (!context.names.has(name)) {
+    const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
+    if (context.failures.length === 0 && guess !== "") {
+      throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, { hint: guess });
+    }
+  }
+  const rune = findRune(context, name);
+  let type: string | undefined;
+  try {
+    const { serialized } = render(context, context.config, fixtureOf(context, rune));
+    type = typeNameOf(context.config, contract, rune, serialized);
+  } catch {
+    // The type is only known from the rendered example.
+  }
+  if (type !== undefined) return type;
+  throw new RefraktError("VALIDATION_ERROR", `Rune ${quotedName(rune.name)} has no contract`, {
+    hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
+  });
+}
+
+export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNode | undefined {
+  for (const node of ast.walk()) {
+    if (node.type === "tag" && names.includes(node.tag ?? "")) return node;
+  }
+  return undefined;
+}
+
+/** Parses the content of a page as the build does. */
+export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
+  const { runes, markdoc } = upstream;
+  upstream.requireParsable(content);
+  return markdoc.parse(runes.escapeFenceTags(content));
+}

@@ -1,0 +1,382 @@
+/** Lints a rune package before it is published. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { join } from "node:path";
+import * as z from "zod";
+import { messageOf, RefraktError } from "../../../../src/errors.ts";
+import { statIfExists } from "../../../../src/io/files.ts";
+import {
+  asObject,
+  fieldOf,
+  isObject,
+  isTextList,
+  textOf,
+  textsOf,
+} from "../../../../src/io/json.ts";
+import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
+import { readIfExists } from "../../../../src/io/read.ts";
+import { isMissingExport } from "../../../../src/packages/failures.ts";
+import { importVersion } from "../../../../src/packages/load.ts";
+import { installedFirstParty, packageFacts } from "../../../../src/packages/manifests.ts";
+import { isPackageName, mayHaveCommands } from "../../../../src/packages/names.ts";
+import type { PackageVersion } from "../../../../src/packages/package.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import { configuredPlugins } from "../../../../src/project/config.ts";
+import type { Project } from "../../../../src/project/project.ts";
+import { schemaProblem } from "../../../../src/tools/json_schema.ts";
+import { checkPlugin, copyPlugin } from "../../../../src/tools/plugin_contract.ts";
+import { reservedFor } from "../../../../src/tools/reserved_names.ts";
+import { portableSchema } from "../../../../src/tools/portable_schema.ts";
+import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
+import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
+import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
+import { loadUpstream } from "../upstream/upstream.ts";
+import { upstreamVersions } from "../upstream/package_versions.ts";
+
+export interface PackageInput {
+  readonly package?: string | undefined;
+  readonly dir?: string | undefined;
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+type Report = (path: string, message: string) => void;
+
+interface Lint {
+  readonly project: Project;
+  /** The folder, if the package lies in the project. */
+  readonly place: string | undefined;
+  /** Absent for a folder of the project, whose modules are local code. */
+  readonly version: PackageVersion | undefined;
+  readonly fail: Report;
+  readonly warn: Report;
+}
+
+const TEXT = z.string().min(1, "Must be a non-empty text");
+const NAMED = z.looseObject({ name: TEXT, version: TEXT });
+const ATTRIBUTES = z.record(
+  z.string(),
+  z.looseObject({
+    type: z.enum(["string", "number", "boolean"]).optional(),
+    matches: z.array(z.unknown()).optional(),
+  }),
+);
+
+const PLUGIN = z.looseObject({
+  name: TEXT,
+  version: TEXT,
+  runes: z.record(
+    z.string(),
+    z.looseObject({
+      transform: z.looseObject({}),
+      fixture: z.string().trim().min(1, "Is empty").optional(),
+      authoringHints: z.string().optional(),
+      schema: ATTRIBUTES.optional(),
+      aliases: listOf((alias) => alias !== "").nullish(),
+      description: z.string().optional(),
+    }),
+  ).refine((runes) => Object.keys(runes).length > 0, "Has to define at least one rune"),
+  theme: z.looseObject({
+    runes: z.record(z.string(), z.looseObject({ block: TEXT })).optional(),
+    icons: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  }).optional(),
+  extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
+});
+
+/** One wrong name is an error of the whole list, as in the CLI. */
+function listOf(isValid: (name: string) => boolean) {
+  return z.unknown().refine(
+    (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
+    "Must be a list of names",
+  );
+}
+
+export async function lintPackage(project: Project, from: PackageInput) {
+  const { package: wanted, dir } = ownByDefault(project, from);
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  const warn: Report = (path, message) => warnings.push({ path, message });
+  const fail: Report = (path, message) => errors.push({ path, message });
+  const version = wanted === undefined ? undefined : packageVersion(project, wanted);
+  const place = dir === undefined ? packageDir(project, version!) : folderOf(project, dir);
+  const manifest = place === undefined
+    ? { name: wanted, version: version!.version, main: "unknown" }
+    : manifestIn(place);
+  const name = textOf(fieldOf(manifest, "name")) ?? wanted ?? "<unknown>";
+  const source = place === undefined
+    ? `npm:${wanted}@${version!.version}`
+    : shownPath(project.cwd, place);
+  if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
+  else {
+    if (version === undefined) requireLocalTrust(project, source);
+    const lint = { project, place, version, fail, warn };
+    if (hasOnlyCommands(manifest)) validate(NAMED, manifest, "package.json.", fail);
+    else {
+      lintManifest(manifest, lint);
+      await lintRunes(manifest, lint);
+    }
+    await lintCommands(manifest, name, lint);
+  }
+  return { valid: errors.length === 0, pluginName: name, source, errors, warnings };
+}
+
+/** The package to lint; by its name or by default, the project's own is its folder. */
+function ownByDefault({ own }: Project, { package: name, dir }: PackageInput): PackageInput {
+  const isOwn = own !== null && (name === undefined || name === own.name);
+  if (dir === undefined && isOwn) return { dir: "." };
+  if ((name === undefined) !== (dir === undefined)) return { package: name, dir };
+  throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
+    hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
+  });
+}
+
+function folderOf(project: Project, path: string): string {
+  const dir = resolveInside(project.cwd, path, "The package folder");
+  const info = statIfExists(dir);
+  if (info === null || info.isDirectory) return dir;
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `${quotedName(shownPath(project.cwd, dir))} is not a folder`,
+    {
+      hint: "Pass the folder that contains the package.json.",
+    },
+  );
+}
+
+/** Returns an error message for an invalid manifest, `null` without one. */
+function manifestIn(dir: string): Record<string, unknown> | string | null {
+  try {
+    const text = readIfExists(dir, "package.json", "manifest");
+    const value: unknown = text === null ? null : JSON.parse(text);
+    return value === null || isObject(value) ? value : "Not a JSON object";
+  } catch (error) {
+    return `Not JSON: ${messageOf(error)}`;
+  }
+}
+
+/** Whether a package has commands and, by its manifest, no runes. */
+function hasOnlyCommands({ main, exports }: Exports): boolean {
+  const has = (key: string) => Object.hasOwn(asObject(exports), key);
+  return !main && has("./cli-plugin") && !has(".") && !has("./transform");
+}
+
+function lintManifest(manifest: Exports, { fail, warn }: Lint): void {
+  validate(NAMED, manifest, "package.json.", fail);
+  const { main, exports } = manifest;
+  if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
+    warn("package.json", 'No entry point: neither "main" nor "exports"');
+  }
+}
+
+const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
+  [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
+);
+
+/** Candidate paths of a package's module: the usual ones and those of its manifest. */
+function entriesOf({ main, exports }: Exports): readonly string[] {
+  const dot = isObject(exports) ? exports["."] : exports;
+  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
+    path,
+  ): path is string => typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path));
+  const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
+  return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
+}
+
+/** Imports the first of these files of a folder from which something is picked. */
+async function importFirst<Wanted>(
+  { project, place = "" }: Lint,
+  files: readonly string[],
+  pick: (exports: Exports) => Wanted | undefined,
+  warn: Report,
+): Promise<Wanted | undefined> {
+  for (const file of files) {
+    const path = join(place, file);
+    if (!statIfExists(path)?.isFile) continue;
+    try {
+      const picked = pick((await importLocal(project, path, "The package")).exports);
+      if (picked !== undefined) return picked;
+    } catch (error) {
+      warn(file, `Import failed: ${messageOf(error)}`);
+    }
+  }
+  return undefined;
+}
+
+/** Validates a value; each finding's path is the path in the value. */
+function validate(schema: z.ZodType, value: unknown, prefix: string, fail: Report): void {
+  for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
+    const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
+    fail(prefix + shown.join("").replace(/^\./, ""), message);
+  }
+}
+
+async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
+  const { project, place, version, fail, warn } = lint;
+  let plugin: PluginExport | undefined;
+  let reason = "";
+  try {
+    plugin = version === undefined
+      ? await importFirst(lint, entriesOf(manifest), findPluginExport, warn)
+      : findPluginExport(await importVersion(version));
+  } catch (thrown) {
+    // An import error of a folder is a finding; without a folder, the package cannot be found.
+    if (place === undefined) throw thrown;
+    reason = `; ${messageOf(thrown).split("\n")[0]}`;
+  }
+  if (plugin === undefined) {
+    const message = `No plugin object with a name, a version and runes is exported${reason}`;
+    return fail("exports", message);
+  }
+  validate(PLUGIN, plugin, "", (path, message) => {
+    fail(path.includes(".") ? path : `Plugin.${path}`, message);
+  });
+  const entries = Object.entries(plugin.runes).filter(([, entry]) => isObject(entry));
+  for (const [name, { fixture, authoringHints }] of entries) {
+    if (fixture?.trim() && !new RegExp(`\\{%\\s*${RegExp.escape(name)}[\\s%]`).test(fixture)) {
+      warn(`runes.${name}.fixture`, `Does not use the tag {% ${name} %}`);
+    }
+    if (typeof authoringHints === "string" && authoringHints.trim() === "") {
+      warn(`runes.${name}.authoringHints`, "Is empty: write it or remove it");
+    }
+  }
+  const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
+  const { runes } = await loadUpstream(upstreamVersions(project));
+  for (const { file, text } of place === undefined ? [] : fixtureFiles(place)) {
+    try {
+      const { rune, frontmatter } = runes.parseFixture(text, file);
+      roles.get(rune)?.push(frontmatter.role ?? "canonical");
+    } catch (thrown) {
+      warn(`fixtures/${file}`, messageOf(thrown));
+    }
+  }
+  const report = (
+    path: string,
+    what: string,
+    isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
+  ) => {
+    // Runes that only appear inside others need no example and no description.
+    const lacking = entries.filter(([name, entry]) => {
+      const { selfClosing, inline } = asObject(entry.transform);
+      return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
+    });
+    if (lacking.length > 0) warn(path, `${what}: ${lacking.map(([name]) => name).join(", ")}`);
+  };
+  report("fixtures", "Runes without an example", (roles) => roles.length === 0);
+  report(
+    "fixtures.role",
+    "Runes without a canonical example (<rune>.md, or role: canonical)",
+    (roles) => roles.length > 0 && !roles.includes("canonical"),
+  );
+  report("descriptions", "Runes without a description", (_, { description }) => !description);
+}
+
+/** The exports with commands; `undefined` if the package has none. */
+async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | undefined> {
+  const { place, version } = lint;
+  const isDeclared = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
+  if (place !== undefined && !isDeclared) return undefined;
+  if (version === undefined) {
+    const entry = asObject(manifest["exports"])["./cli-plugin"];
+    const named = textsOf([entry, ...["import", "default"].map((key) => asObject(entry)[key])]);
+    const files = [...named, ...COMMAND_ENTRIES];
+    const problems = [`None of ${[...new Set(files)].join(", ")} exists`];
+    const note: Report = (_, why) => problems.unshift(why);
+    const found = await importFirst(lint, files, (all) => all, note);
+    if (found === undefined) throw new Error(problems[0]);
+    return found;
+  }
+  try {
+    return await importVersion(version, "cli-plugin");
+  } catch (error) {
+    if (isMissingExport(error)) return undefined;
+    throw error;
+  }
+}
+
+async function lintCommands(manifest: Exports, name: string, lint: Lint): Promise<void> {
+  const { project, fail, warn } = lint;
+  let exports: Exports | undefined;
+  try {
+    exports = await commandsOf(manifest, lint);
+  } catch (thrown) {
+    return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
+  }
+  if (exports === undefined) return;
+  const copy = copyPlugin(exports["default"] ?? exports);
+  const { namespace } = copy;
+  try {
+    for (const { path, message } of checkPlugin(copy).problems) fail(`cli-plugin.${path}`, message);
+  } catch (thrown) {
+    return fail("cli-plugin", messageOf(thrown));
+  }
+  const taken = reservedFor(String(namespace), name)?.owner ??
+    await ownerOf(project, namespace, name);
+  if (taken !== undefined) {
+    warn(
+      "cli-plugin.namespace",
+      `${quotedName(String(namespace))} is already taken by ${taken} in this project`,
+    );
+  }
+  const commands = [copy["commands"]].flat().map(asObject);
+  if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
+  for (const [index, command] of commands.entries()) {
+    const path = `cli-plugin.commands[${index}]`;
+    const isAgain = commands.findIndex((other) => other["name"] === command["name"]) < index;
+    if (isAgain) fail(`${path}.name`, "Is declared twice");
+    lintCommand(command, path, warn);
+  }
+}
+
+/** What is valid, and still helps nobody. */
+function lintCommand(command: Exports, path: string, warn: Report): void {
+  const { name, description, mcpHandler, inputSchema } = command;
+  if ((description ?? "") === "" || textOf(description)?.trim() === "") {
+    warn(
+      `${path}.description`,
+      `Command ${quotedName(String(name))} has no description, by which models choose`,
+    );
+  }
+  if (inputSchema === undefined) {
+    warn(
+      path,
+      `Command ${quotedName(String(name))} has no inputSchema, so clients do not know its input`,
+    );
+  } else if (mcpHandler === undefined) {
+    warn(
+      path,
+      `Command ${
+        quotedName(String(name))
+      } has an inputSchema but no mcpHandler: its input becomes argv`,
+    );
+  }
+  if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
+  const { json, omitted } = portableSchema(inputSchema);
+  const unknown = textsOf(inputSchema["required"]).filter((key) =>
+    !textsOf(json["required"]).includes(key)
+  );
+  if (omitted.length > 0) warn(`${path}.inputSchema`, `Clients do not see ${omitted.join(", ")}`);
+  if (unknown.length > 0) {
+    warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);
+  }
+}
+
+async function ownerOf(
+  project: Project,
+  namespace: unknown,
+  except: string,
+): Promise<string | undefined> {
+  const configured = configuredPlugins(project.config);
+  const names = configured.length > 0 ? configured : [
+    ...packageFacts(project).declared.map((declared) => declared.name),
+    ...installedFirstParty(project.cwd),
+  ].filter(mayHaveCommands);
+  for (const name of new Set(names)) {
+    if (name === except || !isPackageName(name)) continue;
+    try {
+      const exports = await importVersion(packageVersion(project, name), "cli-plugin");
+      if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
+    } catch {
+      // A plugin without commands, or a broken one, takes no namespace.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/** Reads the style sheets and other files of a theme from a folder of the project or a package. */
+
+import { join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { orElse } from "../../../../src/errors.ts";
+import { asObject } from "../../../../src/io/json.ts";
+import { ifFound, isInside, resolveInside, shownPath } from "../../../../src/io/paths.ts";
+import { readBytesInside, readIfExists } from "../../../../src/io/read.ts";
+import { noteRead } from "../../../../src/io/reads.ts";
+import { statIfExists } from "../../../../src/io/files.ts";
+import { installedCopy } from "../../../../src/packages/installed.ts";
+import { refusalIn } from "../../../../src/packages/gate.ts";
+import { importModule, packageFolder } from "../../../../src/packages/load.ts";
+import type { PackageVersion } from "../../../../src/packages/package.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import { packageDir } from "../upstream/load_plugin.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { lockstepVersion } from "../upstream/package_versions.ts";
+
+export interface StyleSource {
+  readonly shown: string;
+  /** The address of the folder in a preview, relative to that of its site. */
+  readonly address: string;
+  /** Returns `null` if the file does not exist. */
+  read(path: string): Promise<string | null>;
+  /** The same for any file. */
+  bytes(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Lists the CSS files of a folder; `undefined` if it cannot be listed. */
+  list(path: string): readonly string[] | undefined;
+}
+
+export function folderSource({ project }: SiteContext, dir: string): StyleSource {
+  const root = resolveInside(project.cwd, dir, "The CSS folder");
+  return {
+    shown: shownPath(project.cwd, root),
+    address: projectAddress(project.cwd, root),
+    bytes: (path) =>
+      Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
+    read: (path) => {
+      const file = join(root, path);
+      // The versions of packages tell of changes of their files.
+      if (!/[\\/]node_modules[\\/]/.test(file)) noteRead(file);
+      const allowed = isInside(project.cwd, file);
+      return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
+    },
+    list: (path) => {
+      noteRead(join(root, path, "/"));
+      return orElse(() => [...Deno.readDirSync(join(root, path))], undefined)
+        ?.filter(({ isFile, name }) => isFile && name.endsWith(".css"))
+        .map(({ name }) => name).sort();
+    },
+  };
+}
+
+export async function packageSource(
+  context: SiteContext,
+  name: string,
+  isCode = false,
+): Promise<StyleSource | undefined> {
+  const version = versionOf(context, name);
+  if (version === undefined) return undefined;
+  // An installed copy is data: code is npm's, unless the project's is trusted.
+  const isNpms = isCode && !version.isProjectCode;
+  const dir = isNpms ? undefined : packageDir(context.project, version);
+  const source = dir !== undefined && statIfExists(dir)?.isDirectory
+    ? folderSource(context, dir)
+    : await loadedSource(version);
+  return source && { ...source, address: `packages/${name}` };
+}
+
+/** The address of a file of the project in a preview, relative to that of its site. */
+export function projectAddress(cwd: string, file: string): string {
+  const names = relative(cwd, file).split(sep).filter((name) => name !== "");
+  return ["project", ...names.map(encodeURIComponent)].join("/");
+}
+
+/** The main style sheet or module of a package, from its manifest. */
+export async function entryOf(
+  source: StyleSource,
+  subpath: string,
+  extension: ".css" | ".js" = ".css",
+): Promise<string | undefined> {
+  if (subpath !== "") return subpath;
+  const text = await source.read("package.json");
+  const manifest = text === null ? {} : asObject(JSON.parse(text));
+  const exported = manifest["exports"];
+  const main = typeof exported === "string" ? exported : asObject(exported)["."];
+  const conditions = asObject(main);
+  const candidates = [main, conditions["style"], conditions["default"], manifest["style"]]
+    .concat(manifest["main"]);
+  const found = candidates.find((each): each is string =>
+    typeof each === "string" && each.endsWith(extension)
+  );
+  if (found !== undefined) return posix.normalize(found);
+  const usual = `index${extension}`;
+  return await source.read(usual) === null ? undefined : usual;
+}
+
+/** Files that Deno imports as text; others need the permission to read its cache. */
+const TEXTS = /\.(?:css|js|svg)$/i;
+
+/** A package in Deno's cache. */
+async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
+  const base = await packageFolder(version);
+  if (base === undefined) return undefined;
+  const read = async (path: string) => {
+    try {
+      const type = path.endsWith(".json") ? "json" : "text";
+      const { default: value } = await importModule<{ default: unknown }>(
+        new URL(path, base).href,
+        version.code,
+        { with: { type } },
+      );
+      return typeof value === "string" ? value : JSON.stringify(value);
+    } catch (error) {
+      if (refusalIn(error) !== undefined) throw error;
+      return null;
+    }
+  };
+  return {
+    shown: `${version.name}@${version.version}`,
+    address: `packages/${version.name}`,
+    read,
+    bytes: async (path) => {
+      if (!TEXTS.test(path)) {
+        return ifFound(() => readBytesInside(fileURLToPath(base), path, "asset"), null);
+      }
+      const text = await read(encodeURI(path));
+      return text === null ? null : new TextEncoder().encode(text);
+    },
+    list: () => undefined,
+  };
+}
+
+/** The version of a theme package or of one it imports. */
+export function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
+  try {
+    return name.startsWith("@refrakt-md/")
+      ? lockstepVersion(project, name)
+      : packageVersion(project, name);
+  } catch {
+    // Its style sheets may still be read; its code is not loaded.
+    const folder = installedCopy(project, name);
+    return folder &&
+      { name, version: folder.version, from: folder.from, folder, isProjectCode: true };
+  }
+}

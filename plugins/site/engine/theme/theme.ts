@@ -1,0 +1,226 @@
+/** Loads the configuration and the manifest of a theme. */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { messageOf, RefraktError } from "../../../../src/errors.ts";
+import { statIfExists } from "../../../../src/io/files.ts";
+import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
+import { resolveInside } from "../../../../src/io/paths.ts";
+import { readIfExists, readInside } from "../../../../src/io/read.ts";
+import { noteRead } from "../../../../src/io/reads.ts";
+import { installStep } from "../../../../src/packages/install_line.ts";
+import { importVersion } from "../../../../src/packages/load.ts";
+import { isPackageName } from "../../../../src/packages/names.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import { parseJson } from "./json_files.ts";
+import { notLoaded } from "../upstream/load_plugin.ts";
+import { importLocal } from "../upstream/local_modules.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
+
+export const BASE_THEME = "base";
+
+/** The theme in the site's config: a package or a path. */
+export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefined {
+  const theme = site.raw["theme"];
+  const name = typeof theme === "string" ? theme : asObject(theme)["package"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** The configuration of core, plugins and theme. */
+export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
+  if (theme === BASE_THEME) return context.config;
+  const load = () => themeExports(context, theme);
+  // A package is not imported anew while node_modules is being replaced.
+  const exports = await context.kept.of("exports of the theme", load, theme);
+  const found = [exports["themeConfig"], exports["config"], exports["default"]]
+    .concat(Object.values(exports)).find(isThemeConfig);
+  if (found === undefined) {
+    const message = `Theme ${quotedName(theme)} exports no theme configuration`;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+      hint: "Export an object with a prefix and runes, for example as themeConfig.",
+    });
+  }
+  const presets = await tintPresets(context);
+  const assembled = () => assembledWith(context, found, presets);
+  return context.kept.of("theme", assembled, theme, found, JSON.stringify(presets));
+}
+
+/** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
+export function iconsOf(
+  { site, kept }: SiteContext,
+  config: ThemeConfig,
+): Record<string, unknown> {
+  return kept.of("icons", () => {
+    const icons = asObject(config["icons"]);
+    return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  }, config);
+}
+
+/** The site's theme, or none if it cannot be loaded. */
+export async function ownTheme(
+  site: SiteContext,
+): Promise<{ readonly theme: string; readonly config: ThemeConfig; readonly problem?: string }> {
+  const theme = siteTheme(site) ?? BASE_THEME;
+  try {
+    return { theme, config: await themeConfig(site, theme) };
+  } catch (error) {
+    return { theme: BASE_THEME, config: site.config, problem: messageOf(error) };
+  }
+}
+
+export async function themeFiles(
+  context: SiteContext,
+  theme: string,
+): Promise<StyleSource | undefined> {
+  if (!isPath(theme)) return isPackageName(theme) ? await packageSource(context, theme) : undefined;
+  const base = resolveInside(context.project.cwd, theme, "The theme");
+  const dir = statIfExists(base)?.isFile ? dirname(base) : base;
+  return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
+}
+
+export async function themeManifest(
+  context: SiteContext,
+  theme: string,
+): Promise<{ source: string; manifest: unknown } | undefined> {
+  const files = await themeFiles(context, theme);
+  const text = await files?.read("manifest.json");
+  if (files === undefined || typeof text !== "string") return undefined;
+  const source = `${files.shown}/manifest.json`;
+  return { source, manifest: parseJson(text, source) };
+}
+
+export function isPath(theme: string): boolean {
+  return theme.startsWith(".") || isAbsolute(theme);
+}
+
+/**
+ * Throws for a path that the site's config does not name: a caller must not choose which module of
+ * the project runs.
+ */
+export function requireNamed(context: SiteContext, path: string, what: string): void {
+  const { cwd } = context.project;
+  const named = siteTheme(context);
+  const real = resolveInside(cwd, path, what);
+  // The import reports the missing file.
+  if (statIfExists(real) === null) return;
+  if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
+  const message = `${what} is a module that is not in the config: ${quotedName(path)}`;
+  throw new RefraktError("PERMISSION_DENIED", message, {
+    hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
+      `of site ${quotedName(context.site.name)} to it, or give a package or a JSON file.`,
+  });
+}
+
+/** The exports of a theme's module for the transform. */
+export async function themeExports(
+  context: SiteContext,
+  theme: string,
+): Promise<Record<string, unknown>> {
+  if (isPath(theme)) {
+    requireNamed(context, theme, "The theme");
+    const module = moduleOf(context, theme);
+    return { ...(await importLocal(context.project, module, "The theme")).exports };
+  }
+  // Only packages of the project are loaded.
+  const version = packageVersion(context.project, theme);
+  try {
+    return await importVersion(version, "transform");
+  } catch (error) {
+    const step = installStep(context.project, [theme]);
+    const hint = `${step} Or omit theme to see the structure without one.`;
+    throw notLoaded(`Theme ${quotedName(theme)}`, error, hint, { theme });
+  }
+}
+
+/** The module with a theme's configuration: the path itself, or what its package exports. */
+function moduleOf({ project }: SiteContext, theme: string): string {
+  const dir = resolveInside(project.cwd, theme, "The theme");
+  if (!statIfExists(dir)?.isDirectory) return theme;
+  const manifest = asObject(parseJsonc(readIfExists(dir, "package.json", "manifest") ?? "{}"));
+  const exported = asObject(manifest["exports"])["./transform"];
+  const built = textOf(asObject(exported)["default"]) ?? textOf(exported);
+  const candidates = [
+    ...built === undefined ? [] : [join(theme, built)],
+    join(theme, "src/config"),
+  ];
+  return candidates.find((path) => statIfExists(resolveInside(project.cwd, path))?.isFile) ??
+    candidates.at(-1)!;
+}
+
+/** Assembles as a site build does: the theme replaces the core, with the plugins on top. */
+function assembledWith(
+  context: SiteContext,
+  theme: ThemeConfig,
+  presetMap: Readonly<Record<string, unknown>>,
+): ThemeConfig {
+  const { merged, upstream, site } = context;
+  const overrides = Object.fromEntries(
+    ["tints", "backgrounds"].filter((field) => site.raw[field] !== undefined)
+      .map((field) => [field, site.raw[field]]),
+  );
+  return upstream.transform.assembleThemeConfig({
+    coreConfig: theme,
+    themeOverrides: Object.keys(overrides).length > 0 ? overrides : undefined,
+    pluginRunes: merged?.themeRunes,
+    pluginIcons: merged?.themeIcons,
+    pluginBackgrounds: merged?.themeBackgrounds,
+    extensions: merged?.extensions,
+    provenance: merged?.provenance,
+    presetMap,
+  }).config;
+}
+
+function isThemeConfig(value: unknown): value is ThemeConfig {
+  const { prefix, runes } = asObject(value);
+  return typeof prefix === "string" && typeof runes === "object" && runes !== null;
+}
+
+/** Loads the presets that the site's tints extend, by specifier. */
+export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
+  const specifiers = new Set(
+    Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])
+      .filter((wanted): wanted is string => typeof wanted === "string" && /^[@./]/.test(wanted)),
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      [...specifiers].map(async (specifier) => {
+        const load = () => loadPreset(context, specifier);
+        return [specifier, await context.kept.of("preset", load, specifier)];
+      }),
+    ),
+  );
+}
+
+/** Loads a preset: a module or a JSON file, of a package or of the project. */
+export async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
+  const what = `Preset ${quotedName(specifier)}`;
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    if (specifier.endsWith(".json")) {
+      noteRead(resolve(project.cwd, specifier));
+      return parseJson(readInside(project.cwd, specifier, "config"), specifier);
+    }
+    return presetIn((await importLocal(project, specifier, what)).exports, what);
+  }
+  const [, name, subpath] = /^(@[^/]+\/[^/]+)\/(.+)$/.exec(specifier) ?? [];
+  if (name === undefined || subpath === undefined) {
+    const message = `${what} is neither a file nor an export of a package`;
+    throw new RefraktError("CONFIG_INVALID", message, {
+      hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
+    });
+  }
+  try {
+    return presetIn(await importVersion(packageVersion(project, name), subpath), what);
+  } catch (error) {
+    throw notLoaded(what, error, `Install ${name}, or change "tints" in refrakt.config.json.`);
+  }
+}
+
+function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unknown {
+  const found = exports["default"] ?? exports["config"];
+  if (typeof found === "object" && found !== null) return found;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
+    hint: "Export the tokens as the default export.",
+  });
+}

@@ -1,0 +1,29 @@
+/** Trees of elements: what Markdoc makes of a page, and what a theme makes of that. */
+
+import { isObject } from "../../../../src/io/json.ts";
+
+export interface Element {
+  readonly name: string;
+  readonly attributes: Record<string, unknown>;
+  readonly children: unknown;
+}
+
+export function isElement(node: unknown): node is Element {
+  return isObject(node) && isObject(node["attributes"]);
+}
+
+/** Copies a tree, whose elements may be cached; attribute values are shared. */
+export function copyTree(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(copyTree);
+  if (!isElement(node)) return node;
+  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, {
+    attributes: { ...node.attributes },
+    children: copyTree(node.children),
+  });
+}
+
+/** Visits the elements of a tree, and those inside one unless its visit returns `false`. */
+export function visitElements(node: unknown, visit: (element: Element) => unknown): void {
+  if (Array.isArray(node)) { for (const child of node) visitElements(child, visit); }
+  else if (isElement(node) && visit(node) !== false) visitElements(node.children, visit);
+}

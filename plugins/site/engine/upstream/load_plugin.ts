@@ -1,0 +1,132 @@
+/**
+ * Imports rune packages at the project's versions and converts them to the input of the packages'
+ * merge. The packages' own loader resolves from its own location, not from the project.
+ */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { join } from "node:path";
+import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
+import { asObject } from "../../../../src/io/json.ts";
+import { importVersion } from "../../../../src/packages/load.ts";
+import { PLAN_PACKAGE } from "../../../../src/packages/names.ts";
+import type { PackageVersion } from "../../../../src/packages/package.ts";
+import { keepPlanFiles } from "../../../../src/packages/plan_files.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import type { Project } from "../../../../src/project/project.ts";
+import { resolveInside } from "../../../../src/io/paths.ts";
+import { readInside } from "../../../../src/io/read.ts";
+import { installStep } from "../../../../src/packages/install_line.ts";
+import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
+
+export async function loadPlugin(
+  project: Project,
+  name: string,
+  runes: RunesModule,
+): Promise<LoadedPlugin> {
+  try {
+    const version = packageVersion(project, name);
+    if (name === PLAN_PACKAGE) await keepPlanFiles(version);
+    const pkg = findPluginExport(await importVersion(version));
+    checkPlugin(pkg);
+    return pluginInput(pkg, name, runes, packageDir(project, version));
+  } catch (error) {
+    const hint = error instanceof RefraktError ? error.hint : undefined;
+    const install = installStep(project, [name]);
+    throw notLoaded(`Plugin ${quotedName(name)}`, error, hint ?? install, { plugin: name });
+  }
+}
+
+/** Finds the plugin object among a module's exports: the default export or the first match. */
+export function findPluginExport(
+  exports: Readonly<Record<string, unknown>>,
+): PluginExport | undefined {
+  return [exports["default"], ...Object.values(exports)].find(isPlugin);
+}
+
+/** The folder of an installed package, if it is inside the project. */
+export function packageDir(project: Project, found: PackageVersion): string | undefined {
+  const { folder } = found;
+  // Where a workspace link leaves the project, the registry's copy is used.
+  return folder && orElse(() => resolveInside(project.cwd, folder.path, "The package"), undefined);
+}
+
+/** The Markdown files in a plugin's `fixtures/`, sorted. */
+export function fixtureFiles(dir: string): { file: string; text: string }[] {
+  return orElse(() => [...Deno.readDirSync(join(dir, "fixtures"))], [])
+    .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
+    .map((file) => {
+      // One that is too large or leads outside the package is left out.
+      const read = () => readInside(dir, join(dir, "fixtures", file), "fixture");
+      return { file, text: orElse(read, "") };
+    }).filter(({ text }) => text.trim() !== "");
+}
+
+function pluginInput(
+  pkg: PluginExport,
+  npmName: string,
+  module: RunesModule,
+  dir: string | undefined,
+): LoadedPlugin {
+  const runes: Record<string, Rune> = {};
+  const fixtures: Record<string, string> = dir === undefined ? {} : fileFixtures(dir, module);
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    runes[name] = module.defineRune({
+      name,
+      schema: entry.transform,
+      description: entry.description ?? `Plugin rune from ${pkg.displayName ?? pkg.name}`,
+      aliases: entry.aliases,
+      seoType: entry.seoType,
+      authoringHints: entry.authoringHints,
+    });
+    if (entry.fixture) fixtures[name] = entry.fixture;
+  }
+  // File roots only serve pages that embed files.
+  return { pkg, npmName, runes, fixtures, fileRoots: {} };
+}
+
+function fileFixtures(dir: string, module: RunesModule): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { file, text } of fixtureFiles(dir)) {
+    try {
+      const { rune, scenario, body } = module.parseFixture(text, file);
+      if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
+    } catch {
+      // `refrakt_package_validate` reports malformed fixtures.
+    }
+  }
+  return found;
+}
+
+function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {
+  if (pkg === undefined) {
+    throw new Error("it exports no plugin object with a name, a version and runes");
+  }
+  if (Object.keys(pkg.runes).length === 0) throw new Error("it defines no runes");
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    if (typeof entry?.transform !== "object" || entry.transform === null) {
+      throw new Error(`its rune ${quotedName(name)} has no transform (a Markdoc schema)`);
+    }
+  }
+}
+
+function isPlugin(value: unknown): value is PluginExport {
+  const { name, version, runes } = asObject(value);
+  return typeof name === "string" && typeof version === "string" && typeof runes === "object" &&
+    runes !== null;
+}
+
+/** An error about code that cannot be loaded; a refusal stays what it is. */
+export function notLoaded(
+  what: string,
+  error: unknown,
+  hint?: string,
+  data: Readonly<Record<string, unknown>> = {},
+): RefraktError {
+  if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") {
+    const { code, message, hint: howToTrust = "" } = error;
+    return new RefraktError(code, message, { hint: howToTrust, data, cause: error });
+  }
+  const reason = messageOf(error).split("\n")[0]!;
+  const options = { ...(hint === undefined ? {} : { hint }), data, cause: error };
+  return new RefraktError("PLUGIN_LOAD_FAILED", `${what} cannot be loaded: ${reason}`, options);
+}

@@ -1,0 +1,164 @@
+/**
+ * Imports modules of the project, such as local runes. Under `--no-config` a file cannot import a
+ * package by its bare name, and an imported module is never read again. So each file is read, its
+ * imports are rewritten to `npm:` specifiers and blob URLs, and the result is imported.
+ */
+
+import { quotedName } from "../../../../src/plain_text.ts";
+import { isBuiltin } from "node:module";
+import { dirname, extname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
+import { asObject } from "../../../../src/io/json.ts";
+import { notTrusted, refusalIn } from "../../../../src/packages/gate.ts";
+import { importModule } from "../../../../src/packages/load.ts";
+import { trustStep } from "../../../../src/packages/serve_command.ts";
+import { packageVersion } from "../../../../src/packages/versions.ts";
+import type { Project } from "../../../../src/project/project.ts";
+import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
+import { readInside } from "../../../../src/io/read.ts";
+import { noteRead } from "../../../../src/io/reads.ts";
+import { fileStamp } from "../../../../src/io/stamp.ts";
+import { waitAtMost } from "../../../../src/io/wait.ts";
+
+export interface LocalModule {
+  readonly exports: Readonly<Record<string, unknown>>;
+  /** Real, absolute paths of every file it imports. */
+  readonly files: readonly string[];
+}
+
+const MIME: Readonly<Record<string, string>> = {
+  ".ts": "application/typescript",
+  ".mts": "application/typescript",
+  ".tsx": "text/tsx",
+  ".jsx": "text/jsx",
+  ".json": "application/json",
+};
+/** TypeScript imports its own modules by the names that they have after the build. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  ".js": [".ts", ".tsx"],
+  ".mjs": [".mts"],
+  ".jsx": [".tsx"],
+};
+const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
+/** Comments, regular expressions, templates and other texts, whose words are no imports; imports. */
+const PARTS = new RegExp(
+  [
+    /\/\/.*|\/\*[^]*?\*\/|`(?:\\[^]|[^\\`])*`/,
+    /(?<=(?:[=(,:!&|?{;]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//,
+    /(?<lead>\bfrom\s*|\bimport\s*\(?\s*)(?<quote>["'])(?<specifier>[^"'\n]+)\k<quote>/,
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<own>\bimport\.meta\.url\b)/,
+  ].map(({ source }) => source).join("|"),
+  "g",
+);
+
+/** Blob URLs by source text, so that an unchanged module is imported once. */
+const modules = new Map<string, string>();
+
+export async function importLocal(
+  project: Project,
+  path: string,
+  what: string,
+): Promise<LocalModule> {
+  const entry = findFile(project, resolveInside(project.cwd, path, what));
+  const shown = shownPath(project.cwd, entry ?? path);
+  if (entry === undefined) {
+    throw new RefraktError("NOT_FOUND", `${what}: no file ${quotedName(path)}`, {
+      hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
+    });
+  }
+  requireLocalTrust(project, shown);
+  const files = new Set<string>();
+  try {
+    const url = moduleUrl(project, entry, files, []);
+    const { timeoutMs } = project.code;
+    const loading = importModule(url, project.code);
+    const exports = await waitAtMost(timeoutMs, loading, () => {
+      throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
+    });
+    return { exports: asObject(exports), files: [...files] };
+  } catch (error) {
+    if (refusalIn(error) !== undefined) throw error;
+    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
+    const message = `${what} (${quotedName(shown)}) cannot be loaded: ${reason}`;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+      hint: "Fix the module. It may import the project's files and packages.",
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Rejects the project's own modules, unless they are trusted.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the command that loads them.
+ */
+export function requireLocalTrust(project: Project, shown: string): void {
+  if (!project.code.trust) throw notTrusted(shown, "it is code of the project", trustStep(project));
+}
+
+/** Returns a URL for the file's text with its imports resolved. */
+function moduleUrl(
+  project: Project,
+  file: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string {
+  files.add(file);
+  noteRead(file);
+  // Blob URLs cannot form a cycle: let the runtime load the file.
+  if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
+  const text = readInside(project.cwd, file, "module");
+  const type = MIME[extname(file)] ?? "text/javascript";
+  const source = type === "application/json" ? text : text.replace(PARTS, (all, ...groups) => {
+    const { lead = "", quote, specifier, own } = groups.at(-1);
+    if (own !== undefined) return JSON.stringify(pathToFileURL(file).href);
+    if (specifier === undefined) return all;
+    const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
+    return target === undefined ? all : `${lead}${quote}${target}${quote}`;
+  });
+  const key = `${type}\0${file}\0${source}`;
+  return modules.getOrInsertComputed(
+    key,
+    () => URL.createObjectURL(new Blob([source], { type })),
+  );
+}
+
+function resolveSpecifier(
+  project: Project,
+  specifier: string,
+  from: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string | undefined {
+  if (specifier.startsWith("./") || specifier.startsWith("../") || specifier.startsWith("file:")) {
+    const path = specifier.startsWith("file:")
+      ? fileURLToPath(specifier)
+      : resolve(dirname(from), specifier);
+    const found = findFile(
+      project,
+      resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`),
+    );
+    return found === undefined ? undefined : moduleUrl(project, found, files, importers);
+  }
+  if (specifier.startsWith("node:")) return undefined;
+  if (isBuiltin(specifier)) return `node:${specifier}`;
+  const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
+  if (match === null) return undefined;
+  // It may be no package of the project, but only text that looks like an import.
+  const version = orElse(() => packageVersion(project, match[1]!).version, undefined);
+  return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
+}
+
+function findFile(project: Project, path: string): string | undefined {
+  const stem = path.slice(0, path.length - extname(path).length);
+  const sources = (SOURCES[extname(path)] ?? []).map((ending) => stem + ending);
+  for (const candidate of [...ENDINGS.map((ending) => path + ending), ...sources]) {
+    try {
+      if (Deno.statSync(candidate).isFile) return resolveInside(project.cwd, candidate, "Import");
+    } catch (error) {
+      if (error instanceof RefraktError) throw error;
+    }
+  }
+  return undefined;
+}

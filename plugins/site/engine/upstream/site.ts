@@ -1,0 +1,147 @@
+/** An assembled site: its runes, tags and configuration, and how to look them up. */
+
+import { quotedName, word } from "../../../../src/plain_text.ts";
+import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
+import { textOf } from "../../../../src/io/json.ts";
+import { installStep } from "../../../../src/packages/install_line.ts";
+import { meantPackage } from "../../../../src/project/first_party.ts";
+import type { Project } from "../../../../src/project/project.ts";
+import type { SiteConfig } from "../../../../src/project/sites.ts";
+import type {
+  ContentModel,
+  MarkdocNode,
+  MarkdocSchema,
+  MergedPlugins,
+  Rune,
+  ThemeConfig,
+} from "./shapes.ts";
+import type { Upstream } from "./upstream.ts";
+import type { Kept } from "./site_values.ts";
+
+export const CORE_PACKAGE = "@refrakt-md/runes";
+
+export interface SiteContext {
+  readonly project: Project;
+  readonly site: SiteConfig;
+  readonly upstream: Upstream;
+  /** By name, in the order of the packages. */
+  readonly runes: Readonly<Record<string, Rune>>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  readonly tags: Readonly<Record<string, MarkdocSchema>>;
+  readonly fixtures: Readonly<Record<string, string>>;
+  /** `core`, a package, or `local`, by rune. */
+  readonly source: Readonly<Record<string, string>>;
+  readonly merged: MergedPlugins | undefined;
+  readonly config: ThemeConfig;
+  readonly failures: readonly RefraktError[];
+  /** What was made of the site. */
+  readonly kept: Kept;
+  /** Stamps of the local runes' files. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Finds a rune by name or alias. */
+export function findRune(context: SiteContext, name: string): Rune {
+  const own = context.names.get(name);
+  if (own !== undefined) return context.runes[own]!;
+  const guess = didYouMean(name, context.names.keys());
+  const failure = context.failures[0];
+  if (failure !== undefined) {
+    throw new RefraktError(
+      failure.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED",
+      `Unknown rune ${quotedName(name)}, and not everything could be loaded: ${
+        failuresOf(context).map((each) => each.message).join("; ")
+      }`,
+      {
+        hint: [failuresOf(context)[0]!.hint, guess].filter(Boolean).join(" "),
+        data: { rune: name, ...failure.data },
+        cause: failure,
+      },
+    );
+  }
+  throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, {
+    hint: [guess, "refrakt_reference lists the runes."].filter(Boolean).join(" "),
+    data: { rune: name, nearest: nearest(name, context.names.keys()) },
+  });
+}
+
+/** What could not be loaded, with several plugins in one message. */
+function failuresOf(
+  { failures, project }: SiteContext,
+): { message: string; hint?: string | undefined }[] {
+  const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
+  const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
+  if (plugins.length < 2) return [...failures];
+  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) =>
+    `${quotedName(name)}`
+  );
+  const untrusted = failures.find((each) => ofPlugin(each) && each.code === "CODE_NOT_TRUSTED");
+  const step = untrusted?.hint ?? installStep(project, plugins);
+  return [
+    {
+      message: `${plugins.length} plugins cannot be loaded: ${plugins.map(word).join(", ")}`,
+      hint: meant.length === 0
+        ? `${step} ${untrusted === undefined ? "refrakt_detect has each reason." : ""}`.trim()
+        : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
+    },
+    ...failures.filter((failure) => !ofPlugin(failure)),
+  ];
+}
+
+/** Warnings for every answer about a site; `undefined` without failures. */
+export function warningsOf(context: SiteContext): string[] | undefined {
+  if (context.failures.length === 0) return undefined;
+  return failuresOf(context).map(({ message, hint }) => hint ? `${message}. ${hint}` : message);
+}
+
+export type WithWarnings = {
+  readonly warnings?: readonly string[];
+};
+
+/** Adds the result's and the site's warnings, if any. */
+export function withWarnings<Result extends object>(
+  context: SiteContext,
+  result: Result,
+  own: readonly string[] = [],
+): Result & WithWarnings {
+  const warnings = [...own, ...warningsOf(context) ?? []];
+  return warnings.length === 0 ? result : { ...result, warnings };
+}
+
+/** The aliases of the rune's package and of the config. */
+export function aliasesOf(context: SiteContext, rune: Rune): string[] {
+  const aliases = new Set([...rune.aliases, ...context.aliases.get(rune.name) ?? []]);
+  return [...aliases].filter((alias) => alias !== rune.name);
+}
+
+/** The package of a rune; `local` for the project's own. */
+export function packageOf(context: SiteContext, rune: Rune): string {
+  const source = context.source[rune.name] ?? "core";
+  return source === "core" ? CORE_PACKAGE : source;
+}
+
+/** The schema of a node's tag; `undefined` if the site has no such tag. */
+export function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefined {
+  const { tag } = node;
+  return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
+}
+
+/** The content model of a schema; `undefined` if there is none, or it needs other attributes. */
+export function contentModelOf(
+  { upstream: { runes } }: SiteContext,
+  schema: MarkdocSchema | undefined,
+  attributes: Record<string, unknown> = {},
+): ContentModel | undefined {
+  const declared = schema && runes.schemaContentModels.get(schema);
+  try {
+    return typeof declared === "function" ? declared(attributes) : declared;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a rune keeps its body as a template. */
+export function isDeferred(site: SiteContext, node: MarkdocNode): boolean {
+  return schemaOf(site, node)?.deferBody === true;
+}

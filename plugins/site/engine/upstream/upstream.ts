@@ -1,0 +1,80 @@
+/** Loads the refrakt packages that every site needs. */
+
+import { RefraktError } from "../../../../src/errors.ts";
+import { requireParsable } from "../../../../src/io/markup_limits.ts";
+import { importVersion } from "../../../../src/packages/load.ts";
+import type { PackageVersion } from "../../../../src/packages/package.ts";
+import { type Linearly, linearPatterns } from "./linear_patterns.ts";
+import type { Markdoc, MarkdocToken, RunesModule, TransformModule } from "./shapes.ts";
+import type { UpstreamVersions } from "./package_versions.ts";
+
+export interface Upstream {
+  readonly runes: RunesModule;
+  readonly transform: TransformModule;
+  readonly markdoc: Markdoc;
+  readonly examples: Readonly<Record<string, string>>;
+  /** Throws if a text has too much markup: to be called before a package parses it. */
+  requireParsable(text: string): void;
+  /** For functions of packages that match patterns of pages and configs. */
+  readonly linearly: Linearly;
+}
+
+export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
+  const [linearly, runes, transform, markdoc] = await Promise.all([
+    linearPatterns(),
+    importVersion<RunesModule>(versions.runes),
+    importVersion<TransformModule>(versions.transform),
+    importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
+  ]);
+  requireSupported({ ...runes }, versions.runes);
+  const { default: whole = markdoc } = markdoc;
+  const check = parsableCheck(whole);
+  const parse: Markdoc["parse"] = (source) => {
+    check(source);
+    return whole.parse(source);
+  };
+  return {
+    linearly,
+    runes,
+    transform: {
+      ...transform,
+      matchRouteRule: (...args) => linearly(() => transform.matchRouteRule(...args)),
+    },
+    markdoc: { ...whole, parse },
+    requireParsable: check,
+    examples: { ...runes.RUNE_EXAMPLES },
+  };
+}
+
+/** Returns the check of a text, which asks Markdoc itself what is a paragraph where that matters. */
+function parsableCheck(markdoc: Markdoc): Upstream["requireParsable"] {
+  const { parser } = new markdoc.Tokenizer();
+  const inlinesIn = (text: string) => {
+    const tokens: MarkdocToken[] = [];
+    parser.block.parse(text, parser, {}, tokens);
+    return tokens.flatMap(({ type, content }) => type === "inline" ? content : []);
+  };
+  return (text) => requireParsable(text, inlinesIn);
+}
+
+/** Exports that the site tools need, the newest among them; all exist since 0.24. */
+const NEEDED = [
+  ...["mergePlugins", "runes", "tags", "baseConfig", "parseFixture", "schemaContentModels"],
+  ...["createCorePipelineHooks", "captureDeferredBodies", "matchesFieldMatch", "firstH1"],
+];
+
+export function requireSupported(
+  runes: Readonly<Record<string, unknown>>,
+  { name, version, from }: PackageVersion,
+): void {
+  const missing = NEEDED.filter((key) => runes[key] === undefined);
+  if (missing.length === 0) return;
+  const message = `${name} ${version} (from ${from}) is not supported: it has no ${
+    missing.join(", ")
+  }`;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's refrakt " +
+      "packages.",
+    data: { package: name },
+  });
+}

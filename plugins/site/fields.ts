@@ -1,0 +1,60 @@
+/** What several site tools share: schemas of inputs and outputs, and the sites that are meant. */
+
+import * as z from "zod";
+import { RefraktError } from "../../src/errors.ts";
+import type { Project } from "../../src/project/project.ts";
+import { siteWith } from "../../src/project/sites.ts";
+
+/** Annotations of tools that only read a site. */
+export const READS = {
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  requires: ["site"],
+} as const;
+
+/** The same for tools about its pages. */
+export const READS_PAGES = { ...READS, requires: ["pages"] } as const;
+
+/** Required if the project has several sites; the error lists their names. */
+export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
+
+export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string()).optional();
+
+/** The values are texts, numbers or booleans; the JSON schema omits that. */
+export const ATTRIBUTES: z.ZodOptional<
+  z.ZodType<Readonly<Record<string, string | number | boolean>>>
+> = z.unknown().pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+  .meta({ type: "object" }).optional();
+
+export function startOf(cursor: string | undefined, tool: string): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new RefraktError("INVALID_ARGS", `"cursor" is not a cursor of ${tool}`, {
+    hint: "Pass the nextCursor of the previous result, or omit it.",
+  });
+}
+
+/**
+ * Does work in the site that is named, in the one whose folder has the path, or in each: a page
+ * belongs to one of them, and is missing from the others.
+ */
+export async function* inSites<Result>(
+  project: Project,
+  { site, path }: { readonly site?: string | undefined; readonly path?: string | undefined },
+  work: (site: string) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const own = site ?? (path === undefined ? undefined : siteWith(project, path));
+  let missing: unknown;
+  let isFound = false;
+  // Without a declared site, the engine throws.
+  for (const name of own === undefined ? project.site?.names ?? [""] : [own]) {
+    try {
+      yield await work(name);
+      isFound = true;
+    } catch (error) {
+      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND";
+      if (!isElsewhere || path === undefined) throw error;
+      missing = error;
+    }
+  }
+  if (!isFound) throw missing;
+}

@@ -1,0 +1,81 @@
+/** The resources of a site. Each uses the same function of the engine as the tool it mirrors. */
+
+import type { CallContext } from "../../src/tools/context.ts";
+import type { Resource } from "../../src/tools/resource.ts";
+import { openParams } from "../../src/tools/uri.ts";
+import { siteEngine } from "./engine/lazy.ts";
+
+const SITE = "site";
+const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
+
+export const siteResources: readonly Resource[] = [
+  {
+    uri: "refrakt://reference",
+    name: "reference",
+    title: "Rune reference",
+    description: "The runes of a site and how to write them, in brief.",
+    mimeType: "application/json",
+    query: [SITE],
+    requires: [SITE],
+    complete: completeSite,
+    read: async (params, call) => ({
+      data: (await (await siteEngine()).describeRunes({ site: params[SITE] }, call)).data,
+    }),
+  },
+  {
+    uri: "refrakt://contracts",
+    name: "contracts",
+    title: "Structure contracts",
+    description: "The HTML contract of every rune of a site.",
+    mimeType: "application/json",
+    query: [SITE],
+    requires: [SITE],
+    complete: completeSite,
+    read: async (params, call) => ({
+      data: await (await siteEngine()).contract({ site: params[SITE] }, call),
+    }),
+  },
+  {
+    ...RUNE,
+    name: "rune",
+    title: "Rune",
+    description: "A rendered rune. Query parameters other than site are attributes.",
+    mimeType: "application/json",
+    openQuery: "attributes",
+    requires: [SITE],
+    complete: (parameter, value, context, others) =>
+      parameter === "name"
+        ? completeRune(value, context, others[SITE])
+        : completeSite(parameter, value, context),
+    read: async (params, call) => ({
+      data: await (await siteEngine()).inspectRune({
+        rune: params["name"] ?? "",
+        attributes: openParams(RUNE, params),
+        site: params[SITE],
+      }, call),
+    }),
+  },
+];
+
+function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
+  if (parameter !== SITE) return [];
+  return (project.site?.names ?? []).filter((name) => name.startsWith(value));
+}
+
+/** Completes rune names of the given site, or of all sites. */
+async function completeRune(
+  value: string,
+  call: CallContext,
+  wanted?: string,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const site of wanted === undefined ? call.project.site?.names ?? [] : [wanted]) {
+    try {
+      const names = await (await siteEngine()).runeNames({ site }, call);
+      for (const name of names) if (name.startsWith(value)) found.add(name);
+    } catch {
+      // Reading the resource reports the site's error.
+    }
+  }
+  return [...found].sort();
+}

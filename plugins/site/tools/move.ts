@@ -1,0 +1,161 @@
+/** `refrakt_move`: moves a page, and keeps what it links and what links to it. */
+
+import { quotedName } from "../../../src/plain_text.ts";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { withoutMark } from "../../../src/io/decode.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
+import { readForChange } from "../../../src/io/shared_files.ts";
+import {
+  changedMeanwhile,
+  type FileWrite,
+  type NewFile,
+  writeInFolders,
+} from "../../../src/io/write_together.ts";
+import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { siteEngine } from "../engine/lazy.ts";
+import { EDIT } from "../engine/pages/read/diagnostics.ts";
+import { inSites, SITE, WARNINGS } from "../fields.ts";
+
+const MOVED = z.object({
+  path: z.string(),
+  from: z.string(),
+  moved: z.boolean(),
+  url: z.string(),
+  oldUrl: z.string().optional(),
+  redirectsTo: z.string().optional().describe("Where the moved page redirects to"),
+  changes: z.array(z.string()).describe("old → new: path:line,line path:line"),
+  note: z.string().optional(),
+  edits: z.array(EDIT.extend({ path: z.string() })).optional().describe(
+    "What is to be written by somebody who may",
+  ),
+  reason: z.string().optional().describe("Why nothing was written"),
+  redirect: z.string().optional().describe("The file that redirects to the page"),
+  back: z.object({ path: z.string(), to: z.string() }).optional().describe(
+    "The arguments that move it back: links are then as before, or mean the same",
+  ),
+  byHand: z.array(z.string()).optional().describe("Links that could not be changed"),
+  mentions: z.array(z.string()).optional().describe("The old address in text or code: unchanged"),
+  warnings: WARNINGS,
+});
+
+export const moveTool: Tool = defineTool({
+  name: "refrakt_move",
+  title: "Move a page",
+  description:
+    "Moves or renames a page, and adapts its links and images, and links and navigation to it.",
+  input: z.strictObject({
+    path: z.string(),
+    to: z.string(),
+    preview: z.boolean().optional(),
+    redirect: z.boolean().optional().describe("Leave a page that redirects"),
+    site: SITE,
+  }),
+  output: MOVED,
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  requires: ["pages"],
+  writes: "pages",
+  run: async ({ preview = false, redirect = false, site, ...input }, call) => {
+    const engine = await siteEngine();
+    const move = (site: string) => engine.movePage({ ...input, site }, call);
+    const { value: found }: { value: PlannedMove } = await inSites(
+      call.project,
+      { site, path: input.path },
+      move,
+    ).next();
+    const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
+    const isSame = url.old === url.now;
+    if (redirect && isSame) {
+      throw new RefraktError("INVALID_ARGS", `The page keeps its address ${quotedName(url.now)}`, {
+        hint: "Omit redirect: its front matter sets the address, or only the file is renamed.",
+      });
+    }
+    const stub = redirect ? `---\nredirect: ${quotedName(url.now)}\n---\n` : undefined;
+    const blocked = [...files.map(({ path }) => path), file.path, target.path]
+      .find((path) => !mayWrite(path));
+    const isMoved = !preview && blocked === undefined;
+    const isLinked = left.length > 0 ||
+      files.some(({ path, edits }) => path !== file.path && edits.length > 0);
+    if (isMoved) writeMove(writeFolder(call.project.cwd, found.contentDir), found, stub);
+    return {
+      path: target.shown,
+      from: file.shown,
+      moved: isMoved,
+      url: url.now,
+      ...(isSame ? {} : { oldUrl: url.old }),
+      ...(redirectsTo === undefined ? {} : { redirectsTo }),
+      changes: changesOf(files),
+      ...(isSame || isLinked
+        ? {}
+        : { note: `No page, layout or navigation links to ${quotedName(url.old)}` }),
+      ...(isMoved ? { back: { path: target.shown, to: file.shown } } : {}),
+      ...(isMoved || preview ? {} : {
+        edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
+        reason:
+          `No permission to write ${
+            quotedName(shownPath(call.project.cwd, blocked!))
+          }: make the edits, ` +
+          `then rename the file; or start the server with --allow-write=${
+            shownPath(call.project.cwd, dirname(blocked!)).split("/")[0]
+          }`,
+      }),
+      ...(stub === undefined ? {} : { redirect: file.shown }),
+      ...(left.length === 0 ? {} : { byHand: placesOf(left) }),
+      ...(mentions.length === 0 ? {} : { mentions: placesOf(mentions) }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+  },
+});
+
+/** A line for each address that changes, with its places. */
+function changesOf(files: PlannedMove["files"]): string[] {
+  const all = files.flatMap(({ shown, edits }) => edits.map((edit) => ({ shown, ...edit })));
+  return [...Map.groupBy(all, ({ old, text }) => `${old} → ${text}`)].map(([change, edits]) =>
+    `${change}: ${placesOf(edits.map(({ shown, line }) => ({ shown, line }))).join(" ")}`
+  );
+}
+
+/** `path:1,2` for each file. */
+function placesOf(all: readonly { readonly shown: string; readonly line: number }[]): string[] {
+  return [...Map.groupBy(all, ({ shown }) => shown)].map(([shown, places]) =>
+    `${shown}:${[...new Set(places.map(({ line }) => line))].join(",")}`
+  );
+}
+
+type PlannedMove = Awaited<ReturnType<Awaited<ReturnType<typeof siteEngine>>["movePage"]>>;
+
+/** Writes all files of a move, or none. */
+function writeMove(
+  folder: WriteFolder,
+  { file, target, files, replaces }: PlannedMove,
+  stub?: string,
+) {
+  const writes = files.map(({ path, source, text }): FileWrite => {
+    const seen = readForChange(folder, path, { kind: "page" });
+    const bare = withoutMark(seen.text);
+    if (bare !== source) throw changedMeanwhile(folder.root, path);
+    return { seen, text: seen.text.slice(0, seen.text.length - bare.length) + text };
+  });
+  const own = writes.find(({ seen }) => seen.path === file.path)!;
+  const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== own);
+  if (replaces !== undefined) {
+    const seen = readForChange(folder, target.path, { kind: "page" });
+    if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(folder.root, target.path);
+    others.push({ seen, text: null });
+  }
+  writeInFolders([
+    ...others,
+    ...stub === undefined ? [{ ...own, to: target.path }] : [
+      { folder, to: target.path, text: own.text!, mode: own.seen.mode },
+      { seen: own.seen, text: stub },
+    ],
+  ]);
+}

@@ -1,0 +1,28 @@
+/** What `view preview` shows. It is no tool of clients: agents render pages with `refrakt_render`. */
+
+import * as z from "zod";
+import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { siteEngine } from "../engine/lazy.ts";
+import { READS_PAGES, SITE } from "../fields.ts";
+
+export const previewTool: Tool = defineTool({
+  name: "refrakt_preview",
+  title: "Preview a page or a rune",
+  description: "A page or a rune's example in the site's theme, for the view in a browser.",
+  input: z.strictObject({
+    path: z.string().optional(),
+    rune: z.string().optional(),
+    seen: z.string().optional().describe("The revision that the view has"),
+    site: SITE,
+  }),
+  ...READS_PAGES,
+  run: async ({ seen, ...input }, call) => {
+    const sites = call.project.site?.names ?? [];
+    // The view has a menu of sites.
+    const site = input.site ?? sites[0];
+    const { preview, document, revision } = await (await siteEngine())
+      .preview({ ...input, site }, call);
+    // The view has what it has seen.
+    return { revision, sites, site, ...revision === seen ? {} : { preview, document } };
+  },
+});

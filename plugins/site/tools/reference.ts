@@ -1,0 +1,63 @@
+/** `refrakt_reference` and `refrakt_i18n_extract`: what runes are and which texts they show. */
+
+import * as z from "zod";
+import type { Project } from "../../../src/project/project.ts";
+import { withText } from "../../../src/tools/result.ts";
+import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { siteEngine } from "../engine/lazy.ts";
+import { upstreamVersions } from "../engine/upstream/package_versions.ts";
+import { READS, SITE, WARNINGS } from "../fields.ts";
+
+const REFERENCE = z.looseObject({
+  name: z.string().optional(),
+  example: z.string().optional(),
+  exampleNote: z.string().optional().describe("Why it is not the package's example"),
+  runes: z.union([z.int(), z.array(z.looseObject({}))]).optional(),
+  signatures: z.record(z.string(), z.array(z.string())).optional().describe("By package"),
+  universal: z.array(z.string()).optional().describe("Attributes of every rune"),
+  warnings: WARNINGS,
+});
+
+export const referenceTool: Tool = defineTool({
+  name: "refrakt_reference",
+  title: "Look up runes",
+  description:
+    "How to write runes: attributes, content, example. Without rune and runes, one line for each.",
+  input: z.strictObject({
+    rune: z.string().optional(),
+    runes: z.array(z.string()).max(20).optional(),
+    format: z.enum(["json", "markdown"]).optional(),
+    plugin: z.string().optional(),
+    universal: z.boolean().optional(),
+    site: SITE,
+    detail: z.literal("full").optional(),
+  }),
+  output: REFERENCE,
+  ...READS,
+  run: async (input, call) => {
+    const { text, data } = await (await siteEngine()).describeRunes(input, call);
+    return text === undefined ? data : withText(text, data);
+  },
+});
+
+/** Refrakt extracts texts since 0.29. */
+export function hasI18n(project: Project): boolean {
+  if (project.site === null) return false;
+  const { version } = upstreamVersions(project).transform;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 0 || Number(minor) >= 29;
+}
+
+const KEYS = z.looseObject({ warnings: WARNINGS });
+
+export const i18nTool: Tool = defineTool({
+  name: "refrakt_i18n_extract",
+  title: "Extract translatable texts",
+  description: "The keys and default texts that the runes of a site show to readers.",
+  input: z.strictObject({ site: SITE }),
+  output: KEYS,
+  ...READS,
+  // A step of a build.
+  listed: { to: "none" },
+  run: async (input, call) => await (await siteEngine()).i18nKeys(input, call),
+});

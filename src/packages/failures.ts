@@ -1,0 +1,175 @@
+/** Explains why a package could not be loaded, and what to do. */
+
+import { quotedName } from "../plain_text.ts";
+import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { currentRoot } from "./stand_in_call.ts";
+import { FIRST_PARTY_NAMES } from "./names.ts";
+import { notTrusted } from "./gate.ts";
+import type { PackageVersion } from "./package.ts";
+
+/** The description of a failure. */
+interface Described {
+  readonly message: string;
+  readonly hint: string;
+  /** Whether a retry may succeed. */
+  readonly retry?: boolean;
+}
+
+/** A pattern, and what its match means for a package, by its version's source. */
+type Failure = readonly [
+  pattern: RegExp,
+  describe: (match: RegExpExecArray, name: string, from: string) => Described,
+];
+
+const NOT_ON_NPM =
+  "If it exists only on disk, install the project, and start the server with --trust.";
+
+const FAILURES: readonly Failure[] = [
+  // Deno requests the archive of a package or of a dependency only once.
+  [DENO_MESSAGES.archiveFailed, ([, missing, reason], name) => ({
+    message: notDownloaded(missing!, reason!),
+    hint: `Restart the server when the registry has it, or remove ${name}.`,
+  })],
+  [DENO_MESSAGES.packumentFailed, ([, missing, reason]) => ({
+    message: notDownloaded(missing!, reason!),
+    hint: "Check the network and the registry: with them, the command warm downloads everything " +
+      "that the project needs.",
+    retry: !/Bad response: (?!408|429|5)/.test(reason!),
+  })],
+  [DENO_MESSAGES.unknownPackage, ([, missing]) => ({
+    message: `${missing} is not on the npm registry`,
+    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} ${NOT_ON_NPM}`.trim(),
+  })],
+  [DENO_MESSAGES.unknownVersion, ([, missing, range], _name, from) => ({
+    message: `npm has no version of ${missing} that satisfies ${quotedName(range!)} (from ${from})`,
+    hint: NOT_ON_NPM,
+  })],
+  [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
+  [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
+  [DENO_MESSAGES.missingImport, ([, importer, missing], name) => ({
+    message: `${importer ?? name} imports ${quotedName(missing!)}, which is not installed`,
+    hint: `Install the project again; if ${missing} is still missing, install it separately.`,
+  })],
+  [DENO_MESSAGES.noFileFor, ([, missing, importer]) => ({
+    message: `${missing} does not exist (imported from ${importer})`,
+    hint: "Build the package that contains it, or install the project again; then restart " +
+      "the server.",
+  })],
+];
+
+function notDownloaded(missing: string, reason: string): string {
+  const [, status] = /Bad response: (\d{3})/.exec(reason) ?? [];
+  let why = "the registry's answer is not valid";
+  if (DENO_MESSAGES.unreachable.test(reason)) why = "the registry cannot be reached";
+  else if (status !== undefined) why = `the registry answered with ${status}`;
+  else if (/checksum/i.test(reason)) why = "its archive does not match its checksum";
+  return `${missing} could not be downloaded: ${why}`;
+}
+
+/** Describes a package that Deno looks for in `node_modules` only. */
+function notInstalled(name: string): Described {
+  return {
+    message: `${name} is not installed`,
+    hint:
+      "Start the server with --no-config and without --node-modules-dir=manual, to use npm's; " +
+      "or install the project (npm install), and add --trust.",
+  };
+}
+
+/** The error for a package that is not loaded. */
+export function notLoaded(name: string, { message, hint, retry }: Described): RefraktError {
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    hint,
+    data: { package: name, ...(retry === true ? { retry } : {}) },
+  });
+}
+
+/** The error for a package that did not load in time. */
+export function tooSlow(name: string, timeoutMs: number): RefraktError {
+  return notLoaded(name, {
+    message: `${name} had not loaded after ${timeoutMs / 1000} s`,
+    hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
+      "something. The server tries again by itself; give it longer with --timeout.",
+    retry: true,
+  });
+}
+
+/** Whether a retry may succeed: the network may return, or the package may be built. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof RefraktError && error.data?.["retry"] === true;
+}
+
+/** Whether an import failed because the package lacks the export. */
+export function isMissingExport(error: unknown): boolean {
+  return error instanceof RefraktError && error.data?.["missingExport"] === true;
+}
+
+/** Whether the registry does not have the package, or not at this version. */
+export function isUnpublished(error: unknown): boolean {
+  const said = saidBy(error);
+  return [DENO_MESSAGES.unknownPackage, DENO_MESSAGES.unknownVersion].some((pattern) =>
+    pattern.test(said)
+  );
+}
+
+function lacksExport(message: string, subpath = ""): boolean {
+  const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
+  return DENO_MESSAGES.noExport.test(message) && message.includes(subpath) ||
+    subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
+}
+
+function describe(found: PackageVersion, subpath: string | undefined, said: string): Described {
+  const { name, version, from, folder, isProjectCode } = found;
+  // Deno finds the package of the project, but not the file that it exports.
+  if (isProjectCode && said.includes(pathToFileURL(join(folder!.path, name)).href)) {
+    return {
+      message: `${name} is not built: a file that its package.json names is missing`,
+      hint: "Build it (npm run build) or install the project again, then restart the server.",
+    };
+  }
+  const text = withoutRoot(said.slice(0, 4000));
+  for (const [pattern, explain] of FAILURES) {
+    const match = pattern.exec(text);
+    // A file that the package itself lacks is not a missing dependency.
+    const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
+    if (match !== null && !isOwnFile) return explain(match, name, from);
+  }
+  return {
+    message: "",
+    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
+  };
+}
+
+function withoutRoot(text: string): string {
+  return withoutCredentials(text.replaceAll(`file://${currentRoot()}/`, ""));
+}
+
+/** Converts an import failure to an error with a hint. */
+export function loadError(
+  found: PackageVersion,
+  subpath: string | undefined,
+  error: unknown,
+): RefraktError {
+  if (error instanceof RefraktError) return error;
+  const { name, version, folder, code } = found;
+  if (folder !== undefined && isUnpublished(error)) {
+    return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust?.() ?? "");
+  }
+  const said = saidBy(error);
+  const { message, hint, retry = false } = describe(found, subpath, said);
+  // Other errors are of the package's own code.
+  const why = message || withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300);
+  const module = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${why}`, {
+    hint: retry ? `${hint} The server tries again by itself.` : hint,
+    data: {
+      package: name,
+      ...(retry ? { retry } : {}),
+      ...(lacksExport(said.slice(0, 4000), subpath) ? { missingExport: true } : {}),
+    },
+    cause: error,
+  });
+}

@@ -1,0 +1,193 @@
+/**
+ * Judges every import that begins at our loader, by the real file that would be loaded: without trust
+ * in the project's code, it has to lie in Deno's cache; with it, in the readable folders.
+ */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { orElse, RefraktError, saidBy } from "../errors.ts";
+import { quotedName } from "../plain_text.ts";
+import { repositoryOf } from "../io/git_settings.ts";
+import { exists, isInside, realPathOf } from "../io/paths.ts";
+import { isReadable } from "../io/permissions.ts";
+import { readIfExists } from "../io/read.ts";
+import { currentRoot } from "./stand_in_call.ts";
+import type { WantedModule } from "./replaced_modules.ts";
+
+/** A package in Deno's npm cache. */
+export interface CachedPackage {
+  /** The folder of the cache, with a trailing slash. */
+  readonly cache: string;
+  readonly registry: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * A file of a version, or what the registry says of a package. The folder of a registry has those of
+ * the path of its address, such as `mirror.example/repository/npm`, which no scope begins.
+ */
+const CACHED =
+  /^(.*[\\/]npm[\\/])((?:[^@\\/][^\\/]*[\\/])*?[^@\\/][^\\/]*)[\\/]((?:@[^\\/]+[\\/])?[^@\\/][^\\/]*)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
+
+/** Returns the package of a path in a cache, by its form; `undefined` for other paths. */
+export function cachedPackage(path: string): CachedPackage | undefined {
+  const [, cache, registry, name, version = ""] = CACHED.exec(path) ?? [];
+  if (cache === undefined || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+  return {
+    cache,
+    registry: registry!,
+    name: name!.replaceAll("\\", "/"),
+    // Deno numbers copies with different peer dependencies.
+    version: version.replace(/_\d+$/, ""),
+  };
+}
+
+/** Returns the file that Deno resolves a specifier to; `undefined` if it would ask the registry. */
+export function resolvedFile(specifier: string): URL | undefined {
+  const url = orElse(() => import.meta.resolve(specifier), "");
+  return url.startsWith("file:") ? new URL(url) : undefined;
+}
+
+/** The caches from which Deno has taken packages that our own code imports. */
+const caches = new Set<string>();
+
+/** Records the cache that Deno has taken a package from. @param path A file or folder in it. */
+export function noteCache(path: string): void {
+  const cached = cachedPackage(path);
+  if (cached !== undefined) caches.add(cached.cache);
+}
+
+/** Whether a file is in Deno's cache, by its name. */
+function isCached(path: string): boolean {
+  return caches.has(cachedPackage(path)?.cache ?? "");
+}
+
+/** Why a file of a cache may not be npm's, and what to do; `undefined` if it is npm's. */
+export function cacheProblem(path: string): { reason: string; hint: string } | undefined {
+  const project = repositoryOf(currentRoot()) ?? currentRoot();
+  const paths = [path, orElse(() => realPathOf(path), path)];
+  if (paths.some((each) => isInside(project, each))) {
+    return {
+      reason: "Deno's cache lies in the project, which could fill it",
+      hint: "Set DENO_DIR to a folder outside the project: see docs/ci.md.",
+    };
+  }
+  const { registry = PUBLIC, name = "" } = cachedPackage(path) ?? {};
+  if (registry === PUBLIC || !isRedirected(name, registry)) return undefined;
+  return {
+    reason: `the project's .npmrc names its registry, ${registry}`,
+    hint: "Start the server with --no-config. If that is so, the registry is your own, too: take " +
+      "it out of the project's .npmrc, as the server cannot tell the two apart.",
+  };
+}
+
+/** The public registry's folder in Deno's cache. */
+const PUBLIC = "registry.npmjs.org";
+
+/**
+ * Whether an `.npmrc` beside a `deno.json` names a registry for a package: for all, or for its scope.
+ * Deno reads no other `.npmrc` of a project, and none with `--no-config`: then the registry is of the
+ * user's own settings. Beside a `package.json`, Deno takes packages from `node_modules`.
+ */
+function isRedirected(name: string, registry: string): boolean {
+  const cwd = Deno.cwd();
+  if (!["deno.json", "deno.jsonc"].some((file) => exists(join(cwd, file)))) return false;
+  try {
+    const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
+    const registries = text.matchAll(/^\s*(?:(@[^\s:=]+):)?registry\s*=(.*)$/gm);
+    return [...registries].some(([, scope, address = ""]) =>
+      (scope === undefined || name.startsWith(`${scope}/`)) && mayBe(registry, address.trim())
+    );
+  } catch {
+    return true;
+  }
+}
+
+/** Whether a folder of Deno's cache may be that of a registry; if its address is plain, its parts tell. */
+function mayBe(folder: string, address: string): boolean {
+  if (!/^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)*\/?$/.test(address)) return true;
+  const parts = address.toLowerCase().split(/[:/]/);
+  return folder.toLowerCase().split(/[\\/]/).every((part) => parts.includes(part));
+}
+
+/** Whether the project's code is trusted: in the whole process, as it shares everything. */
+const process = { trustsProject: false };
+
+/** Lets the project's code run in this process. */
+export function trustProject(): void {
+  process.trustsProject = true;
+}
+
+/**
+ * Decides whether a module may be loaded.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the file.
+ */
+export function mayLoad({ url, specifier, isStart }: WantedModule): void {
+  const isNpm = url.startsWith("npm:");
+  const file = isNpm ? resolvedFile(url) : url.startsWith("file:") ? new URL(url) : undefined;
+  // A package that is not downloaded is judged by its imports; a binary has no others.
+  if (file === undefined || Deno.build.standalone) return;
+  const path = fileURLToPath(file);
+  // Deno itself resolves the names that our own code imports.
+  if (isStart && !specifier.startsWith("file:")) noteCache(path);
+  if (!process.trustsProject) {
+    if (!isCached(path)) throw refusal(`${quotedName(path)} is not in Deno's cache`);
+    const problem = cacheProblem(path);
+    if (problem !== undefined) {
+      throw refusal(`${quotedName(path)}: ${problem.reason}`, problem.hint);
+    }
+  } else if (!isCached(path)) {
+    // Deno asks for no permission to import from node_modules, and follows links there.
+    const real = orElse(() => realPathOf(path), path);
+    if (!isReadable(real)) throw refusal(`${quotedName(real)} ${OUTSIDE}`, OUTSIDE_HINT);
+  }
+}
+
+const OUTSIDE = "lies outside the folders that the server may read";
+const OUTSIDE_HINT =
+  "If it was installed there, as in a workspace or pnpm's store, add its folder " +
+  "to --allow-read: doctor prints the command.";
+
+const NOT_LOADED = "Not loaded: ";
+
+/** The latest refusals by message, because a static import loses the error's class. */
+const refusals = new Map<string, RefraktError>();
+const MOST_REFUSALS = 200;
+
+/** The error for code that is not loaded. Without a hint, the loader says how to trust it. */
+function refusal(reason: string, hint?: string): RefraktError {
+  const error = new RefraktError(
+    "CODE_NOT_TRUSTED",
+    NOT_LOADED + reason,
+    hint === undefined ? {} : { hint },
+  );
+  refusals.delete(error.message);
+  refusals.set(error.message, error);
+  if (refusals.size > MOST_REFUSALS) refusals.delete(refusals.keys().next().value!);
+  return error;
+}
+
+/** Returns the refusal that made an import fail, or `undefined`. */
+export function refusalIn(error: unknown): RefraktError | undefined {
+  if (error instanceof RefraktError) return error.code === "CODE_NOT_TRUSTED" ? error : undefined;
+  const said = saidBy(error);
+  for (const [message, known] of refusals) if (said.includes(message)) return known;
+  return undefined;
+}
+
+/** The error for a package whose code, or what it imports, is not loaded. */
+export function notTrusted(name: string, reason: string, hint: string): RefraktError {
+  return new RefraktError("CODE_NOT_TRUSTED", `${name} was not loaded: ${reason}`, {
+    hint,
+    data: { package: name },
+  });
+}
+
+/** A refusal in the words for the package that needs the file. */
+export function neededBy(name: string, refused: RefraktError, howToTrust = ""): RefraktError {
+  if (!refused.message.startsWith(NOT_LOADED)) return refused;
+  const reason = refused.message.slice(NOT_LOADED.length);
+  return notTrusted(name, reason, refused.hint ?? howToTrust);
+}

@@ -1,0 +1,190 @@
+/**
+ * Imports npm packages: the project's own copies by file, where they are trusted, others by `npm:`
+ * specifier. Specifiers are computed, because Deno would download literal ones at every start.
+ */
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { asObject } from "../io/json.ts";
+import { exists } from "../io/paths.ts";
+import { waitAtMost } from "../io/wait.ts";
+import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
+import { isUnpublished, loadError, tooSlow } from "./failures.ts";
+import type { Project } from "../project/project.ts";
+import { checkImports, specifierFrom } from "./replaced_modules.ts";
+import { mayLoad, neededBy, refusalIn, resolvedFile, trustProject } from "./gate.ts";
+import { locate } from "./located.ts";
+import { readManifest } from "./manifests.ts";
+import { isFirstParty } from "./names.ts";
+import {
+  type PackageFolder,
+  type PackageReport,
+  packageReport,
+  type PackageVersion,
+} from "./package.ts";
+import { packageVersion } from "./versions.ts";
+
+/** A module of a package, and where it is from. */
+export interface Loaded<Module> extends PackageReport {
+  /** The exports. */
+  readonly module: Module;
+}
+
+const imports = new Map<string, Promise<unknown>>();
+
+/**
+ * Imports a package once.
+ *
+ * @param found The package at the project's version.
+ * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED` with the reason.
+ */
+export async function importVersion<Module = Record<string, unknown>>(
+  found: PackageVersion,
+  subpath?: string,
+): Promise<Module> {
+  return (await loadVersion<Module>(found, subpath)).module;
+}
+
+/** Imports a package and returns its origin too; see {@linkcode importVersion}. */
+export function loadVersion<Module = Record<string, unknown>>(
+  found: PackageVersion,
+  subpath?: string,
+): Promise<Loaded<Module>> {
+  return loading(found, subpath, async () => {
+    const { version, from } = await moduleOf(found, subpath);
+    const module = await importModule<Module>(from, found.code);
+    return { module, ...packageReport(found, version) };
+  });
+}
+
+/**
+ * Returns the address of a package's folder, with a trailing slash, and loads nothing; `undefined` if
+ * a binary does not tell.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
+ */
+export function packageFolder(found: PackageVersion): Promise<string | undefined> {
+  return loading(found, undefined, async () => (await locate(found)).folder);
+}
+
+/**
+ * Finds a package of refrakt's for code that works with every version: at npm's newest, if npm does
+ * not have the project's.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
+ */
+export async function publishedVersion(project: Project, name: string): Promise<PackageVersion> {
+  const { code } = project;
+  const newest = (wanted: string): PackageVersion => {
+    return { name, version: "*", from: `npm, which does not have ${wanted}`, code };
+  };
+  let found: PackageVersion;
+  try {
+    found = packageVersion(project, name);
+  } catch (error) {
+    if (code.trust || !isFirstParty(name)) throw error;
+    return newest("what package.json names");
+  }
+  return await loading(found, undefined, async () => {
+    try {
+      await locate(found);
+      return found;
+    } catch (error) {
+      if (isUnpublished(error)) return newest(found.version);
+      throw error;
+    }
+  });
+}
+
+/** Limits the time of loading a package, and explains its failure. */
+async function loading<Value>(
+  found: PackageVersion,
+  subpath: string | undefined,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const { timeoutMs } = found.code ?? DEFAULT_POLICY;
+  try {
+    return await waitAtMost(timeoutMs, load(), () => {
+      throw tooSlow(found.name, timeoutMs);
+    });
+  } catch (error) {
+    const refused = refusalIn(error);
+    if (refused === undefined) throw loadError(found, subpath, error);
+    throw neededBy(found.name, refused, found.code?.howToTrust?.());
+  }
+}
+
+/** Finds what to import for an export of a package, and the exact version. */
+async function moduleOf(
+  found: PackageVersion,
+  subpath: string | undefined,
+): Promise<{ readonly version: string; readonly from: string }> {
+  const { name, from, isProjectCode, folder } = found;
+  const { version } = await locate(found);
+  const path = subpath === undefined ? "" : `/${subpath}`;
+  if (isProjectCode && folder !== undefined) {
+    if (subpath !== undefined && hasExport(found, subpath) === false) {
+      throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
+    }
+    const isProject = from === "package.json" && folder.path === folder.link;
+    const file = isProject ? exportedFile(folder, subpath) : undefined;
+    return { version, from: file?.href ?? specifierFrom(folder.path, name + path) };
+  }
+  const specifier = `npm:${name}@${version}${path}`;
+  if (Deno.build.standalone) return { version, from: specifier };
+  // Import by file: Deno remembers specifiers that failed.
+  return { version, from: resolvedFile(specifier)?.href ?? specifier };
+}
+
+/** A file that a package exports: Deno finds that of a project itself only in `node_modules`. */
+function exportedFile({ path }: PackageFolder, subpath: string | undefined): URL | undefined {
+  const { exports, main } = readManifest(path, "package.json") ?? {};
+  const entry = asObject(exports)[subpath === undefined ? "." : `./${subpath}`] ??
+    (subpath === undefined ? exports ?? main : undefined);
+  const { import: imported, default: other } = asObject(entry);
+  const file = [entry, imported, other].find((each) => typeof each === "string");
+  return file === undefined ? undefined : pathToFileURL(join(path, file));
+}
+
+/**
+ * Imports a module once, with the stand-ins; it and its imports are judged.
+ *
+ * @param policy Whether the project's code is trusted.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
+ */
+export async function importModule<Module = Record<string, unknown>>(
+  specifier: string,
+  policy: CodePolicy | undefined,
+  options?: ImportCallOptions,
+): Promise<Module> {
+  (await import("./stand_ins.ts")).installStandIns();
+  checkImports(mayLoad);
+  if (policy?.trust) trustProject();
+  try {
+    return await (options === undefined ? importOnce(specifier) : import(specifier, options));
+  } catch (error) {
+    throw refusalIn(error) ?? error;
+  }
+}
+
+/** The caller knows the type of the exports. */
+async function importOnce<Module>(specifier: string): Promise<Module> {
+  const pending = imports.getOrInsertComputed(specifier, () => import(specifier));
+  // Forget failures, so that a later try can succeed; Deno caches modules itself.
+  pending.catch(() => imports.delete(specifier));
+  return await pending as Module;
+}
+
+/** Whether an installed copy has an export, by its manifest; `undefined` if there is none. */
+export function hasExport(
+  { folder }: Pick<PackageVersion, "folder">,
+  subpath: string,
+): boolean | undefined {
+  const manifest = folder && readManifest(folder.path, "package.json");
+  if (manifest === undefined) return undefined;
+  const { exports } = manifest;
+  // Without "exports", every file of the package is an export.
+  if (exports === undefined) return exists(join(folder!.path, `${subpath}.js`));
+  return Object.hasOwn(asObject(exports), `./${subpath}`) || "./*" in asObject(exports);
+}

@@ -1,0 +1,229 @@
+/**
+ * `node:fs` for packages. Rejects links out of the project, allows writes only in calls that may
+ * write, makes whole-file writes atomic, and reports unreadable paths as missing.
+ */
+
+import { quotedName } from "../plain_text.ts";
+import { Buffer } from "node:buffer";
+import * as fs from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { RefraktError } from "../errors.ts";
+import { statIfExists, writeFileAtomic } from "../io/files.ts";
+import { fieldOf } from "../io/json.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { isRefusal } from "../io/permissions.ts";
+import { isStdioReserved } from "../io/pipes.ts";
+import { newPath } from "../io/write_folder.ts";
+import { currentCall, currentFolder, currentRoot, owningCall } from "./stand_in_call.ts";
+import { noteRead } from "../io/reads.ts";
+
+// deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
+type AnyFunction = (...args: any[]) => any;
+
+/** What a function does with a path; `entry` is a write that does not follow a link as the last name. */
+type Access = "ask" | "read" | "list" | "open" | "write" | "entry" | "prefix";
+
+/** The functions, by what they do with the paths that come first among their arguments. */
+const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string])[] = [
+  [["ask"], "access exists lstat readlink realpath stat"],
+  [["read"], "createReadStream readFile watch"],
+  [["list"], "opendir readdir"],
+  [["open"], "open"],
+  [["write"], "appendFile chmod chown createWriteStream mkdir truncate utimes writeFile"],
+  [["entry"], "lchown lutimes rm rmdir unlink"],
+  [["read", "write"], "copyFile cp"],
+  [["read", "entry"], "symlink"],
+  [["entry", "entry"], "rename"],
+  // A second name for a file would let the package write the file by that.
+  [["write", "entry"], "link"],
+  [["prefix"], "mkdtemp"],
+];
+
+/** `node:fs` and `node:fs/promises` for packages. */
+export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
+  const checked = checkedFunctions(fs);
+  const whole = wholeFileFunctions(checked);
+  const promises: Record<string, unknown> = {
+    ...fs.promises,
+    ...checkedFunctions(fs.promises),
+    // deno-lint-ignore require-await -- what it throws has to be a rejection
+    writeFile: async (...args: unknown[]) => whole["writeFileSync"]!(...args),
+  };
+  promises["default"] = promises;
+  const replaced: Record<string, unknown> = { ...fs, ...checked, ...whole, promises };
+  replaced["default"] = replaced;
+  return { fs: replaced, promises };
+}
+
+/** The functions of a module that check their paths. */
+function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
+  const functions: Record<string, AnyFunction> = {};
+  for (const [accesses, names] of FUNCTIONS) {
+    for (const base of names.split(" ")) {
+      for (const name of [base, `${base}Sync`]) {
+        const original = fieldOf(module, name);
+        if (typeof original !== "function") continue;
+        const explained = (error: unknown, path: unknown) =>
+          accesses[0] === "ask" && isRefusal(error)
+            ? systemError("ENOENT", path, "is missing")
+            : error;
+        const run: AnyFunction = (...args) => {
+          try {
+            if (base === "mkdir" && isMade(args[0])) return original.apply(module, args);
+            const paths = accesses.map((access, index) =>
+              checkedPath(access, args[index], args[1])
+            );
+            return original.apply(module, [...paths, ...args.slice(accesses.length)]);
+          } catch (error) {
+            throw explained(error, args[0]);
+          }
+        };
+        functions[name] = module === fs || base === "watch" ? run : async (...args) => {
+          try {
+            return await run(...args);
+          } catch (error) {
+            throw explained(error, args[0]);
+          }
+        };
+      }
+    }
+  }
+  const { existsSync, mkdirSync } = functions;
+  if (existsSync === undefined || mkdirSync === undefined) return functions;
+  return {
+    ...functions,
+    existsSync: (path) => {
+      try {
+        return existsSync(path);
+      } catch {
+        return false;
+      }
+    },
+    // It prepares for a write that is intercepted, so nothing is written.
+    mkdirSync: (...args) => {
+      const call = owningCall();
+      const isSkipped = call?.mayWrite === false && call.interceptor?.write !== undefined;
+      return isSkipped ? undefined : mkdirSync(...args);
+    },
+  };
+}
+
+/** Checks an argument, and returns what the function gets in its place. */
+function checkedPath(access: Access, path: unknown, flags: unknown): unknown {
+  if (access === "write" || access === "entry") return checkWrite(path, access === "write");
+  // The argument is the start of a name.
+  if (access === "prefix") return String(checkWrite(`${pathText(path)}-`, false)).slice(0, -1);
+  checkPath(path);
+  if (typeof path !== "number") {
+    noteRead(resolve(currentRoot(), pathText(path)) + (access === "list" ? "/" : ""));
+  }
+  return access === "open" && isWriting(flags) ? checkWrite(path, true) : path;
+}
+
+/** Whether a folder exists: to make it again is not a write. */
+function isMade(path: unknown): boolean {
+  return statIfExists(checkPath(path) ?? pathText(path))?.isDirectory === true;
+}
+
+/**
+ * Returns the real path of a target in the project; `undefined` for one outside, which Deno's
+ * permissions decide about.
+ *
+ * @throws {Error} `EACCES` for a link out of the project, except in `node_modules`, as of linked packages.
+ */
+function checkPath(path: unknown): string | undefined {
+  if (typeof path === "number") return undefined;
+  const root = currentRoot();
+  const lexical = resolve(root, pathText(path));
+  if (!isInside(root, lexical)) return undefined;
+  const real = realPathOf(lexical);
+  if (isInside(root, real) || /[\\/]node_modules[\\/]/.test(lexical)) return real;
+  throw systemError("EACCES", path, "leads out of the project");
+}
+
+function systemError(code: string, path: unknown, why: string): Error {
+  const text = pathText(path);
+  return Object.assign(new Error(`${code}: ${quotedName(text)} ${why}`), { code, path: text });
+}
+
+/** Converts a file URL or bytes to a path. */
+function pathText(path: unknown): string {
+  return path instanceof URL ? fileURLToPath(path) : String(path);
+}
+
+/**
+ * Returns the real path of a write, so that Deno, too, judges that.
+ *
+ * @param isFollowed Whether the function follows a link as the last name.
+ * @throws {Error} `EACCES` for a link out of the project.
+ * @throws {RefraktError} `PERMISSION_DENIED` outside the folder that may be written.
+ */
+function checkWrite(path: unknown, isFollowed: boolean): string | number {
+  requireWriting(path);
+  if (typeof path === "number") return path;
+  const root = currentRoot();
+  const name = resolve(root, pathText(path));
+  const real = isFollowed ? realPathOf(name) : join(realPathOf(dirname(name)), basename(name));
+  if (isInside(root, real)) return newPath(currentFolder(), real);
+  if (!isInside(root, name)) return pathText(path);
+  checkPath(path);
+  return real;
+}
+
+function isWriting(flags: unknown): boolean {
+  const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+  return typeof flags === "number"
+    ? (flags & (O_APPEND | O_CREAT | O_RDWR | O_TRUNC | O_WRONLY)) !== 0
+    : flags !== undefined && !/^rs?$/.test(String(flags));
+}
+
+/**
+ * Rejects writes in calls of read-only tools.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED`
+ */
+function requireWriting(path: unknown): void {
+  const call = owningCall();
+  // Outside of calls, an embedding program writes its own files.
+  if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
+  const shown = shownPath(currentRoot(), resolve(pathText(path)));
+  throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(shown)}`, {
+    hint: "The tool is declared read-only, so its package may not write.",
+  });
+}
+
+/** `readFileSync` and `writeFileSync` with interception. */
+function wholeFileFunctions(
+  checked: Readonly<Record<string, AnyFunction>>,
+): Record<string, AnyFunction> {
+  const readFileSync: AnyFunction = (path, options) => {
+    const text = currentCall()?.interceptor?.read?.(checkPath(path) ?? resolve(pathText(path)));
+    if (text === undefined) return checked["readFileSync"]!(path, options);
+    return encodingOf(options) === undefined ? Buffer.from(text) : text;
+  };
+  const writeFileSync: AnyFunction = (path, data: unknown, options) => {
+    const target = checkPath(path);
+    const intercept = currentCall()?.interceptor?.write;
+    if (target !== undefined && intercept !== undefined) {
+      return intercept(target, data instanceof Uint8Array ? decode(data) : String(data));
+    }
+    const isWhole = (typeof data === "string" || data instanceof Uint8Array) &&
+      [undefined, "w"].includes(fieldOf(options, "flag") as string | undefined) &&
+      /^utf-?8$/i.test(String(encodingOf(options) ?? "utf8"));
+    if (target === undefined || !isWhole) return checked["writeFileSync"]!(path, data, options);
+    requireWriting(target);
+    const mode = fieldOf(options, "mode");
+    const modeOfNew = typeof mode === "number" ? mode : undefined;
+    writeFileAtomic(currentFolder(), target, data as string | Uint8Array, modeOfNew);
+  };
+  return { readFileSync, writeFileSync };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function encodingOf(options: unknown): unknown {
+  return (typeof options === "string" ? options : fieldOf(options, "encoding")) ?? undefined;
+}

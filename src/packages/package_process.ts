@@ -1,0 +1,155 @@
+/** Replaces output, exit, current directory and environment of the process for packages. */
+
+import { Buffer } from "node:buffer";
+import { Console } from "node:console";
+import process, * as exported from "node:process";
+import { Readable, Writable } from "node:stream";
+import { RefraktError } from "../errors.ts";
+import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
+import { shown } from "../plain_text.ts";
+import { readVariable } from "../io/permissions.ts";
+import { appendOutput, currentCall, ExitRequest, owningCall } from "./stand_in_call.ts";
+import { handleLateErrors } from "./late_errors.ts";
+
+type Stream = "stdout" | "stderr";
+
+/**
+ * Replaces environment, console, streams and exits.
+ *
+ * @returns `node:process` for packages.
+ */
+export function guardProcess(): Record<string, unknown> {
+  replaceEnvironment();
+  replaceConsole();
+  replaceStreams();
+  replaceExit();
+  handleLateErrors();
+  const own = perCall(process);
+  Object.defineProperty(globalThis, "process", { value: own, configurable: true, writable: true });
+  Object.defineProperty(globalThis, "Deno", { value: perCall(Deno), configurable: true });
+  const exports = Object.keys(exported).map((name) =>
+    [name, { enumerable: true, get: () => Reflect.get(own, name) }] as const
+  );
+  return Object.defineProperties({}, {
+    ...Object.fromEntries(exports),
+    default: { enumerable: true, value: own },
+  });
+}
+
+/**
+ * `process` or `Deno` with an exit code for each call, which cannot be redefined there, and without
+ * changing the directory that calls share.
+ */
+function perCall<Target extends object>(target: Target): Target {
+  return new Proxy(target, {
+    get: (_, key) => {
+      if (key === "exitCode" && isGuarded()) return owningCall()?.laterExitCode;
+      if (key === "chdir" && isGuarded()) return refuseFolder;
+      return Reflect.get(target, key);
+    },
+    set: (_, key, value) => {
+      if (key !== "exitCode" || !isGuarded()) return Reflect.set(target, key, value);
+      const call = owningCall();
+      if (call !== undefined) call.laterExitCode = value == null ? undefined : Number(value) || 0;
+      return true;
+    },
+  });
+}
+
+function refuseFolder(folder: unknown): never {
+  const shown = JSON.stringify(String(folder).slice(0, 200));
+  throw new RefraktError("PERMISSION_DENIED", `Packages may not change the folder to ${shown}`, {
+    hint: "Calls share it. Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …",
+  });
+}
+
+/** Whether code belongs to a call, or runs in a server whose streams belong to the protocol. */
+function isGuarded(): boolean {
+  return owningCall() !== undefined || isStdioReserved();
+}
+
+/**
+ * Packages read variables while they load, which throws without the permission. Gives them an empty
+ * environment; what they set, only packages see. A program with full access keeps the real one.
+ */
+function replaceEnvironment(): void {
+  if (Deno.permissions.querySync({ name: "env" }).state === "granted") return;
+  const value = new Proxy<Record<string, string>>({}, {
+    get: (own, name) => typeof name === "string" ? own[name] ?? readVariable(name) : undefined,
+    set: (own, name, given) => Reflect.set(own, name, String(given)),
+  });
+  Object.defineProperty(process, "env", { value, configurable: true, enumerable: true });
+}
+
+/** Writes to the running call's buffer, or to the real stream outside a call. */
+function emit(stream: Stream, text: string): void {
+  const call = currentCall();
+  if (call !== undefined) appendOutput(call, stream, text);
+  else if (stream === "stdout" && !isStdioReserved()) writeStdout(shown(text));
+  else writeStderr(shown(text));
+}
+
+/** Deno's console bypasses `process.stdout`; in calls, use the methods of Node's console. */
+function replaceConsole(): void {
+  const own = new Console({ stdout: streamFor("stdout"), stderr: streamFor("stderr") });
+  for (const [name, print] of Object.entries(own)) {
+    const original: unknown = Reflect.get(globalThis.console, name);
+    if (typeof print !== "function" || typeof original !== "function") continue;
+    const value = (...values: unknown[]) => (isGuarded() ? print : original)(...values);
+    Object.defineProperty(globalThis.console, name, { value, configurable: true, writable: true });
+  }
+}
+
+/** A stream that never ends and writes synchronously, so that output before an exit is captured. */
+function streamFor(name: Stream): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      emit(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+      done();
+    },
+  });
+  return Object.assign(stream, {
+    end: (...args: unknown[]) => {
+      if (typeof args[0] === "string" || args[0] instanceof Uint8Array) stream.write(args[0]);
+      return stream;
+    },
+    destroy: () => stream,
+    fd: name === "stdout" ? 1 : 2,
+    isTTY: false,
+  });
+}
+
+/** Packages print to the call and read an empty stdin, because the real one is the client's. */
+function replaceStreams(): void {
+  for (const name of ["stdout", "stderr"] as const) {
+    const real = process[name];
+    const standIn = streamFor(name);
+    Object.defineProperty(process, name, {
+      configurable: true,
+      get: () => isGuarded() ? standIn : real,
+    });
+  }
+  const own = Object.getOwnPropertyDescriptor(process, "stdin");
+  const empty = () => Object.assign(Readable.from([]), { fd: 0, isTTY: false });
+  Object.defineProperty(process, "stdin", {
+    configurable: true,
+    get: () => isGuarded() ? empty() : own?.get?.call(process) ?? own?.value,
+  });
+}
+
+/** An exit ends the call; outside of calls, only an embedding program may end the process. */
+function replaceExit(): void {
+  const exit = (code?: number | string | null): never => {
+    if (!isGuarded()) exitProcess(Number(code ?? 0) || 0);
+    const call = currentCall();
+    const wanted = Number(code ?? call?.exitCode ?? call?.laterExitCode ?? 0) || 0;
+    if (call !== undefined) call.exitCode ??= wanted;
+    throw new ExitRequest(call?.exitCode ?? wanted, call);
+  };
+  const target = process as unknown as Record<string, unknown>;
+  target["exit"] = target["reallyExit"] = exit;
+  target["abort"] = () => exit(134);
+  Object.defineProperty(Deno, "exit", { value: exit, configurable: true, writable: true });
+  Object.defineProperty(globalThis, "close", { value: () => exit(0), configurable: true });
+}

@@ -1,0 +1,37 @@
+/** Keeps what the plan's package reads in each file between its passes over all pages. */
+
+import { replaceModule } from "./replaced_modules.ts";
+import { importVersion, packageFolder } from "./load.ts";
+import type { PackageVersion } from "./package.ts";
+
+/** The plan's reader of one file; the result depends on nothing else. */
+type ReadEntity = (source: string, path: string) => unknown;
+
+/** The packages whose reader is replaced, by folder. */
+const keeping = new Set<string>();
+
+/**
+ * As of 0.29, a pass over all pages reads the whole plan, which takes a second for 700 files. Comes
+ * before any other module of the package is imported: its commands load the passes, too.
+ */
+export async function keepPlanFiles(version: PackageVersion): Promise<void> {
+  const base = await packageFolder(version);
+  if (base === undefined || keeping.has(base)) return;
+  const scanner = await importVersion<{ parseFileContent?: ReadEntity }>(version, "scanner");
+  const read = scanner.parseFileContent;
+  if (read === undefined) return;
+  keeping.add(base);
+  const known = new Map<string, { readonly source: string; readonly entity: unknown }>();
+  const parseFileContent: ReadEntity = (source, path) => {
+    const before = known.get(path);
+    if (before?.source === source) return before.entity;
+    const entity = read(source, path);
+    known.set(path, { source, entity });
+    return entity;
+  };
+  replaceModule({
+    specifiers: ["./scanner-core.js"],
+    from: (parent) => parent === `${base}dist/pipeline.js`,
+    exports: { ...scanner, parseFileContent },
+  });
+}

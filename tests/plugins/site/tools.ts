@@ -1,0 +1,14 @@
+/** The site tools. */
+
+export { checkTool } from "../../../plugins/site/tools/check.ts";
+export { contractsCheckTool, contractsTool } from "../../../plugins/site/tools/contracts.ts";
+export {
+  inspectAuditTool,
+  inspectListTool,
+  inspectTool,
+} from "../../../plugins/site/tools/inspect.ts";
+export { packageValidateTool, validateTool } from "../../../plugins/site/tools/validate.ts";
+export { referenceTool } from "../../../plugins/site/tools/reference.ts";
+export { previewTool } from "../../../plugins/site/tools/preview.ts";
+export { renderTool } from "../../../plugins/site/tools/render.ts";
+export { moveTool } from "../../../plugins/site/tools/move.ts";

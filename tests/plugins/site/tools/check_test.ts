@@ -1,0 +1,237 @@
+/** Tests of the findings about a site's pages: place, text and correction. */
+
+import assert from "node:assert/strict";
+import { openProject } from "../../../../src/project/project.ts";
+import { callContext, callTool, errorOf } from "../../../support/calls.ts";
+import { coreSite, project } from "../projects.ts";
+import { checkTool } from "../tools.ts";
+
+interface Answer {
+  ok: boolean;
+  files: number;
+  errors: number;
+  warningCount: number;
+  groups: { code: string; severity: string; count: number; files: number; findings: string[] }[];
+  nextCursor?: string;
+  warnings?: string[];
+}
+
+const check = async (dir: string, input: Record<string, unknown> = {}) =>
+  await callTool(dir, checkTool, input) as unknown as Answer;
+
+/** Returns the findings about one page, as code and text. */
+async function findings(
+  page: string,
+  files: Record<string, string> = {},
+  site: Record<string, unknown> = {},
+): Promise<string[]> {
+  const dir = project({ site: { contentDir: "./content", ...site } }, {
+    "content/a.md": page,
+    ...files,
+  });
+  const { groups } = await check(dir);
+  return groups.flatMap(({ code, findings }) => findings.map((finding) => `${code} ${finding}`))
+    .filter((finding) => finding.includes(" content/a.md:"))
+    .map((finding) => finding.replace("content/a.md:", "")).sort();
+}
+
+Deno.test("check knows the build's variables, partials and templates", async () => {
+  const page = `---
+x: 1
+---
+# T {% $page.titel %} {% $frontmatter.x %} {% $port %} {% $prt %}
+
+{% partial file="hours.md" /%}
+
+{% partial file="hour.md" /%}
+
+{% collection type="page" %}
+{% $item.title %}
+{% /collection %}
+`;
+  const found = await findings(page, { "content/_partials/hours.md": "Ten to six.\n" }, {
+    variables: { port: "Aby" },
+  });
+  assert.deepEqual(found, [
+    'partial-missing 8:4 No such partial: "hour.md". Did you mean "hours.md"?',
+    'variable-unknown 4:59 Unknown variable "$prt". Did you mean "port"?',
+    'variable-unknown 4:8 Unknown variable "$page.titel". Did you mean "title"?',
+  ]);
+});
+
+Deno.test("links and images resolve against the content folder and the pages' addresses", async () => {
+  const page = `# T
+
+[ok](/docs/guide) [slash](/docs/guide/) [rel](docs/guide) [root](/) [here](#t) [there](/docs/guide#deep-part) [coded](#%74)
+[mail](mailto:a@example.com) [out](https://example.com/x) [file](/files/a.pdf) [static](/logo.svg)
+
+[bad](/docs/gide) [bad2](./nowhere) [bad3](#nope) [bad4](/docs/guide#nope) [bad5](docs/02-guide.md)
+
+![ok](/img/a.png) ![rel](img/a.png) ![icon](icon:wave) ![](img/a.png) ![gone](img/b.png)
+
+[in a rune](#tab-t) [no part](#tabt) [made by a hook](/notes/one) [deeper](/notes/one/two)
+`;
+  const notes = { entityRoutes: [{ type: "note", url: "/notes/{id}/" }] };
+  const found = await findings(page, {
+    "content/index.md": "# I\n",
+    "content/docs/02-guide.md": "# G\n\n## Deep part\n",
+    "content/img/a.png": "x",
+    "content/files/a.pdf": "x",
+    "static/logo.svg": "<svg/>",
+  }, notes);
+  assert.deepEqual(found, [
+    'anchor-broken 10:31 The page has no heading "#tabt"',
+    'anchor-broken 6:44 The page has no heading "#nope"',
+    'anchor-broken 6:58 "content/docs/02-guide.md" has no heading "#nope"',
+    'image-alt 8:56 The image "img/a.png" has no alternative text: ![text](…)',
+    'image-missing 8:71 No such image: "img/b.png"',
+    'link-broken 10:76 No page or file of the site: "/notes/one/two"',
+    'link-broken 6:26 No page or file of the site: "./nowhere"',
+    'link-broken 6:7 No page or file of the site: "/docs/gide". Did you mean "/docs/guide"?',
+    'link-broken 6:83 The link leads to a Markdown file; on the site that page is "/docs/guide"',
+  ]);
+});
+
+Deno.test("the result starts with counts and groups, and is paginated", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `content/p${index}.md`,
+      "# T\n\n### J\n\n{% nope /%}\n\n[x](/gone)\n",
+    ]),
+  );
+  const dir = coreSite({}, files);
+  const first = await check(dir, { limit: 40 });
+  assert.deepEqual([first.ok, first.files, first.errors, first.warningCount], [false, 30, 60, 30]);
+  assert.deepEqual(
+    first.groups.map(({ code, count, files }) => [code, count, files]),
+    [["link-broken", 30, 30], ["rune-unknown", 30, 30], ["heading-jump", 30, 30]],
+  );
+  const all = new Set(first.groups.flatMap(({ code, findings }) => findings.map((f) => code + f)));
+  for (let cursor = first.nextCursor; cursor !== undefined;) {
+    const next = await check(dir, { limit: 40, cursor });
+    for (const { code, findings } of next.groups) for (const f of findings) all.add(code + f);
+    cursor = next.nextCursor;
+  }
+  assert.equal(all.size, 90);
+  assert.equal((await errorOf(check(dir, { cursor: "x" }))).code, "INVALID_ARGS");
+  const one = await check(dir, { path: "content/p3.md", severity: "warning" });
+  assert.deepEqual([one.files, one.groups.length], [1, 1]);
+  assert.equal((await check(dir, { code: "rune-unknown" })).groups.length, 1);
+});
+
+Deno.test("folders, pages and the whole site can be checked; a missing path is NOT_FOUND", async () => {
+  const dir = coreSite({}, {
+    "content/a.md": "# A\n",
+    "content/docs/b.md": "{% nope /%}\n",
+    "content/_partials/card.md": "{% $item.title %}\n",
+    "content/_layout.md": '{% layout %}\n{% region nme="x" %}\n{% /region %}\n{% /layout %}\n',
+  });
+  const { files, groups } = await check(dir);
+  // The variables of a partial come from the pages that include it.
+  assert.deepEqual([files, groups.map(({ code }) => code)], [
+    4,
+    ["attribute-unknown", "rune-unknown", "page-title"],
+  ]);
+  assert.equal((await check(dir, { path: "docs" })).files, 1);
+  assert.equal((await check(dir, { path: "content/docs/" })).errors, 1);
+  assert.equal((await check(dir, { path: "content/a.md" })).ok, true);
+  assert.match(
+    (await check(dir, { path: "content/_layout.md" })).groups[0]!.findings[0]!,
+    /_layout\.md:2:11 Rune "region" has no attribute "nme"/,
+  );
+  assert.equal((await errorOf(check(dir, { path: "content/nope" }))).code, "NOT_FOUND");
+  assert.equal((await errorOf(check(dir, { path: "../../../" }))).code, "PERMISSION_DENIED");
+});
+
+Deno.test("a check reports progress, and stops when it is cancelled", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`content/p${index}.md`, "# T\n"]),
+  );
+  const dir = coreSite({}, files);
+  const context = callContext(openProject(dir));
+  await checkTool.run({}, context);
+  const steps = context.updates.map(({ progress }) => progress);
+  assert.ok(steps.length > 3 && steps.every((step, index) => step >= (steps[index - 1] ?? 1)));
+  assert.equal(steps.at(-1), context.updates.at(-1)!.total);
+  const controller = new AbortController();
+  controller.abort();
+  const stopped = callContext(openProject(dir), controller.signal);
+  assert.equal((await errorOf(Promise.resolve(checkTool.run({}, stopped)))).code, "TIMEOUT");
+});
+
+Deno.test("six mistakes are six findings, also after tags that cannot be read", async () => {
+  assert.deepEqual(
+    await findings(`# T
+
+{% hint type= %}
+Read as text.
+{% /hint %}
+
+{% tab name="A" %}
+Outside.
+{% /tab %}
+
+{% grid columns="two" %}
+z
+{% /grid %}
+
+{% hint %}
+1. One
+{% /hint
+
+Text of the broken tag.
+
+{% icon name="rocket" /%}
+
+{% nope %}
+x
+{% /nope %}
+
+[Nowhere](/nowhere)
+`).then((all) => all.map((each) => each.replace(/^(\S+ \d+).*?(\(.*)?$/, "$1 $2").trim())),
+    [
+      "attribute-type 11",
+      "link-broken 27",
+      "rune-placement 7",
+      "rune-unknown 23",
+      "syntax 17 (1 finding follows from it)",
+      "syntax 3",
+    ],
+  );
+});
+
+Deno.test("partials that multiply each other are a finding, also where variables name them", async () => {
+  const include = (name: string) => `{% partial file=${name} /%}\n\n`.repeat(10);
+  const files: Record<string, string> = { "content/_partials/p8.md": "Hello\n" };
+  for (let at = 1; at < 8; at++) {
+    files[`content/_partials/p${at}.md`] = include(`$frontmatter.p${at + 1}`);
+  }
+  const names = Array.from({ length: 9 }, (_, at) => `p${at}: p${at}.md\n`).join("");
+  files["content/few.md"] = `---\n${names}---\n\n# A\n\n${include("$frontmatter.p6")}`;
+  files["content/many.md"] = `---\n${names}---\n\n# A\n\n${include("$frontmatter.p1")}`;
+  const { groups } = await check(coreSite({}, files));
+  assert.deepEqual(groups.map(({ findings }) => findings), [[
+    "content/many.md:1:1 The partials of the page have more than 20,000 nodes of Markdoc in sum",
+  ]]);
+});
+
+Deno.test("a page whose collections multiply the site's pages is left out with one finding", async () => {
+  const files: Record<string, string> = {};
+  for (let at = 0; at < 50; at++) {
+    files[`content/p${at}.md`] = `---\ntitle: Page ${at}\n---\n\nText.\n`;
+  }
+  const page = (tag: string, count: number) => `# A\n\n${`${tag}\n\n`.repeat(count)}`;
+  const list = '{% collection type="page" /%}';
+  const template = `{% collection type="page" %}\n${
+    "{% $item.id %} ".repeat(30)
+  }\n{% /collection %}`;
+  files["content/few.md"] = page(list, 20);
+  files["content/many.md"] = page(list, 2000);
+  files["content/references.md"] = page('See {% xref "Page 7" /%}.', 500);
+  files["content/templates.md"] = page(template, 60);
+  const { groups } = await check(coreSite({}, files));
+  assert.deepEqual(groups.flatMap(({ findings }) => findings).sort(), [
+    "content/many.md:1:1 The page's runes take more than 1,000,000 steps through the site's entities",
+    "content/templates.md:1:1 The page's runes take more than 1,000,000 steps through the site's entities",
+  ]);
+});
