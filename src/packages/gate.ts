@@ -1,6 +1,6 @@
 /**
- * Judges every import that begins at our loader, by the real file that would be loaded: without trust
- * in the project's code, it has to lie in Deno's cache; with it, in the readable folders.
+ * Judges every import of our loader and of packages, by the real file that would be loaded: without
+ * trust in the project's code, it has to lie in Deno's cache; with it, in the readable folders.
  */
 
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { exists, isInside, realPathOf } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { currentRoot } from "./stand_in_call.ts";
-import type { WantedModule } from "./replaced_modules.ts";
+import { isOwn, isOwnProcess, type WantedModule } from "./replaced_modules.ts";
 
 /** A package in Deno's npm cache. */
 export interface CachedPackage {
@@ -61,6 +61,10 @@ export function noteCache(path: string): void {
 /** Whether a file is in Deno's cache, by its name. */
 function isCached(path: string): boolean {
   return caches.has(cachedPackage(path)?.cache ?? "");
+}
+
+function isCachedModule(module: string): boolean {
+  return module.startsWith("file:") && isCached(fileURLToPath(module));
 }
 
 /** Why a file of a cache may not be npm's, and what to do; `undefined` if it is npm's. */
@@ -124,14 +128,16 @@ export function trustProject(): void {
  *
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the file.
  */
-export function mayLoad({ url, specifier, isStart }: WantedModule): void {
+export function mayLoad({ url, specifier, parent }: WantedModule): void {
   const isNpm = url.startsWith("npm:");
   const file = isNpm ? resolvedFile(url) : url.startsWith("file:") ? new URL(url) : undefined;
   // A package that is not downloaded is judged by its imports; a binary has no others.
   if (file === undefined || Deno.build.standalone) return;
   const path = fileURLToPath(file);
   // Deno itself resolves the names that our own code imports.
-  if (isStart && !specifier.startsWith("file:")) noteCache(path);
+  if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
+  // A program that embeds the server has modules of its own.
+  if (!isOwnProcess() && !isOwn(parent) && !isCachedModule(parent)) return;
   if (!process.trustsProject) {
     if (!isCached(path)) throw refusal(`${quotedName(path)} is not in Deno's cache`);
     const problem = cacheProblem(path);

@@ -7,7 +7,7 @@
 import Module from "node:module";
 import * as workerThreads from "node:worker_threads";
 import { RefraktError } from "../errors.ts";
-import { addressOf, checkFile, isOwnProcess, noteModule } from "./replaced_modules.ts";
+import { checkFile } from "./replaced_modules.ts";
 
 type Exports = Record<string, unknown>;
 
@@ -24,10 +24,6 @@ export function packageModule(): Exports {
   const replaced: Exports = {
     registerHooks: refuse("register module hooks"),
     register: refuse("register module hooks"),
-    createRequire: (from: string | URL) => {
-      noteModule(addressOf(String(from)));
-      return Module.createRequire(from);
-    },
   };
   const proxy: typeof Module = new Proxy(Module, {
     get: (target, key) => {
@@ -45,12 +41,8 @@ export function packageThreads(): Exports {
   return { ...workerThreads, default: undefined, Worker: noWorkers() };
 }
 
-/**
- * In a program of our own: no Workers, no other hooks, and no loader of CommonJS that skips the
- * check. An embedding program keeps both for itself.
- */
+/** No Workers, no other hooks, and no loader of CommonJS that skips the check. */
 export function guardLoaders(): void {
-  if (!isOwnProcess()) return;
   Object.defineProperty(globalThis, "Worker", { value: noWorkers(), configurable: true });
   Object.assign(Module, { registerHooks: refuse("register module hooks") });
   type Handler = (module: unknown, path: string) => unknown;

@@ -4,7 +4,6 @@ import { Buffer } from "node:buffer";
 import { Console } from "node:console";
 import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
-import { RefraktError } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
@@ -24,43 +23,7 @@ export function guardProcess(): Record<string, unknown> {
   replaceStreams();
   replaceExit();
   handleLateErrors();
-  const own = perCall(process);
-  Object.defineProperty(globalThis, "process", { value: own, configurable: true, writable: true });
-  Object.defineProperty(globalThis, "Deno", { value: perCall(Deno), configurable: true });
-  const exports = Object.keys(exported).map((name) =>
-    [name, { enumerable: true, get: () => Reflect.get(own, name) }] as const
-  );
-  return Object.defineProperties({}, {
-    ...Object.fromEntries(exports),
-    default: { enumerable: true, value: own },
-  });
-}
-
-/**
- * `process` or `Deno` with an exit code for each call, which cannot be redefined there, and without
- * changing the directory that calls share.
- */
-function perCall<Target extends object>(target: Target): Target {
-  return new Proxy(target, {
-    get: (_, key) => {
-      if (key === "exitCode" && isGuarded()) return owningCall()?.laterExitCode;
-      if (key === "chdir" && isGuarded()) return refuseFolder;
-      return Reflect.get(target, key);
-    },
-    set: (_, key, value) => {
-      if (key !== "exitCode" || !isGuarded()) return Reflect.set(target, key, value);
-      const call = owningCall();
-      if (call !== undefined) call.laterExitCode = value == null ? undefined : Number(value) || 0;
-      return true;
-    },
-  });
-}
-
-function refuseFolder(folder: unknown): never {
-  const shown = JSON.stringify(String(folder).slice(0, 200));
-  throw new RefraktError("PERMISSION_DENIED", `Packages may not change the folder to ${shown}`, {
-    hint: "Calls share it. Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …",
-  });
+  return { ...exported, exit: process.exit, abort: process.abort, default: process };
 }
 
 /** Whether code belongs to a call, or runs in a server whose streams belong to the protocol. */
@@ -143,9 +106,12 @@ function replaceExit(): void {
   const exit = (code?: number | string | null): never => {
     if (!isGuarded()) exitProcess(Number(code ?? 0) || 0);
     const call = currentCall();
-    const wanted = Number(code ?? call?.exitCode ?? call?.laterExitCode ?? 0) || 0;
-    if (call !== undefined) call.exitCode ??= wanted;
-    throw new ExitRequest(call?.exitCode ?? wanted, call);
+    const request = new ExitRequest(Number(code ?? 0) || 0);
+    if (call !== undefined) {
+      call.exitCode ??= request.exitCode;
+      call.stop(request);
+    }
+    throw request;
   };
   const target = process as unknown as Record<string, unknown>;
   target["exit"] = target["reallyExit"] = exit;

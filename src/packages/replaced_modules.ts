@@ -41,32 +41,27 @@ export function replaceModule(replacement: Replacement): void {
   hookImports();
 }
 
-/** An import that begins at our loader, directly or through modules that it loaded. */
+/** An import that may be judged. */
 export interface WantedModule {
   readonly specifier: string;
   /** The resolved address; links are not always followed. */
   readonly url: string;
-  /** Whether our own code imports it. */
-  readonly isStart: boolean;
+  /** The address of the importing module. */
+  readonly parent: string;
 }
 
 /** Throws to reject an import. */
 type ImportCheck = (wanted: WantedModule) => void;
 
-/** The modules that our loader has loaded, and those that they have loaded, by address. */
-const loaded = new Set<string>();
 const rules: { check?: ImportCheck; ownsProcess: boolean } = { ownsProcess: false };
 
-/** Checks every import that begins at our loader from now on. */
+/** Checks every import from now on. */
 export function checkImports(check: ImportCheck): void {
   rules.check = check;
   hookImports();
 }
 
-/**
- * Checks imports with an unknown or forged importer too: in a program of our own all code besides
- * ours begins at our loader. An embedding program has modules of its own.
- */
+/** Says that the process is a program of our own, in which all other code is of packages. */
 export function ownProcess(): void {
   rules.ownsProcess = true;
 }
@@ -76,21 +71,11 @@ export function isOwnProcess(): boolean {
   return rules.ownsProcess;
 }
 
-/** Whether a module was loaded by our loader, or by a module that it loaded. */
-export function isLoaded(module: string): boolean {
-  return !isOwn(module) && (rules.ownsProcess || loaded.has(module));
-}
-
-/** Counts an importer that a loaded module makes up as loaded. */
-export function noteModule(url: string): void {
-  loaded.add(url);
-}
-
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
 export function checkFile(path: string): void {
   if (!isAbsolute(path)) return;
   const url = pathToFileURL(path).href;
-  if (!isOwn(url)) rules.check?.({ specifier: path, url, isStart: false });
+  if (!isOwn(url)) rules.check?.({ specifier: path, url, parent: "" });
 }
 
 /** Whether a module belongs to this package. */
@@ -148,12 +133,8 @@ export function addressOf(importer: string): string {
   return isAbsolute(importer) ? pathToFileURL(importer).href : importer;
 }
 
-/** Checks an import, and notes the module. */
 function checkWanted(specifier: string, parent: string, url: string): void {
-  const isStart = isOwn(parent);
-  if (!isStart && !isLoaded(parent) || isOwn(url) || url.startsWith("node:")) return;
-  rules.check?.({ specifier, url, isStart });
-  loaded.add(url);
+  if (!isOwn(url) && !url.startsWith("node:")) rules.check?.({ specifier, url, parent });
 }
 
 function replacementFor(specifier: string, parent: string) {

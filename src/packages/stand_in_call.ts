@@ -15,8 +15,8 @@ export interface CallState {
   stderr: string;
   /** The first requested exit code. */
   exitCode: number | undefined;
-  /** What `process.exitCode` was set to: the exit code unless one is requested. */
-  laterExitCode: number | undefined;
+  /** Ends the call with an error, also if its code goes on. */
+  readonly stop: (reason: unknown) => void;
   /** Whether packages may write files. */
   readonly mayWrite: boolean;
   /** Intercepts whole-file reads and writes. */
@@ -39,19 +39,14 @@ export interface Interceptor {
 
 /** Thrown when a package asks to end the process. */
 export class ExitRequest extends Error {
-  /** The call that asked, if any. */
-  readonly call: CallState | undefined;
-
-  /** @param exitCode The requested exit code. @param call The call that asked. */
-  constructor(exitCode: number, call: CallState | undefined) {
+  /** @param exitCode The requested exit code. */
+  constructor(readonly exitCode: number) {
     super(`process.exit(${exitCode}) was called`);
     this.name = "ExitRequest";
-    this.call = call;
   }
 }
 
 const storage = new AsyncLocalStorage<CallState>();
-const waiting = new WeakMap<CallState, (request: ExitRequest) => void>();
 let lastRoot: string | undefined;
 
 /** The running call, if this code belongs to one. */
@@ -112,13 +107,6 @@ export function appendOutput(call: CallState, stream: "stdout" | "stderr", text:
   call[stream] += text.slice(0, MOST_OUTPUT - call[stream].length);
 }
 
-/** Ends the call of an uncaught {@linkcode ExitRequest}; returns `false` if no call is waiting. */
-export function settleExit(request: ExitRequest): boolean {
-  const settle = request.call === undefined ? undefined : waiting.get(request.call);
-  settle?.(request);
-  return settle !== undefined;
-}
-
 /** Options for a call. */
 export interface CallOptions extends Partial<Pick<CallState, "mayWrite">> {
   /** Stops waiting; the code itself cannot be stopped. */
@@ -145,20 +133,21 @@ export async function runAsCall<Value>(
   work: () => Value | Promise<Value>,
   { signal, mayWrite = true }: CallOptions = {},
 ): Promise<CallOutcome<Value>> {
+  const stopped = Promise.withResolvers<never>();
+  // The call may end before anything waits for it.
+  stopped.promise.catch(() => {});
   const call: CallState = {
     root,
     stdout: "",
     stderr: "",
     exitCode: undefined,
-    laterExitCode: undefined,
+    stop: stopped.reject,
     mayWrite,
     interceptor: undefined,
     printsAnswer: false,
     ended: false,
   };
-  const stopped = Promise.withResolvers<never>();
   const onAbort = () => stopped.reject(signal!.reason);
-  waiting.set(call, stopped.reject);
   try {
     if (signal?.aborted) onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -166,7 +155,6 @@ export async function runAsCall<Value>(
       call,
       () => Promise.race([Promise.resolve().then(work), stopped.promise]),
     );
-    call.exitCode ??= call.laterExitCode || undefined;
     return { call, value };
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
@@ -175,7 +163,6 @@ export async function runAsCall<Value>(
     throw error;
   } finally {
     call.ended = true;
-    waiting.delete(call);
     signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -11,7 +11,7 @@ import process from "node:process";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
-import { isLoaded, isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
+import { isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
 import { packageFs } from "./package_fs.ts";
 import { guardLoaders, packageModule, packageThreads } from "./package_module.ts";
 import { guardProcess } from "./package_process.ts";
@@ -26,6 +26,10 @@ export const installStandIns = lazily((): void => {
     "fs/promises": promises,
     process: processModule,
   };
+  // A program that embeds the server keeps its Workers and hooks.
+  if (isOwnProcess()) {
+    Object.assign(modules, { module: packageModule(), worker_threads: packageThreads() });
+  }
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
       specifiers: [name, `node:${name}`],
@@ -33,12 +37,7 @@ export const installStandIns = lazily((): void => {
       exports,
     });
   }
-  const loaders = { module: packageModule(), worker_threads: packageThreads() };
-  for (const [name, exports] of Object.entries(loaders)) {
-    replaceModule({ specifiers: [name, `node:${name}`], from: isLoaded, exports });
-    if (isOwnProcess()) modules[name] = exports;
-  }
-  guardLoaders();
+  if (isOwnProcess()) guardLoaders();
   // From now on it is the real one for our own code only.
   nodeModule("node:process");
   Object.defineProperty(process, "getBuiltinModule", {
