@@ -11,7 +11,7 @@ import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
 import { SITE_SKILLS } from "../plugins/site/prompts.ts";
-import { skillFile } from "../src/tools/skill.ts";
+import { skillFile } from "../src/plugin/skill.ts";
 import { VERSION } from "../src/version.ts";
 import { ABOUT } from "./mcpb.ts";
 import { jsonOf, outFolder } from "./run_deno.ts";

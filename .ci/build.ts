@@ -13,7 +13,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import sqlite from "@sqlite.org/sqlite-wasm/sqlite3.wasm" with { type: "bytes" };
 import manifest from "../deno.json" with { type: "json" };
-import { openProject } from "../src/project/project.ts";
+import { openProject } from "../src/host/open_project.ts";
 import { jsonOf, outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /**
@@ -29,7 +29,7 @@ const SBOM = "sbom.cdx.json";
 const BINARY = "plugins/query/sqlite_binary.ts";
 
 /** Has the tools of this package, as text. */
-const TOOLS = "src/workspace/built_tools.ts";
+const TOOLS = "src/host/built_tools.ts";
 
 /** Its modules for Node need a file to require from, those for browsers need nothing. */
 const SQLITE = "@sqlite.org/sqlite-wasm";
@@ -148,7 +148,7 @@ export async function sqliteBinary() {
 
 /** A module that contains what lists show of the tools of this package. */
 async function toolsModule(): Promise<string> {
-  const { declaredTools } = await import("../src/workspace/declared_tools.ts");
+  const { declaredTools } = await import("../src/host/declared_tools.ts");
   const tools = await declaredTools(openProject(join(ROOT, "examples/site-and-plan")));
   return `export const BUILT_TOOLS = ${JSON.stringify(tools)};\n`;
 }

@@ -6,11 +6,11 @@
 import { join } from "node:path";
 import { argumentsOf } from "../src/cli/commands/list.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
-import { propertiesOf } from "../src/tools/schema.ts";
-import type { Inventory } from "../src/tools/inventory.ts";
-import type { ListedTool } from "../src/tools/tool.ts";
-import { uriTemplate } from "../src/tools/uri.ts";
-import { openWorkspace } from "../src/workspace/mod.ts";
+import { propertiesOf } from "../src/plugin/schema.ts";
+import type { Inventory } from "../src/host/inventory.ts";
+import type { ListedTool } from "../src/plugin/tool.ts";
+import { uriTemplate } from "../src/plugin/uri.ts";
+import { openWorkspace } from "../src/host/open_workspace.ts";
 import { ROOT } from "./run_deno.ts";
 
 const EXAMPLES = ["plan", "site", "site-and-plan", "two-sites"];

@@ -4,7 +4,7 @@ import { BROWSER_VIEWS } from "../plugins/board/mod.ts";
 import { PLAN_COMMANDS } from "../plugins/plan/commands/mod.ts";
 import { planFacts } from "../plugins/plan/facts.ts";
 import { RALPH } from "../plugins/ralph/bundled.ts";
-import type { PluginAdapter, PluginCommand, PluginFacts } from "./tools/adapter.ts";
+import type { PluginAdapter, PluginCommand, PluginFacts } from "./plugin/adapter.ts";
 
 export { BROWSER_VIEWS, RALPH };
 

@@ -123,16 +123,13 @@ function withoutComments(file: string): string {
 
 function folderOf(file: string): string {
   const [top, second] = file.split("/") as [string, string | undefined];
-  const room = top === "src" || top === "plugins" && /^(?:site|query)$/.test(second!)
-    ? second!
-    : top;
-  return room.replace(/\.ts$/, "");
+  return (second ?? top).replace(/\.ts$/, "");
 }
 
 /** The rows of the table: a folder and its allowed imports. */
 function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
   const rows = markdown.matchAll(
-    /^\| `(?:src\/|plugins\/(?=site|query))?(\w+)(?:\.ts|\/)` *\|[^|]*\|([^|]*)\|$/gm,
+    /^\| `(?:src|plugins)\/(\w+)(?:\.ts|\/)` *\|[^|]*\|([^|]*)\|$/gm,
   );
   const table = new Map(
     [...rows].map(([, folder, allowed]) => [
@@ -207,7 +204,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // The age of a temporary file.
     "plugins/plan/store/mod.ts",
   ],
-  ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/plan.ts"],
+  ["a plan that is missing", /"PLAN_DIR_MISSING"/, "plugins/plan/store/plan_folder.ts"],
   [
     "opening a file, whatever it is and wherever it leads, beside the bounded reader",
     /\bDeno\.(?:readTextFile|readFile)(?:Sync)?\(|\bDeno\.open(?:Sync)?\((?![^)]*\bcreateNew: true)|\breadFileSync\(/,

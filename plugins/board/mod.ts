@@ -1,7 +1,7 @@
 /** The views: the board, also for hosts with MCP Apps, and the preview for `view`. */
 
-import type { BrowserView } from "../../src/tools/adapter.ts";
-import type { Resource } from "../../src/tools/resource.ts";
+import type { BrowserView } from "../../src/plugin/adapter.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
 
 export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
 

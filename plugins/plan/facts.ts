@@ -4,9 +4,9 @@ import { orElse } from "../../src/errors.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
 import { packageVersion } from "../../src/packages/versions.ts";
-import { filesOf } from "../../src/project/plan_walk.ts";
+import { filesOf } from "./store/walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
-import type { PluginFacts } from "../../src/tools/adapter.ts";
+import type { PluginFacts } from "../../src/plugin/adapter.ts";
 import { remoteSummary } from "./remote/address.ts";
 import { LISTED_VERSIONS, listedVersion } from "./upstream/listed_version.ts";
 

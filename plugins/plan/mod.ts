@@ -4,10 +4,10 @@
  */
 
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
-import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
-import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
-import type { Contribution } from "../../src/tools/inventory.ts";
-import { toolName } from "../../src/tools/tool_names.ts";
+import type { AdaptedPlugin, PluginAdapter } from "../../src/plugin/adapter.ts";
+import { type CliPlugin, handlerContext } from "../../src/plugin/cli_plugin.ts";
+import type { Contribution } from "../../src/plugin/contribution.ts";
+import { toolName } from "../../src/plugin/tool_names.ts";
 import { planViews } from "../board/mod.ts";
 import { type LoadedPlan, loadPlan, type Original, type PlanPlugin } from "./store/loaded.ts";
 import { planPrompts } from "./prompts/mod.ts";
@@ -15,7 +15,7 @@ import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { vocabularyOf } from "./upstream/listed_version.ts";
 import { PLAN_SKILLS } from "./prompts/skills.ts";
-import type { Table } from "../../src/tools/tables.ts";
+import type { Table } from "../../src/plugin/tables.ts";
 import { criteriaTable, linesTable, refsTable, sectionsTable } from "./tables/contents.ts";
 import { attributesTable, elsewhereTable, entitiesTable } from "./tables/entities.ts";
 import {

@@ -2,12 +2,12 @@
 
 import { quoted, quotedName, shown } from "../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
-import { planMissing } from "../../src/project/plan.ts";
-import type { Project } from "../../src/project/project.ts";
-import type { Resource } from "../../src/tools/resource.ts";
-import { DEFAULT_BUDGET } from "../../src/tools/shape.ts";
+import { planMissing } from "./store/plan_folder.ts";
+import type { Project } from "../../src/plugin/project.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
+import { DEFAULT_BUDGET } from "../../src/plugin/result.ts";
 import { unknownIdHint } from "./store/failures.ts";
-import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
+import { ENTITY_TYPES, isEntityType } from "./entity/types.ts";
 import type { PlanEntity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
 import { readPrime } from "./queries/prime.ts";

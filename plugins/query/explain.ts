@@ -2,7 +2,7 @@
 
 import { quotedName } from "../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../src/errors.ts";
-import type { CallContext } from "../../src/tools/context.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
 import type { TableSchema } from "./database.ts";
 
 /** The prefix of errors that SQLite reports. */

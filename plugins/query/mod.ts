@@ -1,8 +1,8 @@
 /** `refrakt_query`: one read-only SQL statement over the plan, its history and the pages. */
 
 import * as z from "zod";
-import { withText } from "../../src/tools/result.ts";
-import { defineTool, type Tool } from "../../src/tools/tool.ts";
+import { withText } from "../../src/plugin/result.ts";
+import { defineTool, type Tool } from "../../src/plugin/tool.ts";
 import { fittingRows, lineOf } from "./format.ts";
 import type { QuerySession } from "./query_session.ts";
 

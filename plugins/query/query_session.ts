@@ -2,8 +2,8 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { unshown } from "../../src/plain_text.ts";
-import type { CallContext } from "../../src/tools/context.ts";
-import type { Table } from "../../src/tools/tables.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
+import type { Table } from "../../src/plugin/tables.ts";
 import type { Database, ResultSet } from "./database.ts";
 import { explained, rejectQuotedColumns } from "./explain.ts";
 import { load, schemasOf, tableOfTables } from "./loader.ts";

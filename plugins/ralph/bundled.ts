@@ -1,6 +1,6 @@
 /** Ralph as a plugin that ships with the server. */
 
-import type { BundledPlugin } from "../../src/tools/adapter.ts";
+import type { BundledPlugin } from "../../src/plugin/adapter.ts";
 
 export const RALPH: BundledPlugin = {
   name: "ralph",

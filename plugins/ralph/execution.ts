@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../../src/errors.ts";
 import { quotedName, word } from "../../src/plain_text.ts";
-import { counted } from "../../src/tools/counted.ts";
+import { counted } from "../../src/plugin/counted.ts";
 import { brief, few, invalid, missing, phaseMismatch } from "./failures.ts";
 import { specPath } from "./folders.ts";
 import { blockedIn } from "./next.ts";

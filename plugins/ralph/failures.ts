@@ -6,7 +6,7 @@ import { fieldOf } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
 import { shortLine, word } from "../../src/plain_text.ts";
-import { shortList } from "../../src/tools/counted.ts";
+import { shortList } from "../../src/plugin/counted.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
 /** How many names an error lists. */

@@ -12,7 +12,7 @@ import { ifFound } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeTogether } from "../../src/io/write_together.ts";
-import type { CallContext } from "../../src/tools/context.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
 import { fileFailure } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */

@@ -3,7 +3,7 @@
  * comments or front matter is none.
  */
 
-import { FENCE, FENCE_END } from "../../src/project/entities.ts";
+import { FENCE, FENCE_END } from "../../src/markdoc/fences.ts";
 
 export interface MarkdownLines {
   /** Without line endings and byte order mark. */

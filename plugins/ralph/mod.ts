@@ -22,7 +22,7 @@
  * @module
  */
 
-import type { Contribution } from "../../src/tools/inventory.ts";
+import type { Contribution } from "../../src/plugin/contribution.ts";
 
 /**
  * Loads the plugin. The import is dynamic, because its dependencies do not resolve in every

@@ -3,8 +3,8 @@
  * tasks to the implementation, with the state in files.
  */
 
-import type { Contribution } from "../../src/tools/inventory.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import type { Contribution } from "../../src/plugin/contribution.ts";
+import type { Tool } from "../../src/plugin/tool.ts";
 import { DOCUMENT_PHASES } from "./phases.ts";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";

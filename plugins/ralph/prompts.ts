@@ -1,6 +1,6 @@
 /** One prompt per phase, for people who select them in their client. */
 
-import type { Prompt } from "../../src/tools/prompt.ts";
+import type { Prompt } from "../../src/plugin/prompt.ts";
 import { callOf } from "./failures.ts";
 import { PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
 

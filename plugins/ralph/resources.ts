@@ -2,7 +2,7 @@
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { word } from "../../src/plain_text.ts";
-import type { Resource } from "../../src/tools/resource.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
 import { readFile } from "./files.ts";
 import { DOCUMENT_PHASES, documentOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";

@@ -1,6 +1,6 @@
 /** The workflow in words: the skill for Ralph Specum, and what `ralph_help` says. */
 
-import type { Skill } from "../../src/tools/skill.ts";
+import type { Skill } from "../../src/plugin/skill.ts";
 
 /** The steps of the workflow, and its files. */
 export const WORKFLOW = `Each spec is a folder in \`specs/\` with one document per phase. The \

@@ -1,7 +1,7 @@
 /** A spec: everything on disk about it, read once per call. */
 
 import { orElse, RefraktError } from "../../src/errors.ts";
-import type { CallContext } from "../../src/tools/context.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
 import { isUntouched } from "./documents.ts";
 import { invalidState, type NoState } from "./failures.ts";
 import { readFile, withLock } from "./files.ts";

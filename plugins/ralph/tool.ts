@@ -2,10 +2,10 @@
 
 import * as z from "zod";
 import { word } from "../../src/plain_text.ts";
-import type { CallContext } from "../../src/tools/context.ts";
-import type { SchemaSource } from "../../src/tools/schema.ts";
-import { defineTool, type InputOf, type Tool, type ToolDefinition } from "../../src/tools/tool.ts";
-import { type TextResult, withText } from "../../src/tools/result.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
+import type { SchemaSource } from "../../src/plugin/schema.ts";
+import { defineTool, type InputOf, type Tool, type ToolDefinition } from "../../src/plugin/tool.ts";
+import { type TextResult, withText } from "../../src/plugin/result.ts";
 import { fileFailure } from "./failures.ts";
 import type { Step } from "./next.ts";
 import type { SpecFolder } from "./folders.ts";

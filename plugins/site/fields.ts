@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../src/errors.ts";
-import type { Project } from "../../src/project/project.ts";
-import { siteWith } from "../../src/project/sites.ts";
+import type { Project } from "../../src/plugin/project.ts";
+import { siteWith } from "./sites.ts";
 
 /** Annotations of tools that only read a site. */
 export const READS = {

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { openKept } from "../../src/io/kept.ts";
 import { areCurrent, recordReads } from "../../src/io/reads.ts";
-import type { CallContext } from "../../src/tools/context.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
 
 /**
  * Returns a function that returns the answer of this or an earlier start if it is still true; else it

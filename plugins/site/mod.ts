@@ -1,9 +1,9 @@
 /** The tools, resources and prompts of sites. */
 
 import { messageOf } from "../../src/errors.ts";
-import type { Project, Warning } from "../../src/project/project.ts";
-import type { Contribution } from "../../src/tools/inventory.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import type { Project, Warning } from "../../src/plugin/project.ts";
+import type { Contribution } from "../../src/plugin/contribution.ts";
+import type { Tool } from "../../src/plugin/tool.ts";
 import { checkTool } from "./tools/check.ts";
 import { contractsCheckTool, contractsTool } from "./tools/contracts.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./tools/inspect.ts";

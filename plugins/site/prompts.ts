@@ -3,9 +3,9 @@
 import { quotedName } from "../../src/plain_text.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { textOf } from "../../src/io/json.ts";
-import type { ContentBlock } from "../../src/tools/content.ts";
-import type { Prompt } from "../../src/tools/prompt.ts";
-import type { Skill } from "../../src/tools/skill.ts";
+import type { ContentBlock } from "../../src/plugin/content.ts";
+import type { Prompt } from "../../src/plugin/prompt.ts";
+import type { Skill } from "../../src/plugin/skill.ts";
 import { siteEngine } from "./engine/lazy.ts";
 
 /** Shared by the skill and the prompt. */

@@ -1,8 +1,8 @@
 /** The resources of a site. Each uses the same function of the engine as the tool it mirrors. */
 
-import type { CallContext } from "../../src/tools/context.ts";
-import type { Resource } from "../../src/tools/resource.ts";
-import { openParams } from "../../src/tools/uri.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
+import { openParams } from "../../src/plugin/uri.ts";
 import { siteEngine } from "./engine/lazy.ts";
 
 const SITE = "site";

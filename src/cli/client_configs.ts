@@ -5,8 +5,8 @@ import { didYouMean, RefraktError } from "../errors.ts";
 import { installedNames } from "../packages/installed.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../packages/start.ts";
-import { configuredPackages } from "../project/config.ts";
-import type { Project } from "../project/project.ts";
+import { configuredPackages } from "../plugin/config.ts";
+import type { Project } from "../plugin/project.ts";
 import { launchFor } from "../packages/serve_command.ts";
 import {
   type Launch,

@@ -2,8 +2,8 @@
 
 import { allowKept, dropKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
-import { remoteChoice } from "../project/remote.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import { remoteChoice } from "../host/remote.ts";
+import type { Workspace } from "../host/workspace.ts";
 import { VERSION } from "../version.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
@@ -85,7 +85,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
   const mayKeep = !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined);
   // Code of this project must not reach what is kept of others.
   if (values["trust"] === true) dropKept();
-  const { openWorkspace } = await import("../workspace/mod.ts");
+  const { openWorkspace } = await import("../host/open_workspace.ts");
   const workspace = openWorkspace({
     cwd,
     plugins: bundledPlugins(textsOf(values["plugin"])),

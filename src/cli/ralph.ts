@@ -28,7 +28,7 @@ const PROGRAM: Program = {
   commands: [...COMMANDS, "help"],
   open: async (flags) => {
     const { values } = flags;
-    const { openWorkspace } = await import("../workspace/mod.ts");
+    const { openWorkspace } = await import("../host/open_workspace.ts");
     return openWorkspace({
       cwd: textOf(values["cwd"]),
       readOnly: values["read-only"] === true,

@@ -5,15 +5,15 @@ import { textOf, textsOf } from "../io/json.ts";
 import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
-import type { CodePolicy } from "../project/code_policy.ts";
+import type { CodePolicy } from "../plugin/project.ts";
 import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
-import { unknownNames } from "../tools/inventory.ts";
-import type { Workspace } from "../tools/workspace.ts";
-import { isToolName, nameKey, type NameStyle } from "../tools/tool_names.ts";
-import { TOOL_GROUPS } from "../tools/tool.ts";
-import type { LogLevel } from "../tools/context.ts";
+import { unknownNames } from "../host/inventory.ts";
+import type { Workspace } from "../host/workspace.ts";
+import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
+import { TOOL_GROUPS } from "../plugin/tool.ts";
+import type { LogLevel } from "../plugin/context.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 
 /** One day. */

@@ -3,9 +3,9 @@
 import { hasExport } from "../packages/load.ts";
 import { installedCopy, namedPackages } from "../packages/installed.ts";
 import { isFirstParty } from "../packages/names.ts";
-import { pluginPackages } from "../plugin_host/discover.ts";
-import { CONFIG_NAME } from "../project/config.ts";
-import type { Project } from "../project/project.ts";
+import { pluginPackages } from "../host/discover.ts";
+import { CONFIG_NAME } from "../plugin/config.ts";
+import type { Project } from "../plugin/project.ts";
 
 /** What is to be done to serve each, in sentences. */
 export function unservedPlugins(project: Project): string[] {

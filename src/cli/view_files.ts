@@ -1,7 +1,7 @@
 /** What a previewed page loads: its frame, the frame's script, and the files of its site. */
 
 import { siteEngine } from "../../plugins/site/engine/lazy.ts";
-import type { CallContext } from "../tools/context.ts";
+import type { CallContext } from "../plugin/context.ts";
 
 /** Headers of every file: a page without an origin of its own may load it, and nobody keeps it. */
 const HEADERS = {

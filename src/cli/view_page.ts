@@ -1,7 +1,7 @@
 /** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
 import { HIDDEN } from "../plain_text.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool } from "../plugin/tool.ts";
 
 export interface ServedView {
   /** The HTML document. */

@@ -5,15 +5,15 @@ import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { shown, shownData } from "../plain_text.ts";
-import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from "../tools/call.ts";
-import type { CallContext } from "../tools/context.ts";
-import { isTextResult } from "../tools/result.ts";
-import { isStatic, uriTemplate } from "../tools/uri.ts";
-import { findPrompt, findTool, inventoryFor } from "../tools/lookup.ts";
-import type { Inventory } from "../tools/inventory.ts";
-import { bodyText } from "../tools/resource.ts";
-import { verified } from "../tools/verified.ts";
-import { openWorkspace } from "../workspace/mod.ts";
+import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from "../host/call.ts";
+import type { CallContext } from "../plugin/context.ts";
+import { isTextResult } from "../plugin/result.ts";
+import { isStatic, uriTemplate } from "../plugin/uri.ts";
+import { findPrompt, findTool, inventoryFor } from "../host/lookup.ts";
+import type { Inventory } from "../host/inventory.ts";
+import { bodyText } from "../plugin/resource.ts";
+import { verified } from "../host/verified.ts";
+import { openWorkspace } from "../host/open_workspace.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;

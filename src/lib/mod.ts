@@ -3,11 +3,11 @@
  * gets a clear error.
  */
 
-import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
+import type { Detection, DiscoveredPlugin } from "../plugin/detection.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
-export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
+export type { DiscoveredPlugin, PluginSource } from "../plugin/detection.ts";
 export type { Origin, PackageReport } from "../packages/package.ts";
 export type { ShellCommand } from "../packages/shell_commands.ts";
 export type {
@@ -19,7 +19,7 @@ export type {
   RemoteReport,
   SitePackage,
   SiteReport,
-} from "../tools/detection.ts";
+} from "../plugin/detection.ts";
 
 export type {
   DetectOptions,
@@ -50,7 +50,7 @@ export type {
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export async function detect(options: DetectOptions = {}): Promise<Detection> {
-  const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
+  const { openWorkspace } = await onSupportedRuntime(() => import("../host/open_workspace.ts"));
   return await openWorkspace(options).detection();
 }
 
@@ -76,7 +76,7 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export async function discoverPlugins(options: DetectOptions = {}): Promise<DiscoveredPlugin[]> {
-  const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
+  const { openWorkspace } = await onSupportedRuntime(() => import("../host/open_workspace.ts"));
   const { plugins } = await openWorkspace(options).inventory("calls");
   return plugins.map(({ namespace, packageName, packageVersion, commands, source }) => ({
     namespace,

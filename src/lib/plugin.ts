@@ -46,13 +46,13 @@ export {
   WARNING_CODES,
   type WarningCode,
 } from "../errors.ts";
-export type { ConfigFile } from "../project/config.ts";
-export type { OwnPackage, PackageKind } from "../project/own_package.ts";
-export type { PlanFacts } from "../project/plan.ts";
-export type { CodePolicy } from "../project/code_policy.ts";
-export type { Project, Warning } from "../project/project.ts";
-export type { RemoteChoice } from "../project/remote.ts";
-export type { SiteConfig, SiteFacts } from "../project/sites.ts";
+export type { ConfigFile } from "../plugin/project.ts";
+export type { OwnPackage, PackageKind } from "../plugin/project.ts";
+export type { PlanFacts } from "../plugin/project.ts";
+export type { CodePolicy } from "../plugin/project.ts";
+export type { Project, Warning } from "../plugin/project.ts";
+export type { RemoteChoice } from "../plugin/project.ts";
+export type { SiteConfig, SiteFacts } from "../plugin/project.ts";
 export type {
   BlockCommon,
   ContentAnnotations,
@@ -63,15 +63,15 @@ export type {
   Meta,
   ResourceLinkBlock,
   TextBlock,
-} from "../tools/content.ts";
-export type { CallContext, LogLevel, ProgressUpdate } from "../tools/context.ts";
-export type { Contribution } from "../tools/inventory.ts";
-export type { Cell, Row, Table, TablePart, TableState } from "../tools/tables.ts";
-export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
-export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
-export type { Skill } from "../tools/skill.ts";
-export type { Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
-export { type ContentResult, type TextResult, withContent, withText } from "../tools/result.ts";
+} from "../plugin/content.ts";
+export type { CallContext, LogLevel, ProgressUpdate } from "../plugin/context.ts";
+export type { Contribution } from "../plugin/contribution.ts";
+export type { Cell, Row, Table, TablePart, TableState } from "../plugin/tables.ts";
+export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../plugin/cli_plugin.ts";
+export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../plugin/prompt.ts";
+export type { Skill } from "../plugin/skill.ts";
+export type { Resource, ResourceBody, ResourceParams } from "../plugin/resource.ts";
+export { type ContentResult, type TextResult, withContent, withText } from "../plugin/result.ts";
 export {
   defineSchema,
   type JsonSchema,
@@ -79,7 +79,7 @@ export {
   type SchemaIssue,
   type SchemaSource,
   type ZodSchema,
-} from "../tools/schema.ts";
+} from "../plugin/schema.ts";
 export {
   defineTool,
   type InputOf,
@@ -90,4 +90,4 @@ export {
   type ToolDefinition,
   type ValueOf,
   type WriteTarget,
-} from "../tools/tool.ts";
+} from "../plugin/tool.ts";

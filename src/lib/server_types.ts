@@ -1,12 +1,12 @@
 /** The library's types. */
 
-import type { LogLevel } from "../tools/context.ts";
-import type { CodePolicy } from "../project/code_policy.ts";
-import type { Project } from "../project/project.ts";
-import type { Contribution } from "../tools/inventory.ts";
-import type { Prompt, PromptMessage } from "../tools/prompt.ts";
-import type { Resource } from "../tools/resource.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { LogLevel } from "../plugin/context.ts";
+import type { CodePolicy } from "../plugin/project.ts";
+import type { Project } from "../plugin/project.ts";
+import type { Contribution } from "../plugin/contribution.ts";
+import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
+import type { Resource } from "../plugin/resource.ts";
+import type { Tool } from "../plugin/tool.ts";
 
 /** Options for detection. */
 export interface DetectOptions {

@@ -3,8 +3,8 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
-import type { CallContext, LogLevel } from "../tools/context.ts";
-import type { Inventory } from "../tools/inventory.ts";
+import type { CallContext, LogLevel } from "../plugin/context.ts";
+import type { Inventory } from "../host/inventory.ts";
 import type { Session } from "./session.ts";
 
 /** `logger` names the tool, resource or prompt in the log. */

@@ -3,11 +3,11 @@
  * loaded: the lists are compared every second, and after each call.
  */
 
-import type { Prompt } from "../tools/prompt.ts";
-import type { Inventory } from "../tools/inventory.ts";
-import type { Resource } from "../tools/resource.ts";
-import type { ListedTool } from "../tools/tool.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { Prompt } from "../plugin/prompt.ts";
+import type { Inventory } from "../host/inventory.ts";
+import type { Resource } from "../plugin/resource.ts";
+import type { ListedTool } from "../plugin/tool.ts";
+import type { Workspace } from "../host/workspace.ts";
 
 /** How often the lists are compared, in milliseconds. */
 export const PERIOD_MS = 1000;

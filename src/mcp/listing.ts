@@ -5,8 +5,8 @@
 
 import type { Tool } from "@modelcontextprotocol/server";
 import { shortLine, shortText, shown } from "../plain_text.ts";
-import type { ListedEntry } from "../tools/content.ts";
-import type { JsonSchema } from "../tools/schema.ts";
+import type { ListedEntry } from "../plugin/content.ts";
+import type { JsonSchema } from "../plugin/schema.ts";
 
 /** Removes `readonly` at any depth. */
 export type Mutable<Value> = Value extends object

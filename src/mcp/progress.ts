@@ -1,7 +1,7 @@
 /** Sends progress notifications: those of the work, and one for each second without any. */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { CallContext, ProgressUpdate } from "../tools/context.ts";
+import type { CallContext, ProgressUpdate } from "../plugin/context.ts";
 import { boundedTitle } from "./listing.ts";
 
 /** The longest time without a notification, in milliseconds. */

@@ -1,10 +1,10 @@
 /** `prompts/list` and `prompts/get`. */
 
 import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import { renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
-import { encodeBlock } from "../tools/content.ts";
-import { findPrompt } from "../tools/lookup.ts";
-import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
+import { renderPrompt, toRefraktError, unknownPrompt } from "../host/call.ts";
+import { encodeBlock } from "../plugin/content.ts";
+import { findPrompt } from "../host/lookup.ts";
+import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
 import { progressOf } from "./progress.ts";
 import { requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";

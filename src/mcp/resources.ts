@@ -2,10 +2,10 @@
 
 import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
 import { shortLine, shown } from "../plain_text.ts";
-import { completeParameter, readResource, toRefraktError } from "../tools/call.ts";
-import { findTemplate, inventoryFor } from "../tools/lookup.ts";
-import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
-import { isStatic, uriTemplate } from "../tools/uri.ts";
+import { completeParameter, readResource, toRefraktError } from "../host/call.ts";
+import { findTemplate, inventoryFor } from "../host/lookup.ts";
+import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { Workspace } from "../host/workspace.ts";
 import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
 import { handlePrompts } from "./prompts.ts";
 import { handleCompletion, handleResources } from "./resources.ts";

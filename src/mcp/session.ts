@@ -9,10 +9,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
-import type { LogLevel } from "../tools/context.ts";
-import type { NameStyle } from "../tools/tool_names.ts";
-import type { Inventory } from "../tools/inventory.ts";
-import type { Wait, Workspace } from "../tools/workspace.ts";
+import type { LogLevel } from "../plugin/context.ts";
+import type { NameStyle } from "../plugin/tool_names.ts";
+import type { Inventory } from "../host/inventory.ts";
+import type { Wait, Workspace } from "../host/workspace.ts";
 import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
 import type { Audience } from "./unlisted_tools.ts";
 

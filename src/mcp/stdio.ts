@@ -6,7 +6,7 @@ import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { Workspace } from "../host/workspace.ts";
 import { logLine } from "./call_context.ts";
 import { MessageLines } from "./received.ts";
 import { createMcpServer } from "./server.ts";

@@ -6,12 +6,12 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
-import type { CallContext } from "../tools/context.ts";
-import { findTool } from "../tools/lookup.ts";
-import type { ListedTool as OurTool } from "../tools/tool.ts";
-import { listedName, nameKey } from "../tools/tool_names.ts";
-import { shapeResult } from "../tools/shape.ts";
+import { callTool, toRefraktError, unknownTool } from "../host/call.ts";
+import type { CallContext } from "../plugin/context.ts";
+import { findTool } from "../host/lookup.ts";
+import type { ListedTool as OurTool } from "../plugin/tool.ts";
+import { listedName, nameKey } from "../plugin/tool_names.ts";
+import { shapeResult } from "../host/shape.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage } from "./results.ts";
 import { boundedDescription, boundedTitle, mutable, objectSchema } from "./listing.ts";

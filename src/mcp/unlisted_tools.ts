@@ -2,9 +2,9 @@
 
 import { RefraktError } from "../errors.ts";
 import { isObject, textOf } from "../io/json.ts";
-import { isTextResult, withText } from "../tools/result.ts";
-import type { Inventory } from "../tools/inventory.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import { isTextResult, withText } from "../plugin/result.ts";
+import type { Inventory } from "../host/inventory.ts";
+import type { Workspace } from "../host/workspace.ts";
 
 /** What a client was given. */
 export interface Audience {

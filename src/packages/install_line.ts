@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { word } from "../plain_text.ts";
 import { exists } from "../io/paths.ts";
-import type { Project } from "../project/project.ts";
+import type { Project } from "../plugin/project.ts";
 import { foldersUp, packageFacts } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
 

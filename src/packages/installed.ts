@@ -11,9 +11,9 @@ import { textOf } from "../io/json.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
-import { themesOf } from "../project/code_policy.ts";
-import { configuredPackages } from "../project/config.ts";
-import type { Project } from "../project/project.ts";
+import { themesOf } from "../plugin/code_policy.ts";
+import { configuredPackages } from "../plugin/config.ts";
+import type { Project } from "../plugin/project.ts";
 import { cachedPackage } from "./gate.ts";
 import {
   foldersUp,

@@ -12,8 +12,8 @@ import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
 import { fileStamp } from "../io/stamp.ts";
-import { foldersBelow } from "../project/below.ts";
-import type { Project } from "../project/project.ts";
+import { foldersBelow } from "../io/folders_below.ts";
+import type { Project } from "../plugin/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName, isRegistryRange } from "./names.ts";
 
 /** A parsed JSON manifest. */

@@ -1,6 +1,6 @@
 /** Checks and classifies npm package names, before they become part of a specifier or a path. */
 
-import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../project/first_party.ts";
+import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "./first_party.ts";
 
 export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
 

@@ -1,6 +1,6 @@
 /** Types for a package and its location. */
 
-import type { CodePolicy } from "../project/code_policy.ts";
+import type { CodePolicy } from "../plugin/project.ts";
 
 /** An installed copy of a package, or the project itself as a package. */
 export interface PackageFolder {

@@ -4,7 +4,7 @@ import { quotedName } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
-import type { Project } from "../project/project.ts";
+import type { Project } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
 import { foldersToPermit, installedLink, installedNames } from "./installed.ts";
 import { type Launch, shellLine } from "./shell.ts";

@@ -1,6 +1,6 @@
 /** Commands of refrakt's CLI that are no tools: they run until stopped, or write outside the plan. */
 
-import type { Project } from "../project/project.ts";
+import type { Project } from "../plugin/project.ts";
 import { installedCopy } from "./installed.ts";
 import { CLI_PACKAGE } from "./names.ts";
 

@@ -2,9 +2,9 @@
 
 import { orElse } from "../errors.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { ownModules, themesOf } from "../project/code_policy.ts";
-import { configuredPackages } from "../project/config.ts";
-import type { Project, Warning } from "../project/project.ts";
+import { ownModules, themesOf } from "../plugin/code_policy.ts";
+import { configuredPackages } from "../plugin/config.ts";
+import type { Project, Warning } from "../plugin/project.ts";
 import { isUnpublished } from "./failures.ts";
 import { usesPnp } from "./install_line.ts";
 import { installedCopy, neededPackages, takesFromDisk } from "./installed.ts";

@@ -6,9 +6,9 @@
 
 import { quotedName } from "../plain_text.ts";
 import { RefraktError, withoutCredentials } from "../errors.ts";
-import { meantPackage } from "../project/first_party.ts";
-import { MOST_PLUGINS } from "../project/config.ts";
-import type { Project } from "../project/project.ts";
+import { meantPackage } from "./first_party.ts";
+import { MOST_PLUGINS } from "../plugin/config.ts";
+import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
 import { notTrusted } from "./gate.ts";
 import { installStep } from "./install_line.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { servedView } from "../../src/cli/commands/view.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
-import { openWorkspace } from "../../src/workspace/mod.ts";
+import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { coreSite, LUMINA } from "../plugins/site/projects.ts";
 import { callContext } from "../support/calls.ts";
 import { temporaryFolder } from "../support/temporary.ts";

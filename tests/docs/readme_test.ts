@@ -7,7 +7,7 @@ import { siteCommands } from "../../src/packages/shell_commands.ts";
 import { launchFor } from "../../src/packages/serve_command.ts";
 import { shellLine, shellWord } from "../../src/packages/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
-import { openProject } from "../../src/project/project.ts";
+import { openProject } from "../../src/host/open_project.ts";
 import { runtimeProblem } from "../../src/runtime.ts";
 import { commitAll, exists, makeProject } from "../support/project.ts";
 import { registryShell } from "../support/registry_shell.ts";

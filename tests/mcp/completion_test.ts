@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Resource } from "../../src/tools/resource.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
 import { ERAS, withClient } from "../support/in_process.ts";
 
 const resource: Resource = {

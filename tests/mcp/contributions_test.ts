@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { defineTool, RefraktError } from "../../src/lib/plugin.ts";
-import type { Prompt } from "../../src/tools/prompt.ts";
-import type { Resource } from "../../src/tools/resource.ts";
+import type { Prompt } from "../../src/plugin/prompt.ts";
+import type { Resource } from "../../src/plugin/resource.ts";
 import { withClient, withClients } from "../support/in_process.ts";
 import { makeProject } from "../support/project.ts";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHttpHandler, type HttpOptions } from "../../src/mcp/http.ts";
-import { openWorkspace } from "../../src/workspace/mod.ts";
+import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 
 const ACCEPT = "application/json, text/event-stream";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { launchFor } from "../../src/packages/serve_command.ts";
 import { RefraktError } from "../../src/errors.ts";
-import { openProject } from "../../src/project/project.ts";
+import { openProject } from "../../src/host/open_project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });

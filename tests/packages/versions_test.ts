@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { packageVersion } from "../../src/packages/versions.ts";
-import { openProject } from "../../src/project/project.ts";
+import { openProject } from "../../src/host/open_project.ts";
 import { makeProject, writeFiles } from "../support/project.ts";
 
 const PLAN = "@refrakt-md/plan";

@@ -1,9 +1,10 @@
 /** Calls of tools with a context that records progress. */
 
 import { RefraktError } from "../../src/errors.ts";
-import { openProject, type Project } from "../../src/project/project.ts";
-import type { CallContext, ProgressUpdate } from "../../src/tools/context.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import { openProject } from "../../src/host/open_project.ts";
+import type { Project } from "../../src/plugin/project.ts";
+import type { CallContext, ProgressUpdate } from "../../src/plugin/context.ts";
+import type { Tool } from "../../src/plugin/tool.ts";
 import { checkAnswers } from "./answers.ts";
 
 export function callContext(

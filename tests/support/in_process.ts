@@ -6,7 +6,7 @@
 import { Client as ClientV1 } from "./npm/client_v1.ts";
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "./npm/client_v2.ts";
 import { createServer, type ServerOptions } from "../../mod.ts";
-import type { Contribution } from "../../src/tools/inventory.ts";
+import type { Contribution } from "../../src/plugin/contribution.ts";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 import { makeProject } from "./project.ts";
 import { type Asked, sessionOf } from "./server.ts";

@@ -2,11 +2,11 @@
 
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import { importVersion } from "../../src/packages/load.ts";
-import { openProject } from "../../src/project/project.ts";
+import { openProject } from "../../src/host/open_project.ts";
 import { runAsCall } from "../../src/packages/stand_in_call.ts";
-import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
-import type { CallContext } from "../../src/tools/context.ts";
-import type { CliPlugin } from "../../src/tools/plugin.ts";
+import type { AdaptedPlugin } from "../../src/plugin/adapter.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
+import type { CliPlugin } from "../../src/plugin/cli_plugin.ts";
 import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
 import { loadPlan } from "../../plugins/plan/store/loaded.ts";
 import { callContext } from "./calls.ts";

@@ -1,14 +1,14 @@
 /** `prime` and `today`: print where work on the plan stands, and who has changed what since a time. */
 
 import { textOf } from "../../../src/io/json.ts";
-import { planMissing } from "../../../src/project/plan.ts";
-import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
+import { planMissing } from "../store/plan_folder.ts";
+import type { PluginCommandInput } from "../../../src/plugin/adapter.ts";
 import { openPlan } from "../queries/access.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/prime.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import { publishedVersion } from "../../../src/packages/load.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { loadPlan } from "../store/loaded.ts";
 import { placeAt, type PlanPlace } from "../store/place.ts";
 

@@ -17,7 +17,7 @@
  */
 
 import { requireParsable } from "../../../src/io/markup_limits.ts";
-import { isEntityType } from "../../../src/project/entities.ts";
+import { isEntityType } from "./types.ts";
 import { criteriaOf } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
 import type { ConflictMarkers, Document, Entity, Misplaced } from "./model.ts";

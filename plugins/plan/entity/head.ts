@@ -1,7 +1,7 @@
 /** The entity of most files by their first lines, so that the rest can be parsed later. */
 
 import { tooHardToParse } from "../../../src/io/markup_limits.ts";
-import { ENTITY_TYPES, isEntityType } from "../../../src/project/entities.ts";
+import { ENTITY_TYPES, isEntityType } from "./types.ts";
 import { plainOf } from "./document.ts";
 import type { Head } from "./entity.ts";
 import { textOf } from "./sections.ts";

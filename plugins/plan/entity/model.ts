@@ -3,7 +3,7 @@
  * from 1. Strings are copies, so that they do not keep the text in memory.
  */
 
-import type { EntityType } from "../../../src/project/entities.ts";
+import type { EntityType } from "./types.ts";
 
 /** A part of the text: `text.slice(start, end)`. */
 export interface Span {

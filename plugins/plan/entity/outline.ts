@@ -3,7 +3,7 @@
  * are, and what is not closed.
  */
 
-import { isEntityType } from "../../../src/project/entities.ts";
+import { isEntityType } from "./types.ts";
 import { marksIn } from "./inline.ts";
 import type { Document, Entity, Misplaced, Span, Unclosed } from "./model.ts";
 import { own, primaryOf, valuesOf } from "./tag.ts";

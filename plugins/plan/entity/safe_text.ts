@@ -4,7 +4,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { EntityType } from "../../../src/project/entities.ts";
+import type { EntityType } from "./types.ts";
 import { read, type Section } from "./document.ts";
 
 const MAX_TEXT = 256 * 1024;

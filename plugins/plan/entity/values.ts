@@ -5,7 +5,7 @@
 
 import { quotedName, requireNewName, requireVisible } from "../../../src/plain_text.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
-import type { EntityType } from "../../../src/project/entities.ts";
+import type { EntityType } from "./types.ts";
 
 const MAX_VALUE = 500;
 const MAX_TITLE = 200;

@@ -15,7 +15,7 @@ import {
 } from "../../../src/io/git_objects.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { own } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 

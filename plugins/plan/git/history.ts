@@ -14,7 +14,7 @@ import {
 } from "./log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { checkObjects, readBlobs } from "../../../src/io/git_objects.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";

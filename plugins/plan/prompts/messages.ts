@@ -1,7 +1,7 @@
 /** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
 import { shortLine } from "../../../src/plain_text.ts";
-import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
+import type { Prompt, PromptMessage } from "../../../src/plugin/prompt.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";

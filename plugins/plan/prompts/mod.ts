@@ -1,6 +1,6 @@
 /** The prompts of the plan. */
 
-import type { Prompt } from "../../../src/tools/prompt.ts";
+import type { Prompt } from "../../../src/plugin/prompt.ts";
 import { openPlan } from "../queries/access.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";

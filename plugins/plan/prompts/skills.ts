@@ -1,6 +1,6 @@
 /** The skills for a plan. The prompts use the same steps. */
 
-import type { Skill } from "../../../src/tools/skill.ts";
+import type { Skill } from "../../../src/plugin/skill.ts";
 
 export const WORK_STEPS =
   `1. Claim it with \`plan_claim\` (your \`assignee\`, and its \`id\`) before you change anything else. On

@@ -2,7 +2,7 @@
 
 import type { Elsewhere } from "./elsewhere.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import {
   type Item,

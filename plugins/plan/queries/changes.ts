@@ -7,7 +7,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import type { FileDifference } from "../git/differences.ts";

@@ -11,7 +11,7 @@ import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/pat
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
+import { ENTITY_TYPES } from "../entity/types.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";

@@ -14,7 +14,7 @@ import { rankOf, readAvailability } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
 import { ACTIVE, CLAIMED } from "./lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { counted } from "../../../src/tools/counted.ts";
+import { counted } from "../../../src/plugin/counted.ts";
 
 /** The longest answer, and the longest quoted line, in characters. */
 export const MOST_PRIME = 1500;

@@ -1,7 +1,7 @@
 /** Where a status does not fit what the plan and git show: five kinds, each with its correction. */
 
 import { turnTaker } from "../../../src/io/turns.ts";
-import { counted } from "../../../src/tools/counted.ts";
+import { counted } from "../../../src/plugin/counted.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, openCount, type PlanView } from "./access.ts";
 import type { Claim } from "./claims.ts";

@@ -1,7 +1,7 @@
 /** Reads what a review needs of git, and reviews a whole plan. */
 
 import { orOtherwise } from "../../../src/errors.ts";
-import { sizesOf } from "../../../src/tools/counted.ts";
+import { sizesOf } from "../../../src/plugin/counted.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
 import { readClaims } from "./claims.ts";
 import { readGitFacts } from "./git_facts.ts";

@@ -1,7 +1,7 @@
 /** What has happened since a time, by person or agent, one line an entity. */
 
 import { quoted, shortLine, word } from "../../../src/plain_text.ts";
-import { counted } from "../../../src/tools/counted.ts";
+import { counted } from "../../../src/plugin/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";

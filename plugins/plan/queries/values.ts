@@ -3,7 +3,7 @@
  * error is an error instead of an empty answer.
  */
 
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { meantBy, quoted, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { parts, type PlanView } from "./access.ts";

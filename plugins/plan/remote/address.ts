@@ -4,8 +4,8 @@ import { quotedName } from "../../../src/plain_text.ts";
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import type { RemoteReport } from "../../../src/tools/detection.ts";
-import type { RemoteChoice } from "../../../src/project/remote.ts";
+import type { RemoteReport } from "../../../src/plugin/detection.ts";
+import type { RemoteChoice } from "../../../src/plugin/project.ts";
 
 /** Where claims are confirmed. */
 export interface RemoteAddress {

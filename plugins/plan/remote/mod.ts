@@ -2,7 +2,7 @@
 
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { resolveRemote } from "./address.ts";

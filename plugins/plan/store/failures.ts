@@ -1,10 +1,10 @@
 /** Errors about the plan. The plugin throws plain errors with the exit code of its command line. */
 
 import { quotedName } from "../../../src/plain_text.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
-import { planMissing } from "../../../src/project/plan.ts";
+import { planMissing } from "./plan_folder.ts";
 import type { PlanStore } from "./mod.ts";
 
 /** Converts an error of a plugin's handler to a coded error. */

@@ -1,7 +1,7 @@
 /** A loaded version of the plan plugin, with the stores of the plans. */
 
 import type { PackageVersion } from "../../../src/packages/package.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
 

@@ -3,9 +3,9 @@
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
-import { planStep } from "../../../src/packages/new_plan.ts";
-import { planMissing } from "../../../src/project/plan.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import { planStep } from "./new_plan.ts";
+import { planMissing } from "./plan_folder.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import type { PlanHistory } from "../git/history.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";

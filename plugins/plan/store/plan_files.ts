@@ -10,7 +10,7 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import type { Turn } from "../../../src/io/turns.ts";
-import { walkPlan } from "../../../src/project/plan_walk.ts";
+import { walkPlan } from "./walk.ts";
 import { isUnchanged, modifiedAt, stampOf } from "../../../src/io/stamp.ts";
 import type { FileContent, Unreadable } from "./plan_state.ts";
 

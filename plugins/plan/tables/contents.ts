@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { linesIn } from "../../../src/project/entities.ts";
-import type { Row, TablePart } from "../../../src/tools/tables.ts";
+import { linesIn } from "../../../src/markdoc/fences.ts";
+import type { Row, TablePart } from "../../../src/plugin/tables.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Item, type PlanView, sourceText } from "../queries/access.ts";

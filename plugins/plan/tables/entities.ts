@@ -1,6 +1,6 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
-import type { Row } from "../../../src/tools/tables.ts";
+import type { Row } from "../../../src/plugin/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";

@@ -2,7 +2,7 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
-import type { Row, Table, TablePart, TableState } from "../../../src/tools/tables.ts";
+import type { Row, Table, TablePart, TableState } from "../../../src/plugin/tables.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";

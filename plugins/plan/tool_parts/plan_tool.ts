@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { refusalToError } from "../../../src/io/permissions.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../../../src/tools/tool.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
+import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { few } from "../store/failures.ts";
 import type { PlanPlugin } from "../store/loaded.ts";

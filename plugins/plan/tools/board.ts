@@ -2,8 +2,8 @@
 
 import { basename } from "node:path";
 import * as z from "zod";
-import { planStamp } from "../../../src/project/plan_walk.ts";
-import { withContent, withText } from "../../../src/tools/result.ts";
+import { planStamp } from "../store/walk.ts";
+import { withContent, withText } from "../../../src/plugin/result.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -19,7 +19,7 @@ import { readDifference, readToday, type Today } from "../queries/today.ts";
 import { branchOf } from "../git/refs.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
-import { counted, sizesOf } from "../../../src/tools/counted.ts";
+import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 

@@ -4,7 +4,7 @@ import { quotedName, word } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { ENTITY_TYPES, type EntityType } from "../../../src/project/entities.ts";
+import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";

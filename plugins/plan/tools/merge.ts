@@ -9,7 +9,7 @@ import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.
 import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { type Operation, readOperation, readUnmerged, type UnmergedFile } from "../git/stages.ts";
-import { shortList } from "../../../src/tools/counted.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { unlessEmpty } from "../queries/access.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";

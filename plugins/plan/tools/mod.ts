@@ -1,6 +1,6 @@
 /** The plan's tools. */
 
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { claimTool } from "./claim.ts";
 import { createTool } from "./create.ts";

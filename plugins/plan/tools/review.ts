@@ -4,7 +4,7 @@ import * as z from "zod";
 import { itemNamed, unlessEmpty } from "../queries/access.ts";
 import { IDLE, reviewPlan, scopeOf } from "../queries/review_plan.ts";
 import { type Finding, KINDS } from "../queries/review.ts";
-import { sizesOf } from "../../../src/tools/counted.ts";
+import { sizesOf } from "../../../src/plugin/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
 import { parseTime, timeOf } from "../queries/times.ts";

@@ -10,7 +10,7 @@ import { countFindings } from "../queries/review_plan.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
-import { sizesOf } from "../../../src/tools/counted.ts";
+import { sizesOf } from "../../../src/plugin/counted.ts";
 import { problemsOf } from "../store/problems.ts";
 import {
   detailArgument,

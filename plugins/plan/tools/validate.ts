@@ -15,7 +15,7 @@ import {
 } from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
-import { goneOf } from "../../../src/tools/counted.ts";
+import { goneOf } from "../../../src/plugin/counted.ts";
 import type { StoredFile } from "../store/plan_state.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";

@@ -1,7 +1,7 @@
 /** Loads a version of the plan plugin: the sections that it knows, and its vocabulary. */
 
 import { importModule, importVersion, packageFolder } from "../../../src/packages/load.ts";
-import type { Warning } from "../../../src/project/project.ts";
+import type { Warning } from "../../../src/plugin/project.ts";
 import { type CallState, currentCall } from "../../../src/packages/stand_in_call.ts";
 import { replaceModule } from "../../../src/packages/replaced_modules.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";

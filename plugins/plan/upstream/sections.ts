@@ -6,8 +6,8 @@
 import { messageOf } from "../../../src/errors.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { Warning } from "../../../src/project/project.ts";
+import { ENTITY_TYPES } from "../entity/types.ts";
+import type { Warning } from "../../../src/plugin/project.ts";
 import type { KnownSection, KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 

@@ -9,8 +9,8 @@ import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { errorsIn, messageOf, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { asObject, isTextList } from "../../../src/io/json.ts";
-import { ENTITY_TYPES, type EntityType } from "../../../src/project/entities.ts";
-import type { Warning } from "../../../src/project/project.ts";
+import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
+import type { Warning } from "../../../src/plugin/project.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 

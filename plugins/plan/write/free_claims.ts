@@ -3,7 +3,7 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../queries/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";

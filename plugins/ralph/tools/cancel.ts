@@ -4,7 +4,7 @@ import * as z from "zod";
 import { removeFolder } from "../../../src/io/files.ts";
 import { exists } from "../../../src/io/paths.ts";
 import { word } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { callOf, invalid, resumeCall } from "../failures.ts";
 import { readFolder, specsFolder, withLock } from "../files.ts";
 import { clearPointer, findFolder, listFolders, readPointer, specPath } from "../folders.ts";

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
-import { counted } from "../../../src/tools/counted.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import { counted } from "../../../src/plugin/counted.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { brief } from "../failures.ts";
 import { findFolder } from "../folders.ts";
 import { coverageParts, type CoverageRow, coverageText, lintSpec, uncoveredIn } from "../lint.ts";

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
+import { propertiesOf, requiredOf } from "../../../src/plugin/schema.ts";
 import { overview } from "./status.ts";
 import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";

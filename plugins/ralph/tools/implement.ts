@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import { quoted } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { blockOf, cleanupFor, findTask, handOut, requireTasks, tickWarning } from "../execution.ts";
 import type { PlannedSpec } from "../execution.ts";
 import { brief, invalid, missing, resumeCall } from "../failures.ts";

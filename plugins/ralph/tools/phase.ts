@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { DOCUMENTS, planFor, templateFor } from "../documents.ts";
 import { brief, phaseMismatch } from "../failures.ts";
 import { fenced } from "../fenced.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { quoted, word } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { brief } from "../failures.ts";
 import { findFolder, listFolders, readPointer, specPath } from "../folders.ts";
 import { coverageText, lintSpec } from "../lint.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { withLock } from "../files.ts";
 import { findFolder, listFolders, readPointer, writePointer } from "../folders.ts";
 import { factsOf, rowOf } from "./status.ts";

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import type { Tool } from "../../../src/tools/tool.ts";
+import type { Tool } from "../../../src/plugin/tool.ts";
 import { findTask, type PlannedSpec, requireTasks, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";

@@ -6,7 +6,7 @@
 
 import { originOf } from "../../../src/packages/package.ts";
 import { packageVersion } from "../../../src/packages/versions.ts";
-import { chooseSite, siteWith } from "../../../src/project/sites.ts";
+import { chooseSite, siteWith } from "../sites.ts";
 import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
 import { previewFile } from "./methods/preview_file.ts";

@@ -1,9 +1,9 @@
 /** `refrakt_check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
 import * as z from "zod";
-import type { CallContext } from "../../../src/tools/context.ts";
-import { goneOf } from "../../../src/tools/counted.ts";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
+import { goneOf } from "../../../src/plugin/counted.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
 import {

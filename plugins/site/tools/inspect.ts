@@ -1,7 +1,7 @@
 /** `refrakt_inspect`, `refrakt_inspect_list` and `refrakt_inspect_audit`: what runes render. */
 
 import * as z from "zod";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { ATTRIBUTES, READS, SITE, WARNINGS } from "../fields.ts";
 

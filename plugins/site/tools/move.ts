@@ -15,7 +15,7 @@ import {
   type NewFile,
   writeInFolders,
 } from "../../../src/io/write_together.ts";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { EDIT } from "../engine/pages/read/diagnostics.ts";
 import { inSites, SITE, WARNINGS } from "../fields.ts";

@@ -1,7 +1,7 @@
 /** What `view preview` shows. It is no tool of clients: agents render pages with `refrakt_render`. */
 
 import * as z from "zod";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { READS_PAGES, SITE } from "../fields.ts";
 

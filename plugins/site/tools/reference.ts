@@ -1,9 +1,9 @@
 /** `refrakt_reference` and `refrakt_i18n_extract`: what runes are and which texts they show. */
 
 import * as z from "zod";
-import type { Project } from "../../../src/project/project.ts";
-import { withText } from "../../../src/tools/result.ts";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import type { Project } from "../../../src/plugin/project.ts";
+import { withText } from "../../../src/plugin/result.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { upstreamVersions } from "../engine/upstream/package_versions.ts";
 import { READS, SITE, WARNINGS } from "../fields.ts";

@@ -1,7 +1,7 @@
 /** `refrakt_render`: what a page or a piece of Markdoc becomes. */
 
 import * as z from "zod";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { DIAGNOSTIC } from "../engine/pages/read/diagnostics.ts";
 import { READS_PAGES, SITE, WARNINGS } from "../fields.ts";

@@ -1,7 +1,7 @@
 /** `refrakt_validate` and `refrakt_package_validate`: checks of themes and rune packages. */
 
 import * as z from "zod";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { READS, SITE } from "../fields.ts";
 

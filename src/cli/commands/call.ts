@@ -2,9 +2,9 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { isObject } from "../../io/json.ts";
-import { callTool, unknownTool } from "../../tools/call.ts";
-import { findTool } from "../../tools/lookup.ts";
-import { shapeResult } from "../../tools/shape.ts";
+import { callTool, unknownTool } from "../../host/call.ts";
+import { findTool } from "../../host/lookup.ts";
+import { shapeResult } from "../../host/shape.ts";
 import { errorText, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";

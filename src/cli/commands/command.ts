@@ -1,7 +1,7 @@
 /** What a one-shot command declares, and a program that has commands. */
 
-import type { PluginCommand } from "../../tools/adapter.ts";
-import type { Workspace } from "../../tools/workspace.ts";
+import type { PluginCommand } from "../../plugin/adapter.ts";
+import type { Workspace } from "../../host/workspace.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
 
 export interface CommandInput {

@@ -3,8 +3,8 @@
  * terminal.
  */
 
-import type { CallContext } from "../../tools/context.ts";
-import type { Workspace } from "../../tools/workspace.ts";
+import type { CallContext } from "../../plugin/context.ts";
+import type { Workspace } from "../../host/workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
 import { printNote } from "../print.ts";

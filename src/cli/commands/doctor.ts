@@ -14,10 +14,10 @@ import {
 import { shellLine } from "../../packages/shell.ts";
 import { startOf } from "../../packages/start.ts";
 import { quotedName, shortLine, word } from "../../plain_text.ts";
-import type { Project } from "../../project/project.ts";
+import type { Project } from "../../plugin/project.ts";
 import { FACTS } from "../../bundled.ts";
-import { counted } from "../../tools/counted.ts";
-import type { Detection } from "../../tools/detection.ts";
+import { counted } from "../../plugin/counted.ts";
+import type { Detection } from "../../plugin/detection.ts";
 import { VERSION } from "../../version.ts";
 import { chooseDeno } from "../deno_command.ts";
 import { newerVersion } from "../newer_version.ts";

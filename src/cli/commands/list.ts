@@ -2,12 +2,12 @@
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import { unknownTool } from "../../tools/call.ts";
-import { type Inventory, whyNotListed } from "../../tools/inventory.ts";
-import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
-import type { Tool } from "../../tools/tool.ts";
-import { isStatic, uriTemplate } from "../../tools/uri.ts";
-import type { Workspace } from "../../tools/workspace.ts";
+import { unknownTool } from "../../host/call.ts";
+import { type Inventory, whyNotListed } from "../../host/inventory.ts";
+import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.ts";
+import type { Tool } from "../../plugin/tool.ts";
+import { isStatic, uriTemplate } from "../../plugin/uri.ts";
+import type { Workspace } from "../../host/workspace.ts";
 import { print, printJson } from "../print.ts";
 import { checkChosenTools } from "../serve_flags.ts";
 import { table, wrap } from "../table.ts";

@@ -4,7 +4,7 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { quotedName } from "../../plain_text.ts";
 import { loadAdapters, PLUGIN_COMMANDS } from "../../bundled.ts";
 import { SITE_TOOLS } from "../../../plugins/site/mod.ts";
-import { nameKey } from "../../tools/tool_names.ts";
+import { nameKey } from "../../plugin/tool_names.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";

@@ -3,9 +3,9 @@
 import { csvOf } from "../../../plugins/query/format.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { QUERY_RESULT } from "../../../plugins/query/mod.ts";
-import { callTool } from "../../tools/call.ts";
-import { findTool } from "../../tools/lookup.ts";
-import { isTextResult } from "../../tools/result.ts";
+import { callTool } from "../../host/call.ts";
+import { findTool } from "../../host/lookup.ts";
+import { isTextResult } from "../../plugin/result.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";

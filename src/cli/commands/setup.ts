@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
-import { projectsBelow } from "../../project/below.ts";
-import { configError } from "../../project/config.ts";
-import type { Project } from "../../project/project.ts";
+import { projectsBelow } from "../../host/projects_below.ts";
+import { configError } from "../../plugin/config.ts";
+import type { Project } from "../../plugin/project.ts";
 import { callLine, launchFor, SPECIFIER } from "../../packages/serve_command.ts";
-import { planStep } from "../../packages/new_plan.ts";
+import { planStep } from "../../../plugins/plan/store/new_plan.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../packages/shell.ts";
-import { has } from "../../tools/inventory.ts";
-import type { Workspace } from "../../tools/workspace.ts";
-import { kindsOf } from "../../workspace/kinds.ts";
+import { has } from "../../host/inventory.ts";
+import type { Workspace } from "../../host/workspace.ts";
+import { kindsOf } from "../../host/kinds.ts";
 import {
   bothServers,
   type ClientConfig,

@@ -2,8 +2,8 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { word } from "../../plain_text.ts";
-import { callTool } from "../../tools/call.ts";
-import { findTool } from "../../tools/lookup.ts";
+import { callTool } from "../../host/call.ts";
+import { findTool } from "../../host/lookup.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
 import { terminalContext } from "./context.ts";

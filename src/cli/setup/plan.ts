@@ -6,7 +6,7 @@ import { readInside } from "../../io/read.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../../io/write_together.ts";
 import { shortLine } from "../../plain_text.ts";
-import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
+import { type Skill, SKILL_SOURCE, skillFile } from "../../plugin/skill.ts";
 import { type ClientConfig, type Server, SHARED_SKILLS, snippetOf } from "../client_configs.ts";
 import { type Edit, editFile, editKey, editSection, type FileText, type Json } from "./edits.ts";
 

@@ -7,7 +7,7 @@ import { headOf } from "../../../plugins/plan/entity/head.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
 import { importVersion, packageFolder } from "../../../src/packages/load.ts";
-import type { Warning } from "../../../src/project/project.ts";
+import type { Warning } from "../../../src/plugin/project.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { makeProject, readTree } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE, realPlan } from "../../support/real_plan.ts";

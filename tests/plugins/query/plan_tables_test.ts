@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { callTool } from "../../../src/tools/call.ts";
-import { findTool } from "../../../src/tools/lookup.ts";
-import { shapeResult } from "../../../src/tools/shape.ts";
-import { openWorkspace } from "../../../src/workspace/mod.ts";
+import { callTool } from "../../../src/host/call.ts";
+import { findTool } from "../../../src/host/lookup.ts";
+import { shapeResult } from "../../../src/host/shape.ts";
+import { openWorkspace } from "../../../src/host/open_workspace.ts";
 import { inProcess } from "../../support/in_process.ts";
 import { commitAll, git, makeProject, writeFiles } from "../../support/project.ts";
 import { realPlan } from "../../support/real_plan.ts";

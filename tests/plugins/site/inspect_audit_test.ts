@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parseCss, selectorsOf } from "../../../plugins/site/engine/theme/theme_styles.ts";
-import { openProject } from "../../../src/project/project.ts";
+import { openProject } from "../../../src/host/open_project.ts";
 import { callContext, callTool, errorOf } from "../../support/calls.ts";
 import { askOracle, installFromLab, LAB } from "../../support/lab.ts";
 import { coreSite, LUMINA, MARKETING, project, singleSite } from "./projects.ts";

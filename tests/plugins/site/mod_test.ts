@@ -1,11 +1,11 @@
 /** The tools, resources and prompts of a site. */
 
 import assert from "node:assert/strict";
-import { openProject } from "../../../src/project/project.ts";
+import { openProject } from "../../../src/host/open_project.ts";
 import { siteContribution } from "../../../plugins/site/mod.ts";
 import { sitePrompts } from "../../../plugins/site/prompts.ts";
-import type { PromptMessage } from "../../../src/tools/prompt.ts";
-import type { Resource } from "../../../src/tools/resource.ts";
+import type { PromptMessage } from "../../../src/plugin/prompt.ts";
+import type { Resource } from "../../../src/plugin/resource.ts";
 import { callContext } from "../../support/calls.ts";
 import { singleSite, twoSites } from "./projects.ts";
 

@@ -2,7 +2,7 @@
 
 import { servedView } from "../../../src/cli/commands/view.ts";
 import { viewHandler } from "../../../src/cli/view_server.ts";
-import { openWorkspace } from "../../../src/workspace/mod.ts";
+import { openWorkspace } from "../../../src/host/open_workspace.ts";
 import { callContext } from "../calls.ts";
 import type { BrowserContextOptions, FrameLocator, Page } from "../npm/playwright.ts";
 import { withPages } from "./browser.ts";

@@ -2,7 +2,7 @@
 
 import { quoted, shown } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
-import type { EntityType } from "../../../../src/project/entities.ts";
+import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
 import { appendToSection } from "./sections.ts";

@@ -12,9 +12,9 @@ import {
   type PackageVersion,
 } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import type { Project } from "../../../../src/project/project.ts";
-import { chooseSite } from "../../../../src/project/sites.ts";
-import type { SitePackage } from "../../../../src/tools/detection.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
+import { chooseSite } from "../../sites.ts";
+import type { SitePackage } from "../../../../src/plugin/detection.ts";
 import { findPluginExport } from "../upstream/load_plugin.ts";
 import { siteTheme } from "../theme/theme.ts";
 import { requireSupported } from "../upstream/upstream.ts";

@@ -3,7 +3,7 @@
 import { messageOf } from "../../../../src/errors.ts";
 import { blobHash } from "../../../../src/io/blob_hash.ts";
 import { asObject, textOf } from "../../../../src/io/json.ts";
-import { shortList } from "../../../../src/tools/counted.ts";
+import { shortList } from "../../../../src/plugin/counted.ts";
 import { layoutOf } from "../theme/layouts.ts";
 import { siteTokens } from "../theme/site_tokens.ts";
 import { themeStyles } from "../theme/theme_styles.ts";

@@ -21,12 +21,12 @@ import { installedFirstParty, packageFacts } from "../../../../src/packages/mani
 import { isPackageName, mayHaveCommands } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import { configuredPlugins } from "../../../../src/project/config.ts";
-import type { Project } from "../../../../src/project/project.ts";
-import { schemaProblem } from "../../../../src/tools/json_schema.ts";
-import { checkPlugin, copyPlugin } from "../../../../src/tools/plugin_contract.ts";
-import { reservedFor } from "../../../../src/tools/reserved_names.ts";
-import { portableSchema } from "../../../../src/tools/portable_schema.ts";
+import { configuredPlugins } from "../../../../src/plugin/config.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
+import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
+import { checkPlugin, copyPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
+import { reservedFor } from "../../../../src/packages/reserved_names.ts";
+import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
 import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";

@@ -2,7 +2,7 @@
 
 import { quotedName } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
-import type { Project } from "../../../../src/project/project.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { readIfExists } from "../../../../src/io/read.ts";

@@ -3,7 +3,7 @@
 import { quotedName } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { asObject } from "../../../../src/io/json.ts";
-import type { Project } from "../../../../src/project/project.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
 import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import { CORE_PACKAGE, type SiteContext, warningsOf } from "../upstream/site.ts";

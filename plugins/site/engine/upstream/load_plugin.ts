@@ -12,7 +12,7 @@ import { PLAN_PACKAGE } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { keepPlanFiles } from "../../../../src/packages/plan_files.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import type { Project } from "../../../../src/project/project.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
 import { installStep } from "../../../../src/packages/install_line.ts";

@@ -14,7 +14,7 @@ import { notTrusted, refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule } from "../../../../src/packages/load.ts";
 import { trustStep } from "../../../../src/packages/serve_command.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import type { Project } from "../../../../src/project/project.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
 import { noteRead } from "../../../../src/io/reads.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import type { Project } from "../../../../src/project/project.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
 
 export interface UpstreamVersions {
   readonly runes: PackageVersion;

@@ -4,9 +4,9 @@ import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
 import { textOf } from "../../../../src/io/json.ts";
 import { installStep } from "../../../../src/packages/install_line.ts";
-import { meantPackage } from "../../../../src/project/first_party.ts";
-import type { Project } from "../../../../src/project/project.ts";
-import type { SiteConfig } from "../../../../src/project/sites.ts";
+import { meantPackage } from "../../../../src/packages/first_party.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
+import type { SiteConfig } from "../../../../src/plugin/project.ts";
 import type {
   ContentModel,
   MarkdocNode,

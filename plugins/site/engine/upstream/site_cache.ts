@@ -2,8 +2,9 @@
 
 import { saidBy } from "../../../../src/errors.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import type { Project } from "../../../../src/project/project.ts";
-import { chooseSite, type SiteConfig } from "../../../../src/project/sites.ts";
+import type { Project } from "../../../../src/plugin/project.ts";
+import { chooseSite } from "../../sites.ts";
+import type { SiteConfig } from "../../../../src/plugin/project.ts";
 import { areCurrent, type Reads, recordInto } from "../../../../src/io/reads.ts";
 import { assemble } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";

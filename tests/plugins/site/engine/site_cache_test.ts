@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openProject } from "../../../../src/project/project.ts";
+import { openProject } from "../../../../src/host/open_project.ts";
 import { callTool, errorOf } from "../../../support/calls.ts";
 import { coreSite, PLAIN_RUNE, project } from "../projects.ts";
 import { inspectTool, referenceTool } from "../tools.ts";

@@ -1,7 +1,7 @@
 /** Tests of the findings about a site's pages: place, text and correction. */
 
 import assert from "node:assert/strict";
-import { openProject } from "../../../../src/project/project.ts";
+import { openProject } from "../../../../src/host/open_project.ts";
 import { callContext, callTool, errorOf } from "../../../support/calls.ts";
 import { coreSite, project } from "../projects.ts";
 import { checkTool } from "../tools.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openProject } from "../../../../src/project/project.ts";
+import { openProject } from "../../../../src/host/open_project.ts";
 import { callContext, callTool, errorOf, plain } from "../../../support/calls.ts";
 import { coreSite, LUMINA } from "../projects.ts";
 import { previewTool, renderTool } from "../tools.ts";

@@ -1,0 +1,103 @@
+/**
+ * Walks the files of a plan. The plan's store, its stamp and the count of its entities all use this
+ * walk.
+ */
+
+import { sep } from "node:path";
+import { orElse } from "../../../src/errors.ts";
+import { isTemporaryName } from "../../../src/io/files.ts";
+import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
+import { readFound } from "../../../src/io/read.ts";
+import { fileStamp } from "../../../src/io/stamp.ts";
+import { entityIn } from "../entity/types.ts";
+
+/** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
+export type PlanEntry =
+  | { readonly kind: "file"; readonly file: string; readonly real: string }
+  /** Before it is listed. */
+  | { readonly kind: "folder"; readonly real: string }
+  /** One of our temporary files. */
+  | { readonly kind: "temporary"; readonly real: string }
+  /** A folder that cannot be listed; empty for the plan itself. */
+  | { readonly kind: "unreadable"; readonly file: string; readonly error: unknown }
+  | { readonly kind: "other" };
+
+/**
+ * Walks a plan in short steps: its Markdown files in the order of their paths. Skips links that are
+ * broken, leave the project, or lead to a folder that is walked anyway.
+ *
+ * @param root The project, real and absolute.
+ * @param dir The plan, absolute.
+ * @throws {Deno.errors.NotFound} If the plan does not exist.
+ */
+export function* walkPlan(root: string, dir: string): Generator<PlanEntry> {
+  // Links could multiply the paths exponentially.
+  const real = realPathOf(dir);
+  yield* walkFolder({ root, real, seen: new Set() }, "", real);
+}
+
+interface Walk {
+  readonly root: string;
+  /** The real path of the plan. */
+  readonly real: string;
+  /** The real paths of the folders that were visited. */
+  readonly seen: Set<string>;
+}
+
+function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEntry> {
+  if (walk.seen.has(real)) return;
+  walk.seen.add(real);
+  yield { kind: "folder", real };
+  let entries: Deno.DirEntry[];
+  try {
+    entries = [...Deno.readDirSync(real)].sort((a, b) => a.name < b.name ? -1 : 1);
+  } catch (error) {
+    if (!isNotFound(error)) yield { kind: "unreadable", file: folder, error };
+    else if (folder === "") throw error;
+    return;
+  }
+  for (const { name, isFile, isDirectory, isSymlink } of entries) {
+    const file = folder === "" ? name : `${folder}/${name}`;
+    // `join` takes longer than listing the folder.
+    const path = `${real}${sep}${name}`;
+    if (isDirectory) yield* walkFolder(walk, file, path);
+    else if (isSymlink) yield* walkLink(walk, file, path);
+    else if (isFile && name.endsWith(".md")) yield { kind: "file", file, real: path };
+    else if (isFile && isTemporaryName(name)) yield { kind: "temporary", real: path };
+    yield { kind: "other" };
+  }
+}
+
+/** Follows a link within the project, except to folders of the plan, which are walked anyway. */
+function* walkLink(walk: Walk, file: string, path: string): Generator<PlanEntry> {
+  let real: string;
+  let info: Deno.FileInfo;
+  try {
+    real = realPathOf(path);
+    if (!isInside(walk.root, real)) return;
+    info = Deno.statSync(real);
+  } catch {
+    return;
+  }
+  if (info.isFile && file.endsWith(".md")) yield { kind: "file", file, real };
+  else if (info.isDirectory && !isInside(walk.real, real)) yield* walkFolder(walk, file, real);
+}
+
+/** The Markdown files of a plan, which may be missing. */
+export function filesOf(root: string, dir: string) {
+  return orElse(() => [...walkPlan(root, dir)], [])
+    .flatMap((entry) => entry.kind === "file" ? entry : []);
+}
+
+/** Changes if a file of the plan is changed, added or removed. */
+export function planStamp(root: string, dir: string): string {
+  return filesOf(root, dir)
+    .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
+}
+
+/** Reads the type and the attributes of each entity; skips unreadable files. */
+export function entitiesIn(root: string, dir: string) {
+  return filesOf(root, dir).flatMap(({ real }) =>
+    orElse(() => entityIn(readFound(real, "plan") ?? ""), undefined) ?? []
+  );
+}

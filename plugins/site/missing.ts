@@ -1,0 +1,103 @@
+/** Finds what the configuration names and the project does not have, and the folder that looks like it. */
+
+import { quotedName } from "../../src/plain_text.ts";
+import { basename, join } from "node:path";
+import { orElse } from "../../src/errors.ts";
+import { asObject, textOf } from "../../src/io/json.ts";
+import { statIfExists } from "../../src/io/files.ts";
+import { isInside, shownPath } from "../../src/io/paths.ts";
+import { noteRead } from "../../src/io/reads.ts";
+import { foldersBelow } from "../../src/io/folders_below.ts";
+import { CONFIG_NAME } from "../../src/plugin/config.ts";
+import { ownPackageOf } from "./own_package.ts";
+import type { SiteFacts, Warning } from "../../src/plugin/project.ts";
+
+/** How many entries of a folder are counted. */
+const MOST_ENTRIES = 200;
+
+/** Warns of folders of pages, themes and runes that the configuration names and that do not exist. */
+export function siteWarnings(
+  cwd: string,
+  site: SiteFacts | null,
+  plan: string | undefined,
+): Warning[] {
+  if (site === null || site.isTheme === true) return [];
+  const isPlan = (path: string) => plan !== undefined && isInside(plan, path);
+  const pagesIn = (path: string) => isPlan(path) ? 0 : countPages(path);
+  return [...site.sites.values()].flatMap(({ name, raw }) => {
+    const { contentDir, theme } = raw;
+    const local = Object.entries(asObject(asObject(raw["runes"])["local"]));
+    return [
+      ...absent(cwd, `The pages of site ${quotedName(name)}`, textOf(contentDir), pagesIn),
+      ...absent(
+        cwd,
+        `The theme of site ${quotedName(name)}`,
+        relative(textOf(asObject(theme)["package"] ?? theme)),
+        (path) => Number(ownPackageOf(path)?.kind === "theme"),
+      ),
+      ...local.flatMap(([rune, path]) =>
+        absent(
+          cwd,
+          `The rune ${quotedName(rune)} of site ${quotedName(name)}`,
+          relative(textOf(path)),
+          () => 0,
+        )
+      ),
+    ];
+  });
+}
+
+/** A path, not the name of a package. */
+function relative(path: string | undefined): string | undefined {
+  return path?.startsWith(".") ? path : undefined;
+}
+
+function absent(
+  cwd: string,
+  what: string,
+  path: string | undefined,
+  likeness: (path: string) => number,
+): Warning[] {
+  if (path === undefined) return [];
+  const full = join(cwd, path);
+  if (!isInside(cwd, full) || isThere(full)) return [];
+  const name = basename(full);
+  const own = [...foldersBelow(cwd)].map((path) => ({ path, own: likeness(join(cwd, path)) }));
+  const like = own.map(({ path }) => {
+    const inner = own.filter((each) => `${each.path}/`.startsWith(`${path}/`));
+    const sum = inner.reduce((total, each) => total + each.own, 0);
+    return { path, score: basename(path) === name ? sum * MOST_ENTRIES : sum };
+  }).filter(({ score }) => score > 0)
+    // Of a folder and the only one in it, the inner one.
+    .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
+  return [missing(
+    `${what} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
+    like === undefined
+      ? undefined
+      : `${quotedName(like)} looks like it: move it back, or correct the path.`,
+  )];
+}
+
+function isThere(path: string): boolean {
+  noteRead(path);
+  // An unreadable folder above is reported by whoever reads it.
+  return orElse(() => statIfExists(path) !== null, true);
+}
+
+/** How many Markdown files are directly in a folder. */
+function countPages(folder: string): number {
+  return entriesOf(folder).filter(({ isFile, name }) => isFile && name.endsWith(".md")).length;
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  // It may be gone, or unreadable.
+  return orElse(() => Deno.readDirSync(folder).take(MOST_ENTRIES).toArray(), []);
+}
+
+function missing(message: string, found: string | undefined): Warning {
+  return {
+    code: "PATH_MISSING",
+    message,
+    hint: found ?? `Create it, or correct ${CONFIG_NAME}.`,
+  };
+}

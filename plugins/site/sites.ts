@@ -1,0 +1,145 @@
+/** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
+
+import type { ConfigFile, SiteConfig, SiteFacts, Warning } from "../../src/plugin/project.ts";
+import { meantBy, quotedName } from "../../src/plain_text.ts";
+import { basename, join, resolve } from "node:path";
+import { didYouMean, orElse, RefraktError } from "../../src/errors.ts";
+import { asObject, isObject } from "../../src/io/json.ts";
+import { isInside, resolveInside } from "../../src/io/paths.ts";
+import {
+  BUNDLED_PLUGINS,
+  CONFIG_NAME,
+  configuredPackages,
+  MOST_PLUGINS,
+  pluginsIn,
+} from "../../src/plugin/config.ts";
+
+/** The name of a singular site. */
+export const DEFAULT_SITE_NAME = "main";
+
+/** Finds the sites; `plugins` at the top level alone is not a site. */
+export function findSites(
+  config: ConfigFile | null,
+  warnings: Warning[],
+): SiteFacts | null {
+  if (config === null) return null;
+  const { raw } = config;
+  const warn = (message: string, hint: string) =>
+    warnings.push({ code: "CONFIG_INVALID", message, hint });
+  if (raw["site"] !== undefined && raw["sites"] !== undefined) {
+    warn(
+      `${CONFIG_NAME} declares both "site" and "sites"`,
+      'Keep one of them: "sites" for several sites, "site" for one.',
+    );
+    return null;
+  }
+  let declared: [string, unknown][] = [];
+  if (raw["sites"] !== undefined) {
+    declared = Object.entries(asObject(raw["sites"]));
+    if (declared.length === 0) {
+      warn(`"sites" in ${CONFIG_NAME} declares no site`, 'Add one: "sites": { "main": { … } }.');
+    }
+  } else if (raw["site"] !== undefined) {
+    declared = [[DEFAULT_SITE_NAME, raw["site"]]];
+  } else if (typeof raw["contentDir"] === "string") {
+    declared = [[DEFAULT_SITE_NAME, raw]];
+  }
+  const sites = new Map<string, SiteConfig>();
+  for (const [name, value] of declared) {
+    if (!isObject(value)) {
+      warn(
+        `Site ${quotedName(name)} in ${CONFIG_NAME} must be an object`,
+        "Give it at least a contentDir.",
+      );
+      continue;
+    }
+    const plugins = pluginsIn(value).filter((plugin) => !BUNDLED_PLUGINS.includes(plugin));
+    sites.set(name, { name, raw: value, plugins: plugins.slice(0, MOST_PLUGINS) });
+  }
+  if (sites.size === 0) return null;
+  return {
+    configPath: config.path,
+    names: [...sites.keys()],
+    sites,
+    packages: configuredPackages(config),
+  };
+}
+
+/** The site of a project that is a theme: its own folder is the theme. */
+export function siteOfTheme(cwd: string): SiteFacts {
+  const site = { name: DEFAULT_SITE_NAME, raw: { theme: "." }, plugins: [] };
+  return {
+    configPath: join(cwd, "manifest.json"),
+    isTheme: true,
+    names: [site.name],
+    sites: new Map([[site.name, site]]),
+    packages: [],
+  };
+}
+
+interface SiteProject {
+  readonly cwd: string;
+  readonly config: ConfigFile | null;
+  readonly site: SiteFacts | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** The error for a project without a site. */
+export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
+  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
+  const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
+  const place =
+    `Only the working directory ${quotedName(basename(cwd))} is searched, not its parents: ` +
+    "if the project is elsewhere, start the server there or with --cwd.";
+  return new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
+    hint: cause !== undefined
+      ? `${cause.message}. ${cause.hint ?? ""}`.trim()
+      : config === null
+      ? `${add} ${place}`
+      : add,
+  });
+}
+
+/** The real content folders of the sites: what corrections and moves may write in. */
+export function contentFolders({ cwd, site }: SiteProject): string[] {
+  return (site?.names ?? []).flatMap((name) => {
+    const { contentDir } = site!.sites.get(name)!.raw;
+    if (typeof contentDir !== "string" || contentDir === "") return [];
+    return orElse(() => resolveInside(cwd, contentDir, "The content folder"), []);
+  });
+}
+
+/** The site whose content folder has a path, if it is the only one; `undefined` otherwise. */
+export function siteWith({ cwd, site }: SiteProject, path: string): string | undefined {
+  const file = resolve(cwd, path);
+  const found = (site?.names ?? []).filter((name) => {
+    const { contentDir } = site!.sites.get(name)!.raw;
+    return typeof contentDir === "string" && isInside(resolve(cwd, contentDir), file);
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Selects a site; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */
+export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
+  const { site } = project;
+  if (site === null) throw siteMissing(project);
+  const names = site.names.map(quotedName).join(", ");
+  if (wanted === undefined) {
+    if (site.names.length === 1) return site.sites.get(site.names[0]!)!;
+    throw new RefraktError("SITE_AMBIGUOUS", `Several sites are declared: ${names}`, {
+      hint: `Pass "site" as one of ${names}.`,
+      data: { sites: [...site.names] },
+    });
+  }
+  const found = site.sites.get(meantBy(wanted, site.names) ?? wanted);
+  if (found !== undefined) return found;
+  const guess = didYouMean(wanted, site.names);
+  throw new RefraktError(
+    "SITE_UNKNOWN",
+    `Site ${quotedName(wanted)} is not declared in ${CONFIG_NAME}`,
+    {
+      hint: `${guess} The sites are ${names}.`.trim(),
+      data: { sites: [...site.names] },
+    },
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
+ * if there is a plan.
+ */
+
+import { waitAtMost } from "../io/wait.ts";
+import { quotedName } from "../plain_text.ts";
+import { ownPackage, takesFromDisk } from "../packages/installed.ts";
+import { hasExport } from "../packages/load.ts";
+import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
+import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
+import { configuredPackages, MOST_PLUGINS } from "../plugin/config.ts";
+import type { Project, Warning } from "../plugin/project.ts";
+import type { PluginAdapter } from "../plugin/adapter.ts";
+import type { PluginSource } from "../plugin/detection.ts";
+import type { LoadedPlugin } from "./inventory.ts";
+import { reservedFor } from "../packages/reserved_names.ts";
+import { nameKey } from "../plugin/tool_names.ts";
+import { loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
+
+export interface LoadedPlugins {
+  readonly plugins: readonly LoadedPlugin[];
+  /** About plugins that did not load, are malformed or clash. */
+  readonly warnings: readonly Warning[];
+}
+
+/** How long downloads wait for installed plugins, in milliseconds. */
+const INSTALLED_MS = 5000;
+
+/** A running discovery; plugins are available as soon as they have loaded. */
+export interface Discovery {
+  /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
+  readonly listable: Promise<void>;
+  /** Loads one plugin, also of a package that the project does not have. */
+  load(name: string): Promise<void>;
+  whole(): Promise<void>;
+  loaded(): LoadedPlugins;
+  pending(): readonly string[];
+}
+
+/** Starts loading plugins; one that fails causes a warning and does not affect the others. */
+export function startDiscovery(
+  project: Project,
+  packages: ReadonlyMap<string, PluginSource>,
+  adapters: readonly PluginAdapter[],
+): Discovery {
+  const results = new Map<string, LoadResult>();
+  const loading = new Map<string, Promise<void>>();
+  const adapterOf = (name: string) => adapters.find((entry) => entry.packageName === name);
+  const load = (name: string) =>
+    loading.getOrInsertComputed(name, async () => {
+      const source = packages.get(name) ?? "default";
+      results.set(name, await loadNpmPlugin(project, name, source, adapterOf(name)));
+    });
+  const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
+  const isFromDisk = takesFromDisk(project);
+  const { adapted = [], cached = [], local = [] } = Object.groupBy(
+    packages.keys(),
+    (name) => adapterOf(name) ? "adapted" : isFirstParty(name) && !isFromDisk ? "cached" : "local",
+  );
+  const installed = loadAll(local);
+  // Deno imports nothing during a download, so installed packages go first.
+  const afterInstalled = waitAtMost(INSTALLED_MS, installed, () => {});
+  const listable = Promise.all([installed, afterInstalled.then(() => loadAll(cached))])
+    .then(() => {});
+  return {
+    listable,
+    load: async (name) => {
+      await afterInstalled;
+      await load(name);
+    },
+    whole: async () =>
+      void await Promise.all([listable, afterInstalled.then(() => loadAll(adapted))]),
+    loaded: () => {
+      const names = new Set([...packages.keys(), ...results.keys()]);
+      return mergedResults([...names].flatMap((name) => results.get(name) ?? []));
+    },
+    pending: () => [...packages.keys()].filter((name) => !results.has(name)),
+  };
+}
+
+/** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
+function mergedResults(results: readonly LoadResult[]): LoadedPlugins {
+  const warnings: Warning[] = [];
+  const found: LoadedPlugin[] = [];
+  for (const result of results) {
+    warnings.push(...result.warnings);
+    if (result.plugin === undefined) continue;
+    const clash = clashOf(result.plugin, found);
+    if (clash === undefined) found.push(result.plugin);
+    else warnings.push(clash);
+  }
+  found.sort((a, b) => a.namespace < b.namespace ? -1 : 1);
+  return { plugins: found, warnings };
+}
+
+/** Returns the packages of the project that may have plugins. */
+export function pluginPackages(project: Project): Map<string, PluginSource> {
+  const found = new Map<string, PluginSource>();
+  for (const name of configuredPackages(project.config)) found.set(name, "config");
+  if (found.size === 0) {
+    const names = [
+      ...packageFacts(project).declared.map((declared) => declared.name),
+      ...installedFirstParty(project.cwd),
+    ];
+    const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
+    for (const name of likely) found.set(name, "dependency-scan");
+  }
+  // The package that the project's folder is, for its author.
+  const own = Deno.build.standalone ? undefined : ownPackage(project);
+  const hasCommands = own && hasExport({ folder: own }, "cli-plugin") === true;
+  if (hasCommands) found.set(own.name, "own");
+  if (project.plan !== null && !found.has(PLAN_PACKAGE)) found.set(PLAN_PACKAGE, "default");
+  return found;
+}
+
+/** Why a plugin clashes with earlier ones, or `undefined`. */
+function clashOf(
+  plugin: LoadedPlugin,
+  found: readonly LoadedPlugin[],
+): Warning | undefined {
+  const { namespace, packageName } = plugin;
+  const reserved = reservedFor(namespace, packageName);
+  if (reserved !== undefined) {
+    return {
+      code: "NAMESPACE_RESERVED",
+      message: `${packageName} is skipped: the namespace ${quotedName(namespace)} is part of ` +
+        `${quotedName(reserved.name)}, which is reserved for ${reserved.owner}`,
+      hint: "Give the plugin another namespace.",
+    };
+  }
+  const first = found.find((other) => nameKey(other.namespace) === nameKey(namespace));
+  if (first === undefined) return undefined;
+  return {
+    code: "NAMESPACE_CLASH",
+    message: `${packageName} is skipped: ${first.packageName} already has the namespace ${
+      quotedName(namespace)
+    }`,
+    hint: "Remove one of the two plugins.",
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Examines the sites' packages for the detection report, which does not wait long: the engine may be
+ * busy or downloading.
+ */
+
+import { quotedName, word } from "../plain_text.ts";
+import { messageOf } from "../errors.ts";
+import { waitAtMost } from "../io/wait.ts";
+import type { Project, Warning } from "../plugin/project.ts";
+import { siteEngine } from "../../plugins/site/engine/lazy.ts";
+import type { SiteReport, SitesReport } from "../plugin/detection.ts";
+
+/** Running examinations; finished ones are repeated, by the engine's caches. */
+const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
+
+/** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
+export async function siteReports(
+  project: Project,
+  deadline: number,
+  known: readonly Warning[],
+): Promise<SitesReport> {
+  if (project.site === null) return { sites: null, warnings: [] };
+  let begun = running.get(project);
+  if (begun === undefined) {
+    begun = project.site.names.map((site) => ({ site, report: reportOf(project, site) }));
+    running.set(project, begun);
+    void Promise.all(begun.map(({ report }) => report)).then(() => running.delete(project));
+  }
+  const waitMs = Math.max(0, deadline - performance.now());
+  const sites = await Promise.all(
+    begun.map(async ({ site, report }) =>
+      waitMs === Infinity
+        ? await report
+        : await waitAtMost(waitMs, report, (): SiteReport => ({ site }))
+    ),
+  );
+  const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
+  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
+}
+
+async function reportOf(project: Project, site: string): Promise<SiteReport> {
+  try {
+    return await (await siteEngine()).diagnose({ site }, { project });
+  } catch (error) {
+    return { site, problem: messageOf(error) };
+  }
+}
+
+function loadingWarning(sites: readonly SiteReport[]): Warning[] {
+  const names = sites.filter(({ packages, problem }) => (packages ?? problem) === undefined)
+    .map(({ site }) => site);
+  if (names.length === 0) return [];
+  return [{
+    code: "PLUGINS_LOADING",
+    message: `Still loading: the packages of site ${names.map(quotedName).join(", ")}`,
+    hint: "Call refrakt_detect again to see them.",
+  }];
+}
+
+/** One warning per problem; sites with the same problem share it. */
+function problemsOf(
+  sites: readonly SiteReport[],
+  known: readonly (string | undefined)[] = [],
+): Warning[] {
+  const found = new Map<string, { names: string[]; hint?: string | undefined }>();
+  for (const { site, packages = [], problem: whole } of sites) {
+    const wrong = packages.filter(({ name }) => !known.includes(name));
+    for (const { problem, hint } of [{ problem: whole, hint: undefined }, ...wrong]) {
+      if (problem === undefined) continue;
+      found.getOrInsert(problem, { names: [], hint }).names.push(site);
+    }
+  }
+  return [...found].map(([problem, { names, hint }]) => ({
+    code: "SITE_BROKEN",
+    message: `${names.length === 1 ? "Site" : "Sites"} ${names.map(word).join(", ")}: ${problem}`,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+}

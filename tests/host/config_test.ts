@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { configuredPlugins } from "../../src/plugin/config.ts";
+import { readConfig } from "../../src/host/read_config.ts";
+import type { Warning } from "../../src/plugin/project.ts";
+import { makeProject } from "../support/project.ts";
+
+function read(text: string) {
+  const warnings: Warning[] = [];
+  const config = readConfig(makeProject({ "refrakt.config.json": text }), warnings);
+  return { config, warnings };
+}
+
+Deno.test("a config is read with a byte order mark, comments and trailing commas", () => {
+  const plain = '{"plan":{"dir":"p"}}';
+  const commented = '{ // a\n "plan": { "dir": "p", /* b */ }, }';
+  for (const text of [plain, `\uFEFF${plain}`, commented]) {
+    const { config, warnings } = read(text);
+    assert.deepEqual([config!.raw, warnings], [{ plan: { dir: "p" } }, []]);
+  }
+  assert.equal(readConfig(makeProject(), []), null);
+});
+
+Deno.test("an invalid config causes one warning that quotes the place", () => {
+  const cases = [
+    ['{\n  "plan": oops\n}', /token 'o'/],
+    ['{\n  "plan": { "dir": }\n}', /token '}'/],
+    ['{\n  "a": [1,,\n  ]\n}', /token ','/],
+    ["", /not valid JSON/],
+    ["[]", /must be a JSON object/],
+    ["null", /must be a JSON object/],
+  ] as const;
+  for (const [text, pattern] of cases) {
+    const { config, warnings } = read(text);
+    assert.equal(config, null);
+    assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"]);
+    assert.match(warnings[0]!.message, pattern);
+  }
+});
+
+Deno.test("plugins of the top level and of every site count once, by either name", () => {
+  const { config } = read(JSON.stringify({
+    packages: ["a", 7, ""],
+    sites: { one: { plugins: ["b", "a"] }, two: { packages: ["c"] }, three: "x" },
+  }));
+  assert.deepEqual(configuredPlugins(config), ["a", "b", "c"]);
+  assert.deepEqual(configuredPlugins(null), []);
+});

@@ -1,0 +1,54 @@
+/** The list of tools that the build knows, beside the list that is made of the loaded tools. */
+
+import assert from "node:assert/strict";
+import type { ListedTool } from "../../src/plugin/tool.ts";
+import { openProject } from "../../src/host/open_project.ts";
+import { buildInventory } from "../../src/host/inventory.ts";
+import { openWorkspace } from "../../src/host/open_workspace.ts";
+import { declaredTools } from "../../src/host/declared_tools.ts";
+import { builtKey, SOURCES } from "../../src/host/sources.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { copyExample } from "../support/run.ts";
+
+const ITEM = "plan/work/WORK-001-first.md";
+const TWICE = { ...SMALL_PLAN, "plan/work/WORK-001-again.md": SMALL_PLAN[ITEM]! };
+
+const planWith = (version: string) =>
+  makeProject({
+    ...SMALL_PLAN,
+    "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/plan": version } }),
+  });
+
+const fields = (tools: readonly ListedTool[]) =>
+  tools.filter(({ listed }) => listed.namespace === undefined)
+    .map(({ name, title, description, input, output, annotations, _meta }) =>
+      JSON.stringify([name, title, description, input.json, output?.json, annotations, _meta])
+    );
+
+Deno.test("what the build lists is the list of the loaded tools, in every kind of project", async () => {
+  const projects = [
+    makeProject(),
+    makeProject(SMALL_PLAN),
+    makeProject(TWICE),
+    ...["0.24.6", "^0.25.0", "0.29.0"].map(planWith),
+    ...["site", "site-and-plan", "two-sites"].map(copyExample),
+  ];
+  const built = await declaredTools(openProject(projects[0]!));
+  for (const cwd of projects) {
+    for (const options of [{}, { tools: ["all"] }, { readOnly: true }, { plugins: ["ralph"] }]) {
+      const loaded = await openWorkspace({ cwd, ...options }).inventory("calls");
+      const project = openProject(cwd, options);
+      const parts = await Promise.all(SOURCES.map(async (source) => ({
+        tools: JSON.parse(built[builtKey(source, await source.version?.(project))]!),
+      })));
+      const known = buildInventory(project, parts);
+      for (const views of [false, true]) {
+        assert.deepEqual(
+          fields(known.listedTools(views)),
+          fields(loaded.listedTools(views)),
+          `${cwd}, ${JSON.stringify(options)}, ${views}`,
+        );
+      }
+    }
+  }
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { checkPlugin, copyPlugin } from "../../src/plugin/check_cli_plugin.ts";
+
+const command = (fields: Record<string, unknown> = {}) => ({
+  name: "run",
+  description: "Runs",
+  mcpHandler: () => ({}),
+  ...fields,
+});
+const plugin = (...commands: unknown[]) => ({ namespace: "made", commands });
+const schemaOf = (inputSchema: unknown) =>
+  declared(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
+
+const declared = (candidate: unknown) => checkPlugin(copyPlugin(candidate));
+
+Deno.test("declarations are copied as bounded plain data, without the package's objects", () => {
+  const shared = { type: "string" };
+  const inputSchema = { type: "object", properties: { a: shared, b: shared } };
+  const texts = { title: "Safe\u202egnp.exe\nnext", description: `Does ${"x".repeat(10_000)}` };
+  const { commands, problems } = declared(plugin(command({ ...texts, inputSchema })));
+  shared.type = "number";
+  assert.deepEqual(problems, []);
+  assert.deepEqual(commands, [{
+    name: "run",
+    description: `Does ${"x".repeat(1994)}…`,
+    title: "Safe\u202egnp.exe next",
+    inputSchema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
+    mcpHandler: true,
+    index: 0,
+  }]);
+});
+
+Deno.test("packages cannot choose tool names, and offer commands only", () => {
+  const copied = declared({
+    ...plugin(command({ toolName: "plan_update", icons: [], _meta: { ui: {} } })),
+    resources: [{ uri: "refrakt://plan/index", name: "index", read: () => ({ text: "" }) }],
+    prompts: [{ name: "plan_next", render: () => "" }],
+  });
+  assert.deepEqual(Object.keys(copied.commands[0]!).sort(), [
+    "description",
+    "index",
+    "mcpHandler",
+    "name",
+  ]);
+  assert.deepEqual(Object.keys(copied).sort(), ["commands", "namespace", "problems"]);
+  assert.deepEqual(copied.problems, []);
+});
+
+Deno.test("a __proto__ key is data", () => {
+  const schema = schemaOf(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'));
+  const { properties } = schema as { properties: object };
+  assert.deepEqual(Object.keys(properties), ["__proto__"]);
+  assert.equal(Object.getPrototypeOf(properties), Object.prototype);
+  assert.equal(({} as { type?: unknown }).type, undefined);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { defineOutput, defineSchema, isZod, type JsonSchema } from "../../src/plugin/schema.ts";
+import { errorOf } from "../support/calls.ts";
+
+Deno.test("errors list each issue on a line, with the valid values", async () => {
+  const schema = defineSchema(
+    z.strictObject({
+      status: z.enum(["open", "done"]),
+      count: z.int().optional(),
+      items: z.array(z.strictObject({ title: z.string() })).optional(),
+    }),
+  );
+  const items = [{ title: "A", status: 1, titel: 2 }];
+  const error = await errorOf(schema.parse({ status: "opne", count: "1", statsu: 1, items }));
+  assert.equal(error.code, "INVALID_ARGS");
+  assert.match(error.message, /"status": must be one of "open", "done", got "opne"/);
+  assert.match(error.message, /"count": must be a number, got "1"/);
+  assert.match(error.message, /"statsu": not an argument\. .*status/);
+  // What the arguments at the top are called does not help there.
+  assert.match(error.message, /"items\.0\.status": not an argument\.$/m);
+  assert.match(error.message, /"items\.0\.titel": not an argument\. .*"title"/);
+  assert.match(error.hint ?? "", /status \(string, required\), count/);
+  assert.match(
+    (await errorOf(schema.parse(undefined))).message,
+    /"status": required|must be one of/,
+  );
+});
+
+Deno.test("output schemas allow `more`, and our own are open at any depth", () => {
+  const json: JsonSchema = {
+    properties: { a: { type: "string", description: "x" }, b: {} },
+    required: ["a"],
+    additionalProperties: false,
+  };
+  assert.ok("more" in (defineOutput(json).json["properties"] as object));
+  const { additionalProperties: _closed, ...open } = json;
+  assert.deepEqual(defineOutput(open).json, open);
+  const rows = z.object({
+    rows: z.array(z.object({ id: z.string(), points: z.record(z.string(), z.int()).optional() })),
+  });
+  const { properties, required, additionalProperties } = defineOutput(rows).json;
+  // The safe integers are no limits that a model should read.
+  const input = defineSchema(z.strictObject({ most: z.int().optional(), n: z.array(z.int()) }));
+  assert.ok(!JSON.stringify(input.json).includes("9007199254740991"));
+  assert.deepEqual([required, additionalProperties], [["rows"], undefined]);
+  assert.deepEqual((properties as Record<string, unknown>)["rows"], {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        id: { type: "string" },
+        points: { type: "object", additionalProperties: { type: "integer" } },
+      },
+      required: ["id"],
+    },
+  });
+  assert.deepEqual([isZod(z.string()), isZod(json)], [true, false]);
+});
