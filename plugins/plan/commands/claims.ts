@@ -44,7 +44,7 @@ export async function claims({ values, terminal, open }: PluginCommandInput): Pr
   }
   const freed: string[] = [];
   for (const item of wanted) {
-    if (await freeClaim(scratch, item)) freed.push(item.claim!.id);
+    if (await freeClaim(scratch, item.claim!.id, item)) freed.push(item.claim!.id);
     else terminal.note(`${word(item.claim!.id)} has changed meanwhile, and stays.\n`);
   }
   if (values["json"] === true) terminal.json({ freed });

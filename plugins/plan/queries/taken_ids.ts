@@ -5,12 +5,14 @@
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { listIds, reserveIds } from "../remote/ids.ts";
+import { listIds, reserveIds } from "../remote/claims.ts";
 import { openRemote } from "../remote/mod.ts";
-import type { Tip } from "../remote/refs.ts";
-import type { Scratch } from "../remote/scratch.ts";
-import type { PlanPlace } from "../store/place.ts";
+import type { Scratch, Tip } from "../remote/scratch.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { readIds } from "./elsewhere.ts";
+
+/** Ends work under the lock whose ids have to be reserved first. */
+const NOT_RESERVED = new Error("Ids are not reserved");
 
 /** The place of an id that another clone has reserved. */
 const RESERVED = "another clone has reserved it on the remote";
@@ -21,10 +23,12 @@ export interface TakenIds {
   /** Sentences about what is unknown; a failure of {@linkcode reserve} adds one. */
   readonly unchecked: string[];
   /**
-   * Reserves ids on the remote, if there is one; `false` if another clone has some, which `ids` says
-   * from then on. Goes on if the remote does not answer, because an id can be changed later.
+   * Runs work under the plan's lock that calls `need` with new ids before it writes. Ids that are not
+   * reserved on the remote end it: they are reserved without the lock, and the work begins again.
+   * Those that another clone has are in `ids` then. Goes on if the remote does not answer, because an
+   * id can be changed later.
    */
-  reserve(ids: readonly string[]): Promise<boolean>;
+  locked<Value>(work: (need: (...ids: string[]) => void) => Promise<Value>): Promise<Value>;
   /** The remote and all reservations, if it answered. */
   readonly known?: { readonly scratch: Scratch; readonly reserved: ReadonlyMap<string, Tip> };
 }
@@ -55,13 +59,22 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     if (record["clone"] === known?.scratch.clone) own.add(id);
     else if (!ids.has(id)) ids.set(id, RESERVED);
   }
-  const reserve = async (wanted: readonly string[]) => {
-    const open = wanted.filter((id) => !own.has(id));
-    if (known === undefined || open.length === 0) return true;
-    const work = () => reserveIds(known.scratch, open);
-    const lost = await orOtherwise(signal, work, notReserved) ?? [];
-    for (const id of open) lost.includes(id) ? ids.set(id, RESERVED) : own.add(id);
-    return lost.length === 0;
+  const locked = async <Value>(work: (need: (...ids: string[]) => void) => Promise<Value>) => {
+    for (;;) {
+      let missing: string[] = [];
+      const need = (...wanted: string[]) => {
+        missing = known === undefined ? [] : wanted.filter((id) => !own.has(id) && !ids.has(id));
+        if (missing.length > 0) throw NOT_RESERVED;
+      };
+      try {
+        return await withPlanLock(place, () => work(need));
+      } catch (error) {
+        if (error !== NOT_RESERVED) throw error;
+      }
+      const reserve = () => reserveIds(known!.scratch, missing);
+      const lost = await orOtherwise(signal, reserve, notReserved) ?? [];
+      for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : own.add(id);
+    }
   };
-  return { ids, unchecked, reserve, ...known && { known } };
+  return { ids, unchecked, locked, ...known && { known } };
 }

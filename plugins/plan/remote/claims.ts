@@ -1,12 +1,12 @@
 /**
- * Claims that a remote confirms: a ref per item, whose newest commit says who has it. Every change is
- * a child of the commit that was seen, so two claims cannot both succeed.
+ * What a remote confirms: claims of items and reserved ids, a ref each, whose newest commit says who
+ * has it. Every change is a child of the commit that was seen, so two of them cannot both succeed.
  */
 
 import { textOf } from "../../../src/io/json.ts";
 import { shortLine } from "../../../src/plain_text.ts";
-import { readTips, swapRef, type Tip } from "./refs.ts";
-import type { Scratch } from "./scratch.ts";
+import { readTips, swapRefs } from "./refs.ts";
+import type { Scratch, Tip } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
 export interface RemoteClaim {
@@ -28,11 +28,8 @@ export interface RemoteItem {
   readonly claim: RemoteClaim | undefined;
 }
 
-const FOLDER = "claims/";
 const MAX_OWNER = 100;
 const MAX_BRANCH = 200;
-/** The last lists by scratch repository. */
-const lists = new Map<string, { readonly at: number; readonly items: Map<string, RemoteItem> }>();
 
 /** Ids that can be a part of a ref's name. */
 const SAFE_ID = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/;
@@ -47,78 +44,113 @@ export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): bo
   return isHere && owner === shortLine(assignee, MAX_OWNER);
 }
 
+/** Reads the refs of a folder by the names in it. Throws like {@linkcode readTips}. */
+async function listTips(
+  scratch: Scratch,
+  folder: "claims" | "ids",
+  age = 0,
+): Promise<[string, Tip][]> {
+  const start = `${scratch.prefix}${folder}/`;
+  let list = scratch.lists.get(start);
+  if (list === undefined || Date.now() - list.at >= age) {
+    list = { at: Date.now(), tips: await readTips(scratch, `${start}*`) };
+    scratch.lists.set(start, list);
+  }
+  return [...list.tips].map(([ref, tip]) => [ref.slice(start.length), tip]);
+}
+
 /**
  * Reads all claims by id, free items included. Throws like {@linkcode readTips}.
  *
  * @param age How old the last list may be to be used again, in milliseconds.
  */
 export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string, RemoteItem>> {
-  const known = lists.get(scratch.path);
-  if (known !== undefined && Date.now() - known.at < age) return known.items;
-  const start = `${scratch.prefix}${FOLDER}`;
-  const tips = await readTips(scratch, `${start}*`);
-  const items = new Map(
-    [...tips].map(([ref, tip]) => [ref.slice(start.length), tip] as const)
-      .filter(([id]) => isClaimable(id))
-      .map(([id, tip]) => [id, itemOf(scratch, id, tip)]),
+  const tips = await listTips(scratch, "claims", age);
+  return new Map(
+    tips.filter(([id]) => isClaimable(id)).map(([id, tip]) => [id, itemOf(scratch, id, tip)]),
   );
-  lists.set(scratch.path, { at: Date.now(), items });
-  return items;
 }
 
 /**
- * Claims an item.
+ * Replaces what the remote says of an item.
  *
- * @param seen What was read of it; the claim fails if that has changed since.
- * @returns The claim; or who was faster.
+ * @param seen What was read of it; the change fails if that has changed since.
+ * @returns The item; or who was faster.
  */
+async function replace(
+  scratch: Scratch,
+  id: string,
+  seen: RemoteItem | undefined,
+  record: Tip["record"],
+): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
+  const ref = `${scratch.prefix}claims/${id}`;
+  const [swap] = await swapRefs(scratch, [{ ref, expected: seen?.tip, record }]);
+  if ("won" in swap!) return { won: itemOf(scratch, id, swap.won) };
+  return { lost: swap!.lost && itemOf(scratch, id, swap!.lost) };
+}
+
+/** Claims an item. */
 export async function pushClaim(
   scratch: Scratch,
   { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
   seen: RemoteItem | undefined,
-): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
+): ReturnType<typeof replace> {
   const since = new Date().toISOString();
   const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
-  const ref = `${scratch.prefix}${FOLDER}${id}`;
-  const swap = await change(scratch, { ref, expected: seen?.tip, record });
-  if ("won" in swap) return { won: itemOf(scratch, id, swap.won) };
-  return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
-}
-
-/**
- * Undoes a push of this clone: the item is as it was before, claimed or free. Returns `undefined` if
- * somebody else has changed it since.
- */
-export async function undoClaim(
-  scratch: Scratch,
-  pushed: RemoteItem,
-  before: RemoteItem | undefined,
-): Promise<RemoteItem | undefined> {
-  if (before?.claim === undefined) return await freeClaim(scratch, pushed);
-  const { id } = before.claim;
-  const { tip: expected } = pushed;
-  const swap = await change(scratch, { ref: expected.ref, expected, record: before.tip.record });
-  return "won" in swap ? itemOf(scratch, id, swap.won) : undefined;
+  return await replace(scratch, id, seen, record);
 }
 
 /** Frees an item that still has the given claim; `undefined` if somebody else changed it. */
 export async function freeClaim(
   scratch: Scratch,
-  { tip }: RemoteItem,
+  id: string,
+  claimed: RemoteItem,
 ): Promise<RemoteItem | undefined> {
-  const record = { ...tip.record, state: "free", since: new Date().toISOString() };
-  const swap = await change(scratch, { ref: tip.ref, expected: tip, record });
-  return "won" in swap ? { tip: swap.won, claim: undefined } : undefined;
+  const record = { ...claimed.tip.record, state: "free", since: new Date().toISOString() };
+  const swap = await replace(scratch, id, claimed, record);
+  return "won" in swap ? swap.won : undefined;
 }
 
-/** Changes a claim, so that the last list no longer holds. */
-const change: typeof swapRef = async (scratch, swap) => {
-  try {
-    return await swapRef(scratch, swap);
-  } finally {
-    lists.delete(scratch.path);
-  }
-};
+/** Undoes a push of this clone: the item is as it was before, claimed or free. */
+export async function undoClaim(
+  scratch: Scratch,
+  id: string,
+  { now, before }: Pushed,
+): Promise<RemoteItem | undefined> {
+  if (before?.claim === undefined) return await freeClaim(scratch, id, now);
+  const swap = await replace(scratch, id, now, before.tip.record);
+  return "won" in swap ? swap.won : undefined;
+}
+
+/** What a call has pushed, and what was there before. */
+export interface Pushed {
+  readonly now: RemoteItem;
+  readonly before: RemoteItem | undefined;
+}
+
+/** Reads the reserved ids. Throws like {@linkcode readTips}. */
+export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
+  return new Map(await listTips(scratch, "ids"));
+}
+
+/**
+ * Reserves ids with one push, so that clones that have not seen each other create different ones.
+ *
+ * @returns Those that another clone has, because it was faster.
+ */
+export async function reserveIds(scratch: Scratch, ids: readonly string[]): Promise<string[]> {
+  const wanted = ids.filter(isClaimable);
+  const since = new Date().toISOString();
+  const swaps = await swapRefs(
+    scratch,
+    wanted.map((id) => ({
+      ref: `${scratch.prefix}ids/${id}`,
+      expected: undefined,
+      record: { id, clone: scratch.clone, since },
+    })),
+  );
+  return wanted.filter((_id, at) => !("won" in swaps[at]!));
+}
 
 function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   const { record } = tip;

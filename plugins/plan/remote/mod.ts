@@ -2,11 +2,20 @@
 
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { resolveRemote } from "./address.ts";
-import { isOwnClaim, listClaims, type RemoteClaim } from "./claims.ts";
+import {
+  isOwnClaim,
+  listClaims,
+  type Pushed,
+  type RemoteClaim,
+  type RemoteItem,
+  undoClaim,
+} from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 type RemoteContext = Pick<CallContext, "project" | "signal">;
@@ -33,6 +42,28 @@ export async function openRemote(
   });
   opening.catch(() => opened.delete(key));
   return { ...await opening, signal };
+}
+
+/** The remote's side of a call. */
+export interface RemoteSide {
+  readonly scratch: Scratch;
+  /** What the remote had before the call, by id. */
+  readonly items: ReadonlyMap<string, RemoteItem>;
+  /** The checked-out branch; empty if unknown. */
+  readonly branch: string;
+}
+
+/** Reads the remote's claims; `undefined` without a remote. */
+export async function remoteSide(
+  { context, git }: { context: RemoteContext; git: GitPlace },
+): Promise<RemoteSide | undefined> {
+  const scratch = await openRemote(context);
+  if (scratch === undefined) return undefined;
+  const [items, branch] = await Promise.all([
+    listClaims(scratch),
+    askGit(["rev-parse", "--abbrev-ref", "HEAD"], git).catch(() => ""),
+  ]);
+  return { scratch, items, branch: branch.trim() };
 }
 
 /** The claims on the remote by id, and the reason if they are unknown. */
@@ -64,6 +95,19 @@ export async function knownClaims(context: RemoteContext, age = LIST_MS): Promis
     () => unlessFailed(JSON.stringify([cwd, remote]), signal, () => "", read),
     ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
   );
+}
+
+/** Restores the claim on the remote that a call has changed. */
+export function undoStep(scratch: Scratch, id: string, pushed: Pushed): UndoStep {
+  return async (signal) => {
+    const back = await undoClaim({ ...scratch, signal }, id, pushed);
+    if (back !== undefined) {
+      return noteStep(undoStep(scratch, id, { now: back, before: pushed.now }));
+    }
+    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
+      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
+    });
+  };
 }
 
 /** Whether the remote has confirmed something. */

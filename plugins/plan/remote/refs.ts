@@ -8,17 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
-import { EMPTY_TREE, printedBy, type Scratch, scratchGit } from "./scratch.ts";
-
-/** A ref's value. */
-export interface Tip {
-  /** The full name of the ref. */
-  readonly ref: string;
-  /** The commit. */
-  readonly hash: string;
-  /** The JSON object of its message; empty if it is no record of ours. */
-  readonly record: Readonly<Record<string, unknown>>;
-}
+import { EMPTY_TREE, printedBy, type Scratch, scratchGit, type Tip } from "./scratch.ts";
 
 /** The outcome of a push: our commit is there, or another one. */
 export type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
@@ -37,7 +27,9 @@ const MOST_REFS = 20_000;
 const MAX_RECORD = 4000;
 /** How much the scratch repository keeps, in KiB: 5,000 records take a few MB. */
 const MOST_KEPT = 32 * 1024;
-/** How often a push is repeated when the server was busy with the same ref. */
+/** Another push holds the ref's lock: the remote has decided nothing. */
+const IS_LOCKED = /cannot lock ref|failed to update ref/;
+/** How often a push is repeated whose response was lost, or that met another one. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 150;
 
@@ -63,53 +55,44 @@ export async function readTips(
 }
 
 /**
- * Replaces a ref's value, if it still is the expected one.
+ * Replaces the values of refs with one push, each if it still is the expected one.
  *
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing is known to be written.
  */
-export async function swapRef(scratch: Scratch, change: NewTip): Promise<Swap> {
-  return (await swapRefs(scratch, [change]))[0]!;
-}
-
-/** The same for several refs with one push, each for itself. */
 export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Promise<Swap[]> {
   const swaps = new Map<string, Swap>();
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
   for (let tries = 1; open.length > 0; tries++) {
-    if (tries > 1) {
-      const pause = PAUSE_MS * (tries - 1) * (0.5 + Math.random());
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
     const pushed = await push(
       scratch,
       open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
     );
-    const { result } = pushed;
+    const { result, error } = pushed;
     const win = ({ ref, hash, record }: Tip) => swaps.set(ref, { won: { ref, hash, record } });
-    for (const one of open) {
-      const flag = one.expected === undefined ? "*" : " ";
-      if (result?.code === 0 && flagOf(result, one.ref) === flag) win(one);
+    for (const tip of open) {
+      const flag = tip.expected === undefined ? "*" : " ";
+      if (result?.code === 0 && flagOf(result, tip.ref) === flag) win(tip);
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (open.length === 0) break;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
-    let now: Map<string, Tip>;
-    try {
-      now = await readTips(scratch, ...open.map(({ ref }) => ref));
-    } catch (error) {
-      throw pushed.error ?? error;
-    }
-    for (const one of open) {
-      const found = now.get(one.ref);
-      if (found?.hash === one.hash) win(one);
-      else if (found?.hash !== one.expected?.hash) swaps.set(one.ref, { lost: found });
+    const tips = await readTips(scratch, ...open.map(({ ref }) => ref)).catch((unread) => {
+      throw error ?? unread;
+    });
+    for (const tip of open) {
+      const current = tips.get(tip.ref);
+      if (current?.hash === tip.hash) win(tip);
+      else if (current?.hash !== tip.expected?.hash) swaps.set(tip.ref, { lost: current });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
-    if (open.length > 0 && tries >= MAX_TRIES) {
-      throw pushed.error ?? failure(scratch, result!, true);
-    }
+    if (open.length === 0) break;
+    if (result === undefined) throw error;
+    const refusal = failure(scratch, result, true);
+    const isFinal = refusal.code === "REMOTE_DENIED" && !IS_LOCKED.test(printedBy(result));
+    if (isFinal || tries >= MAX_TRIES) throw refusal;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries * (0.5 + Math.random())));
   }
   return changes.map(({ ref }) => swaps.get(ref)!);
 }
@@ -154,9 +137,6 @@ async function readRecords(
   return wanted.every((hash) => fetched.has(hash)) ? fetched : undefined;
 }
 
-/** Commits that are too large for git, so that they are no records of ours. */
-const tooLarge = new Set<string>();
-
 /**
  * Fetches refs. If git cannot take a commit among them, it fetches the others without that one.
  *
@@ -182,7 +162,8 @@ async function fetchRefs(
   if (result.code === 0) return true;
   if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result, false);
   if (refs.length === 1) {
-    tooLarge.add(refs[0]![1]);
+    // No record of ours.
+    scratch.tooLarge.add(refs[0]![1]);
     return true;
   }
   const middle = refs.length >> 1;
@@ -205,7 +186,7 @@ async function readCommits(
   hashes: readonly string[],
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
-  for (const hash of hashes) if (tooLarge.has(hash)) records.set(hash, {});
+  for (const hash of hashes) if (scratch.tooLarge.has(hash)) records.set(hash, {});
   if (hashes.length === 0) return records;
   const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
   const sizes = await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes));
@@ -264,6 +245,8 @@ async function push(
   } catch (error) {
     if (scratch.signal.aborted) throw error;
     return { error };
+  } finally {
+    scratch.lists.clear();
   }
 }
 

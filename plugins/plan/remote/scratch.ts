@@ -9,6 +9,16 @@ import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { nodeModule } from "../../../src/io/node_module.ts";
 import type { RemoteAddress } from "./address.ts";
 
+/** A ref's value. */
+export interface Tip {
+  /** The full name of the ref. */
+  readonly ref: string;
+  /** The commit. */
+  readonly hash: string;
+  /** The JSON object of its message; empty if it is no record of ours. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
 /** A scratch repository, for one call. */
 export interface Scratch extends RemoteAddress {
   readonly signal: AbortSignal;
@@ -16,6 +26,10 @@ export interface Scratch extends RemoteAddress {
   readonly path: string;
   /** The random id of this clone, made with the repository. */
   readonly clone: string;
+  /** Commits of the remote that are too large for git. */
+  readonly tooLarge: Set<string>;
+  /** The last lists of refs, by their pattern; a push clears them. */
+  readonly lists: Map<string, { readonly at: number; readonly tips: ReadonlyMap<string, Tip> }>;
 }
 
 /** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
@@ -46,20 +60,25 @@ export async function openScratch(
     .update(`${root}\0${remote.address}\0${remote.prefix}`);
   const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
   const inside = { path, signal, cwd: root };
-  const known = await cloneOf(inside);
-  if (known !== undefined) return { ...remote, path, clone: known, signal };
-  const made = await scratchGit(inside, ["init", "--quiet", "--bare", "--template=", path]);
-  if (made.code !== 0) throw noScratch();
-  const tree = await scratchGit(inside, ["mktree"], "");
-  if (tree.code !== 0) throw noScratch();
-  const args = ["commit-tree", EMPTY_TREE, "-F", "-"];
-  const commit = await scratchGit(inside, args, crypto.randomUUID());
-  if (commit.code !== 0) throw noScratch();
+  const clone = await cloneOf(inside) ?? await makeClone(inside);
+  return { ...remote, path, clone, signal, tooLarge: new Set(), lists: new Map() };
+}
+
+/** Makes the repository, and returns the clone's id. */
+async function makeClone(inside: Inside): Promise<string> {
+  const run = async (args: readonly string[], input?: string) => {
+    const result = await scratchGit(inside, args, input);
+    if (result.code !== 0) throw noScratch();
+    return printedBy(result).trim();
+  };
+  await run(["init", "--quiet", "--bare", "--template=", inside.path]);
+  await run(["mktree"], "");
+  const commit = await run(["commit-tree", EMPTY_TREE, "-F", "-"], crypto.randomUUID());
   // Two servers may start at once: the first one's id stays.
-  await scratchGit(inside, ["update-ref", CLONE_REF, printedBy(commit).trim(), NO_COMMIT]);
+  await scratchGit(inside, ["update-ref", CLONE_REF, commit, NO_COMMIT]);
   const clone = await cloneOf(inside);
   if (clone === undefined) throw noScratch();
-  return { ...remote, path, clone, signal };
+  return clone;
 }
 
 interface Inside extends Pick<Scratch, "path" | "signal"> {

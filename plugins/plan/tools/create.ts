@@ -93,16 +93,21 @@ export const createTool = writeTool({
       id: id ?? (preview && isMilestone ? "v0.0.0-preview" : undefined),
       elsewhere: taken.ids,
       isAnyway: isMilestone && input.anyway === true,
-      // The name of a milestone is no number that two clones could count to.
-      reserve: isMilestone ? undefined : taken.reserve,
     };
     if (preview) {
       await store.entities(signal);
       wanted.others(id ?? "the new entity");
     }
-    const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
+    // The name of a milestone is no number that two clones could count to.
+    const made = await (preview
+      ? draftEntity(place, wanted)
+      : taken.locked((need) =>
+        createEntity(place, { ...wanted, need: isMilestone ? undefined : need })
+      ));
     const plan = preview ? undefined : await openPlan(place);
-    if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
+    if (plan !== undefined && taken.known !== undefined) {
+      await pruneReserved(plan, taken.known);
+    }
     return {
       id: made.id,
       type: made.type,

@@ -9,13 +9,8 @@ import { readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
-import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import {
-  type CreatedEntity,
-  createUnderLock,
-  draftEntity,
-  type NewEntity,
-} from "../write/create.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { type CreatedEntity, createEntity, draftEntity, type NewEntity } from "../write/create.ts";
 import { ofOne } from "../write/edit_entity.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
 import { allOrNone } from "../write/undo.ts";
@@ -68,7 +63,7 @@ export async function createItems(
   given: readonly NewItem[],
   place: PlanPlace,
   isPreview: boolean,
-  wantedOf: (item: NewItem) => Omit<NewEntity, "elsewhere" | "reserve">,
+  wantedOf: (item: NewItem) => Omit<NewEntity, "elsewhere" | "need">,
 ): Promise<Answer> {
   const { cwd, store, signal } = place;
   const keys = given.map(({ key }) => key);
@@ -76,7 +71,7 @@ export async function createItems(
   if (twice !== undefined) throw invalid(`Two items have the key ${quotedName(twice)}`);
   const items = inOrder(withoutBlocks(given));
   const taken = await takenIds(place);
-  const create = async () => {
+  const create = async (need: (...ids: string[]) => void = () => {}) => {
     await store.entities(signal);
     const ids = new Map(keys.map((key) => [key, `new-${key}`]));
     const own = new Map<string, string>();
@@ -110,22 +105,18 @@ export async function createItems(
     });
     throwJoined(errorsIn(works), "\n");
     if (isPreview) return made;
-    // An id that is given is reserved when it is written.
-    const numbered = items.filter(({ id }) => id === undefined);
-    while (!await taken.reserve(numbered.map(({ key }) => ids.get(key)!))) {
-      // Another clone was faster.
-      for (const item of numbered) if (taken.ids.has(ids.get(item.key)!)) await setId(item);
-    }
+    const named = items.filter(({ type }) => type !== "milestone").map(({ key }) => ids.get(key)!);
+    need(...named);
     for (const item of items) {
       const id = ids.get(item.key)!;
-      const isReserved = item.id === undefined || item.type === "milestone";
-      const reserve = isReserved ? undefined : taken.reserve;
-      const wanted = { ...wantedOf(filledIn(item, ids)), id, elsewhere: taken.ids, reserve };
-      made.set(item.key, await ofItem(item.key, () => createUnderLock(place, wanted)));
+      const wanted = { ...wantedOf(filledIn(item, ids)), id, elsewhere: taken.ids };
+      made.set(item.key, await ofItem(item.key, () => createEntity(place, wanted)));
     }
     return made;
   };
-  const made = isPreview ? await create() : await withPlanLock(place, () => allOrNone(create));
+  const made = isPreview
+    ? await create()
+    : await taken.locked((need) => allOrNone(() => create(need)));
   const plan = isPreview ? undefined : await openPlan(place);
   if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
   const ids = new Set([...made.values()].map(({ id }) => id));

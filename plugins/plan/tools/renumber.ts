@@ -7,9 +7,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { placeOf, uncheckedSentence } from "../queries/elsewhere.ts";
-import { type TakenIds, takenIds } from "../queries/taken_ids.ts";
-import { withPlanLock } from "../store/place.ts";
-import { openPlan, type PlanView, uriOf } from "../queries/access.ts";
+import { takenIds } from "../queries/taken_ids.ts";
+import { openPlan, uriOf } from "../queries/access.ts";
 import { knownClaims, takenError } from "../remote/mod.ts";
 import { renumber } from "../write/renumber.ts";
 import { duplicateError } from "../store/problems.ts";
@@ -43,12 +42,12 @@ export const renumberTool = writeTool({
   output: Output,
   run: async ({ id: given, file, to }, place): Promise<z.infer<typeof Output>> => {
     const { cwd, dir, store } = place;
-    const [{ ids, unchecked, reserve }, { claims, unknown = [] }] = await Promise.all([
+    const [{ ids, unchecked, locked }, { claims, unknown = [] }] = await Promise.all([
       takenIds(place),
       knownClaims(place.context, 0),
     ]);
     unchecked.push(...unknown);
-    return await withPlanLock(place, async () => {
+    return await locked(async (need) => {
       const plan = await openPlan(place);
       const id = plan.state.spelled(given);
       const found = plan.state.allOf(id);
@@ -84,9 +83,9 @@ export const renumberTool = writeTool({
         const reserved = store.reserved().find((one) => one.id === to);
         const taken = plan.find(to)?.entity.file ?? reserved?.file ?? placeOf(ids, to);
         if (taken !== undefined) throw idTaken(to, taken);
-        if (!await reserve([to])) throw idTaken(to, ids.get(to)!);
       }
-      const free = to ?? await reservedId(plan, type, { ids, reserve });
+      const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
+      need(free);
       const result = await renumber(plan, id, own.file, free);
       return {
         id: free,
@@ -106,16 +105,4 @@ function idTaken(id: string, place: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${place}`, {
     hint: 'Omit "to" to get the next free one.',
   });
-}
-
-/** The next id that no other clone reserves meanwhile. */
-async function reservedId(
-  plan: PlanView,
-  type: string,
-  { ids, reserve }: Pick<TakenIds, "ids" | "reserve">,
-): Promise<string> {
-  for (;;) {
-    const { nextId } = await nextFreeId(plan, type, ids);
-    if (await reserve([nextId])) return nextId;
-  }
 }

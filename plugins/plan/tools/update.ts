@@ -118,9 +118,9 @@ export const updateTool = writeTool({
     const dependsOn = dependenciesIn(input).added;
     const change = { attributes, edits, condition: input.if, dependsOn, blocks };
     const edit = () => editEntities(place, ids, change, preview);
-    const { value: all, staying } = await withPlanLock(
-      place,
-      () => freeingClaims(place.context, edit),
+    const { value: all, staying } = await freeingClaims(
+      place.context,
+      () => withPlanLock(place, edit),
     );
     const isAll = [input.check].flat().includes("all");
     const answers = all.map((one) => writtenAnswer(place, one, isAll));

@@ -1,34 +1,31 @@
-/** Claims and releases one item: in the file, and before that on the remote, if there is one. */
+/**
+ * Takes items and gives them back: in the file under the plan's lock, and before that on the remote,
+ * if there is one, without the lock, because other calls would wait for the network.
+ */
 
 import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
-import type { Item } from "../queries/access.ts";
-import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
+import { noteStep } from "../../../src/io/journal.ts";
+import { type Item, itemNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
+import { type Availability, readAvailability, type Scope } from "../queries/availability.ts";
+import { CLAIMED, isReady, isTask, readyStatus } from "../queries/lifecycle.ts";
 import {
   freeClaim,
   isClaimable,
   isOwnClaim,
   pushClaim,
-  type RemoteItem,
+  type Pushed,
   undoClaim,
 } from "../remote/claims.ts";
-import { takenError } from "../remote/mod.ts";
-import type { Scratch } from "../remote/scratch.ts";
-import type { PlanPlace } from "../store/place.ts";
+import { type RemoteSide, takenError, undoStep } from "../remote/mod.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entity.ts";
 import type { Edit } from "./edits.ts";
 
-/** The remote's side of a call. */
-export interface RemoteSide {
-  readonly scratch: Scratch;
-  /** What the remote had before the call, by id. */
-  readonly items: ReadonlyMap<string, RemoteItem>;
-  /** The checked-out branch; empty if unknown. */
-  readonly branch: string;
-}
+/** Among how many free items a call chooses that was too late for the first one. */
+const NEAREST = 8;
 
-/** Who claims, and where. The caller holds the plan's lock. */
+/** Who claims, and where. */
 export interface Claiming extends PlanPlace {
   readonly assignee: string;
   readonly takeOver: string | undefined;
@@ -40,39 +37,129 @@ export function ownerOf({ entity }: Item): string {
   return entity.attributes["assignee"] ?? "";
 }
 
+/** What came of claiming the next item. */
+export interface ClaimedNext {
+  /** The plan with the item, if there was one. */
+  readonly claimed?: { readonly plan: PlanView; readonly item: Item };
+  readonly available: Availability;
+  /** The plan in which the item was looked for. */
+  readonly plan: PlanView;
+  /** The items before it, and why each is somebody else's or nobody's. */
+  readonly skipped: readonly string[];
+}
+
 /**
- * Claims an item for the assignee.
+ * Claims the first item that nobody else has.
  *
+ * @param taken What others have taken up, and where.
+ */
+export function claimNext(
+  claiming: Claiming,
+  scope: Scope,
+  taken: Taken["taken"],
+): Promise<ClaimedNext> {
+  const { assignee, remote } = claiming;
+  return wholly(claiming, async () => {
+    const plan = await openPlan(claiming);
+    // What others have taken is named with what is skipped.
+    const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
+    const skipped = new Set(available.withheld.flatMap(({ id, contents: { conflict } }) => {
+      const { length } = plan.state.allOf(id);
+      if (length > 1) return `${word(id)} (${length} files have this id)`;
+      return conflict === undefined ? [] : `${word(id)} (conflict markers)`;
+    }));
+    const offered = new Map(available.offered.map((item) => [item.id, item]));
+    const free = [...offered.values()].filter((item) => {
+      const owner = ownerOf(item);
+      const isReserved = owner !== "" && owner !== assignee;
+      const reason = isReserved ? `reserved for ${quoted(owner)}` : taken.get(item.id);
+      if (reason !== undefined) skipped.add(`${word(item.id)} (${reason})`);
+      return reason === undefined;
+    });
+    const outcome = () => ({ plan, available, skipped: [...skipped] });
+    for (let at = 0; free.length > 0;) {
+      const [item] = free.splice(at, 1);
+      try {
+        return { ...outcome(), claimed: await claimItem(claiming, item!) };
+      } catch (error) {
+        // Somebody was faster: try another one, not the one that all others try, too.
+        if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
+        skipped.add(`${word(item!.id)} (taken meanwhile)`);
+        at = remote === undefined ? 0 : Math.floor(Math.random() * Math.min(NEAREST, free.length));
+      }
+    }
+    return outcome();
+  });
+}
+
+/**
+ * Claims one item; also succeeds if the assignee already has it.
+ *
+ * @returns The item before, and the plan with it.
  * @throws {RefraktError} `CONFLICT` with the owner, `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing
  * is written then.
  */
-export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
-  const { assignee, takeOver } = claiming;
-  const pushed = await claimOnRemote(claiming, item.id);
-  if (item.status === CLAIMED && ownerOf(item) === assignee) return;
-  const what = takeOver === undefined ? "claimed" : `taken over from ${quoted(takeOver)}`;
-  await change(claiming, item, { status: CLAIMED, assignee }, what, pushed);
+export function claimOne(
+  claiming: Claiming,
+  id: string,
+  { taken, owners }: Pick<Taken, "taken" | "owners">,
+): Promise<{ before: Item; isOwn: boolean; plan: PlanView; now: PlanView }> {
+  const { assignee, takeOver, remote } = claiming;
+  return wholly(claiming, async () => {
+    const plan = await openPlan(claiming);
+    const item = taskNamed(plan, id);
+    const owner = ownerOf(item);
+    const isOwn = item.status === CLAIMED && owner === assignee;
+    // The owner on the remote counts, if there is one; without one here, that of another branch.
+    const claim = remote?.items.get(item.id)?.claim;
+    const holder = claim?.owner ?? (owner || owners?.get(item.id));
+    if (takeOver !== undefined && takeOver !== holder) {
+      const elsewhere = taken.get(item.id);
+      throw claim === undefined ? claimConflict(item, takeOver, elsewhere) : takenError(claim);
+    }
+    if (isOwn && remote === undefined) return { before: item, isOwn, plan, now: plan };
+    const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
+    if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
+      throw claimConflict(item);
+    }
+    return { before: item, isOwn, plan, now: (await claimItem(claiming, item)).plan };
+  });
 }
 
 /**
  * Returns an item to its ready status, and frees it on the remote.
  *
- * @throws {RefraktError} Like {@linkcode claimItem}.
+ * @throws {RefraktError} Like {@linkcode claimOne}.
  */
-export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
+export function releaseOne(claiming: Claiming, id: string): Promise<Item> {
   const { remote, assignee } = claiming;
-  const known = remote?.items.get(item.id);
-  const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-  const freed = isOwn ? await freeClaim(remote!.scratch, known) : undefined;
-  const pushed = freed && { now: freed, before: known };
-  const attributes = { status: readyStatus(item.type), assignee: "" };
-  await change(claiming, item, attributes, "released", pushed);
+  return wholly(claiming, async () => {
+    const item = taskNamed(await openPlan(claiming), id);
+    if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
+    const known = remote?.items.get(item.id);
+    const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
+    const freed = isOwn ? await freeClaim(remote!.scratch, item.id, known) : undefined;
+    const pushed = freed && { now: freed, before: known };
+    const attributes = { status: readyStatus(item.type), assignee: "" };
+    await change(claiming, item, attributes, "released", pushed);
+    return itemNamed(await openPlan(claiming), id);
+  });
 }
 
-/** What a call has pushed, and what was there before. */
-interface Pushed {
-  readonly now: RemoteItem;
-  readonly before: RemoteItem | undefined;
+/** Runs work under the lock, unless it asks the remote: then its writes take the lock. */
+function wholly<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<Value> {
+  return claiming.remote === undefined ? withPlanLock(claiming, work) : work();
+}
+
+async function claimItem(claiming: Claiming, item: Item) {
+  const { assignee, takeOver } = claiming;
+  const pushed = await claimOnRemote(claiming, item.id);
+  if (item.status !== CLAIMED || ownerOf(item) !== assignee) {
+    const action = takeOver === undefined ? "claimed" : `taken over from ${quoted(takeOver)}`;
+    await change(claiming, item, { status: CLAIMED, assignee }, action, pushed);
+  }
+  const plan = await openPlan(claiming);
+  return { plan, item: itemNamed(plan, item.id) };
 }
 
 /** Pushes the claim, if there is a remote. */
@@ -113,32 +200,30 @@ async function change(
   claiming: Claiming,
   item: Item,
   attributes: Record<string, string>,
-  what: string,
+  action: string,
   pushed: Pushed | undefined,
 ): Promise<void> {
-  const { note, assignee } = claiming;
+  const { note, assignee, remote } = claiming;
   const edits: Edit[] = note === undefined
     ? []
-    : [{ kind: "note", by: assignee, text: `${what}: ${note}` }];
+    : [{ kind: "note", by: assignee, text: `${action}: ${note}` }];
   const condition = { status: item.status, assignee: ownerOf(item) };
+  const write = () => editEntities(claiming, [item.id], { attributes, edits, condition });
   try {
-    await editEntities(claiming, [item.id], { attributes, edits, condition });
-    if (pushed) noteStep(undoStep(claiming.remote!.scratch, item.id, pushed));
+    await (remote === undefined ? write() : withPlanLock(claiming, write));
+    if (pushed) noteStep(undoStep(remote!.scratch, item.id, pushed));
   } catch (error) {
-    if (pushed) await undoClaim(claiming.remote!.scratch, pushed.now, pushed.before);
+    if (pushed) await undoClaim(remote!.scratch, item.id, pushed);
     throw error;
   }
 }
 
-/** Restores the claim on the remote that a call has changed. */
-export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
-  return async (signal) => {
-    const back = await undoClaim({ ...scratch, signal }, now, before);
-    if (back !== undefined) return noteStep(undoStep(scratch, id, { now: back, before: now }));
-    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
-      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
-    });
-  };
+function taskNamed(plan: PlanView, id: string): Item {
+  const item = itemNamed(plan, id);
+  if (isTask(item)) return item;
+  throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${word(id)}`, {
+    hint: "Claim a work item or a bug; change others with plan_update.",
+  });
 }
 
 /**
@@ -146,7 +231,7 @@ export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed):
  *
  * @param elsewhere What it is on another branch.
  */
-export function claimConflict(item: Item, expected?: string, elsewhere?: string): RefraktError {
+function claimConflict(item: Item, expected?: string, elsewhere?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : quoted(owner);
   const wanted = (expected === undefined ? "" : `, not ${quoted(expected)}`) +

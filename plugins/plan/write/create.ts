@@ -15,12 +15,11 @@ import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
 import { placeOf } from "../queries/elsewhere.ts";
-import type { TakenIds } from "../queries/taken_ids.ts";
 import { withScan } from "../upstream/load.ts";
 import { duplicateError } from "../store/problems.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
-import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import type { PlanPlace } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 
 /** How often another id is tried if a program without the lock takes the same one. */
@@ -39,8 +38,8 @@ export interface NewEntity {
   readonly isComplete?: boolean;
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Reserves ids on the remote; `false` if another clone has one, which is in `elsewhere` then. */
-  readonly reserve?: TakenIds["reserve"] | undefined;
+  /** Is called with the id before anything is written. */
+  readonly need?: ((id: string) => void) | undefined;
   /** Whether an id that is taken elsewhere may be used. */
   readonly isAnyway?: boolean;
   /** The other files that are written with it, by its id. */
@@ -58,19 +57,11 @@ export interface CreatedEntity {
 }
 
 /**
- * Creates an entity.
+ * Creates an entity. The caller holds the plan's lock.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` for invalid values, or if the id or file exists.
  */
 export async function createEntity(
-  place: PlanPlace,
-  wanted: NewEntity,
-): Promise<CreatedEntity> {
-  return await withPlanLock(place, () => createUnderLock(place, wanted));
-}
-
-/** The same for a caller that holds the plan's lock. */
-export async function createUnderLock(
   place: PlanPlace,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
@@ -83,7 +74,8 @@ export async function createUnderLock(
     const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
     if (taken.length > 1) throw duplicateError(wanted.id!, taken);
     if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
-    const made = await reservedDraft(place, wanted);
+    const made = await draftEntity(place, wanted);
+    wanted.need?.(made.id);
     const others = wanted.others?.(made.id) ?? [];
     if (createFile(store.folder, made.path, made.document.source)) {
       // A program without the lock may have taken the same id meanwhile.
@@ -113,18 +105,6 @@ export async function createUnderLock(
         },
       );
     }
-  }
-}
-
-/** Renders the entity with an id that no other clone has reserved. */
-async function reservedDraft(
-  place: PlanPlace,
-  wanted: NewEntity,
-): Promise<CreatedEntity> {
-  for (;;) {
-    const made = await draftEntity(place, wanted);
-    if (wanted.reserve === undefined || await wanted.reserve([made.id])) return made;
-    if (wanted.id !== undefined) throw idTaken(wanted, wanted.elsewhere.get(made.id)!);
   }
 }
 

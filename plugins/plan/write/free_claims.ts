@@ -7,12 +7,11 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../queries/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
-import { claimSentence, openRemote } from "../remote/mod.ts";
-import { undoStep } from "./claim_item.ts";
+import { claimSentence, openRemote, undoStep } from "../remote/mod.ts";
 
 /**
- * Runs a write, and frees what this clone has claimed of the items that it gives back to others. The
- * caller holds the plan's lock.
+ * Runs a write, and then frees what this clone has claimed of the items that it gives back to others:
+ * after the lock, because other calls would wait for the network.
  *
  * @returns The write's value, and a sentence for each claim that stays.
  */
@@ -70,7 +69,7 @@ async function freeOwn(
     const claim = before?.claim;
     if (claim === undefined) continue;
     const isOwn = isOwnClaim(claim, assignee || claim.owner);
-    const now = isOwn ? await freeClaim(scratch, before!) : undefined;
+    const now = isOwn ? await freeClaim(scratch, id, before!) : undefined;
     if (now !== undefined) noteStep(undoStep(scratch, id, { now, before }));
     else {
       const owner = quotedName(claim.owner);

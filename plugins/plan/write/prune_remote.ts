@@ -8,8 +8,8 @@ import { readBlobs } from "../../../src/io/git_objects.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import type { RemoteItem } from "../remote/claims.ts";
-import { deleteRefs, type Tip } from "../remote/refs.ts";
-import type { Scratch } from "../remote/scratch.ts";
+import { deleteRefs } from "../remote/refs.ts";
+import type { Scratch, Tip } from "../remote/scratch.ts";
 
 /** How many refs one call removes. */
 const MOST = 50;

@@ -71,25 +71,28 @@ export async function undoWrite(
   const write = kept.get(token);
   if (write === undefined || write.cwd !== cwd) throw expired();
   const { tool, dir, files, steps } = write;
+  const undone = { tool, files: files.map(({ path }) => shownPath(cwd, path)) };
   const { signal, ...place } = placeAt(plugin, context, dir);
-  return await withPlanLock({ ...place, signal }, async () => {
-    // Another call may have undone it while this one waited.
-    if (!kept.has(token)) throw expired();
-    const writes = files.map(restored);
-    if (!isPreview) {
-      const again: UndoStep[] = [];
-      try {
-        for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
-        writeTogether(writes);
-      } catch (error) {
-        for (const step of again) await step(signal).catch(() => {});
-        throw error;
-      }
-      for (const step of again) noteStep(step);
-      kept.delete(token);
-    }
-    return { tool, files: files.map(({ path }) => shownPath(cwd, path)) };
-  });
+  const locked = (work: () => void) => withPlanLock({ ...place, signal }, work);
+  if (isPreview) {
+    await locked(() => void files.map(restored));
+    return undone;
+  }
+  // No other call may undo it meanwhile.
+  kept.delete(token);
+  const again: UndoStep[] = [];
+  try {
+    if (steps.length > 0) await locked(() => void files.map(restored));
+    // Without the lock, because other calls would wait for the network.
+    for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
+    await locked(() => writeTogether(files.map(restored)));
+  } catch (error) {
+    kept.set(token, write);
+    for (const step of again) await step(signal).catch(() => {});
+    throw error;
+  }
+  for (const step of again) noteStep(step);
+  return undone;
 }
 
 /**

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { resolveRemote } from "../../../../plugins/plan/remote/address.ts";
-import { listClaims, pushClaim } from "../../../../plugins/plan/remote/claims.ts";
-import { listIds, reserveIds } from "../../../../plugins/plan/remote/ids.ts";
+import {
+  listClaims,
+  listIds,
+  pushClaim,
+  reserveIds,
+} from "../../../../plugins/plan/remote/claims.ts";
 import { openScratch, type Scratch } from "../../../../plugins/plan/remote/scratch.ts";
 import { type HttpTrouble, serveGit } from "../../../support/git_http.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";

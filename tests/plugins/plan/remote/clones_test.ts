@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { exists } from "../../../../src/io/paths.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { serveGit } from "../../../support/git_http.ts";
 import { commitAll, git } from "../../../support/project.ts";
@@ -209,6 +210,35 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
     await stop();
   }
 });
+
+testUnless(
+  NOT_UNIX,
+  "a remote that takes its time to refuse is asked once, and no other call waits for it",
+  async () => {
+    const { bare, clone } = origin();
+    const asked = join(bare, "asked");
+    Deno.mkdirSync(join(bare, "hooks"), { recursive: true });
+    const hook = `#!/bin/sh\necho once >> '${asked}'\nsleep 4\nexit 1\n`;
+    Deno.writeTextFileSync(join(bare, "hooks/pre-receive"), hook, { mode: 0o755 });
+    const calls = [
+      ["plan_claim", { assignee: "ada" }, "REMOTE_DENIED"],
+      ["plan_create", { type: "bug", title: "One" }, undefined],
+      ["plan_renumber", { id: "WORK-003" }, undefined],
+    ] as const;
+    for (const [tool, input, code] of calls) {
+      await withClone(clone(), bare, async ({ call, ok }) => {
+        let isAnswered = false;
+        const answer = call(tool, input).finally(() => isAnswered = true);
+        while (!exists(asked)) await new Promise((resolve) => setTimeout(resolve, 20));
+        await ok("plan_update", { id: "WORK-002", priority: "low" });
+        assert.ok(!isAnswered, tool);
+        assert.equal((await answer).errorCode, code, tool);
+        assert.equal(Deno.readTextFileSync(asked), "once\n", tool);
+        Deno.removeSync(asked);
+      });
+    }
+  },
+);
 
 Deno.test("claims lists the claims of the remote, and frees those that are named or idle", async () => {
   const { bare, clone } = origin();
