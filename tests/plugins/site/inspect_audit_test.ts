@@ -138,7 +138,7 @@ Deno.test("css accepts style sheets inside the project only", async () => {
     styled: true,
     rules: ["css/hint.css:2,4"],
   });
-  for (const [css, code] of [["../../", "PERMISSION_DENIED"], ["empty", "NOT_FOUND"]] as const) {
+  for (const [css, code] of [["../", "PERMISSION_DENIED"], ["empty", "NOT_FOUND"]] as const) {
     assert.equal((await errorOf(audit(dir, { css }))).code, code, css);
   }
 });

@@ -124,7 +124,7 @@ Deno.test("a path that is not a package or is outside the project is an error wi
     [{}, "INVALID_ARGS"],
     [{ package: PLAN, dir: "." }, "INVALID_ARGS"],
     [{ dir: "file.txt" }, "INVALID_ARGS"],
-    [{ dir: "../../" }, "PERMISSION_DENIED"],
+    [{ dir: "../" }, "PERMISSION_DENIED"],
     [{ dir: outside }, "PERMISSION_DENIED"],
     [{ dir: "link" }, "PERMISSION_DENIED"],
     [{ package: "../evil" }, "PLUGIN_LOAD_FAILED"],

@@ -140,7 +140,7 @@ Deno.test("folders, pages and the whole site can be checked; a missing path is N
     /_layout\.md:2:11 Rune "region" has no attribute "nme"/,
   );
   assert.equal((await errorOf(check(dir, { path: "content/nope" }))).code, "NOT_FOUND");
-  assert.equal((await errorOf(check(dir, { path: "../../../" }))).code, "PERMISSION_DENIED");
+  assert.equal((await errorOf(check(dir, { path: "../" }))).code, "PERMISSION_DENIED");
 });
 
 Deno.test("a check reports progress, and stops when it is cancelled", async () => {

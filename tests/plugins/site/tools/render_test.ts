@@ -11,7 +11,7 @@ import { coreSite, LUMINA, project } from "../projects.ts";
 import { renderTool } from "../tools.ts";
 
 const ORACLE = fileURLToPath(new URL("../../../support/build_oracle.mjs", import.meta.url));
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 interface Rendered {
   url: string;
