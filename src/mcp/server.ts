@@ -17,13 +17,16 @@ import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
 import { handleTools } from "./tools.ts";
 
-const CAPABILITIES = {
-  tools: { listChanged: true },
-  resources: { listChanged: true },
-  prompts: { listChanged: true },
-  completions: {},
-  extensions: { [VIEWS_EXTENSION]: {} },
-};
+/** @param listChanged Whether the client gets notifications about changed lists. */
+function capabilities(listChanged: boolean) {
+  return {
+    tools: { listChanged },
+    resources: { listChanged },
+    prompts: { listChanged },
+    completions: {},
+    extensions: { [VIEWS_EXTENSION]: {} },
+  };
+}
 
 /** The SDK's server, with hidden characters shown and the error codes of each era. */
 class CheckedServer extends Server {
@@ -79,7 +82,8 @@ export function createMcpServer(
     era,
     { ...workspace.info },
     {
-      capabilities: CAPABILITIES,
+      // Over HTTP, only the later era has a request that stays open for notifications.
+      capabilities: capabilities(shared === undefined || era !== "legacy"),
       // Clients are asked nothing, and the SDK's own validator is not in the bundle.
       jsonSchemaValidator: {
         getValidator: () => {

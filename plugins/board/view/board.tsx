@@ -47,11 +47,9 @@ function Content({ board }: { board: Board }) {
   return (
     <>
       <Summary board={board} shown={shown} />
-      {shown.length > 0 ? <Columns board={board} shown={shown} /> : (
-        <p class="empty">
-          No matching entities. <button onClick={() => board.clearFilters()}>Clear filters</button>
-        </p>
-      )}
+      {shown.length > 0
+        ? <Columns board={board} shown={shown} />
+        : <p class="empty">No matching entities.</p>}
     </>
   );
 }

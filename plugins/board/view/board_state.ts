@@ -183,17 +183,8 @@ export class Board {
 
   /** Shows all cards. */
   clearFilters(): void {
-    this.resetFilters();
-    this.choose({ type: ALL, milestone: ALL });
-  }
-
-  /** Shows what is shown at the start. */
-  resetFilters(): void {
-    this.choose(Object.fromEntries(FILTERS.map((name) => [name, ""])));
-  }
-
-  get isFiltered(): boolean {
-    return FILTERS.some((name) => this.settings[name] !== this.#defaults[name]);
+    const cleared = Object.fromEntries(FILTERS.map((name) => [name, ""]));
+    this.choose({ ...cleared, type: ALL, milestone: ALL });
   }
 
   open(id: string): void {

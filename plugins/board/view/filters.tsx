@@ -145,12 +145,7 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
       <span id="message" role="status">
         {shown.length} of {cards.size} entities{hiding}
       </span>
-      {isPart && shown.length > 0 && (
-        <button class="ref" onClick={() => board.clearFilters()}>Show all</button>
-      )}
-      {board.isFiltered && (
-        <button class="ref" onClick={() => board.resetFilters()}>Reset filters</button>
-      )}
+      {isPart && <button class="ref" onClick={() => board.clearFilters()}>Show all</button>}
       {milestones.filter((id) => cards.has(id)).map((id) => (
         <Open key={id} board={board} id={id}>
           {id} <Bar of={cards.get(id)?.criteria} />

@@ -141,19 +141,7 @@ export function columnsOf(
   });
 }
 
-/** What of a card is said to have changed. */
-const NAMED = ["title", "milestone", "priority", "tags", "criteria", "elsewhere", "waits"] as const;
-
-function namesOfChanges(before: Card, after: Card): string[] {
-  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  const names = NAMED.filter((name) => !isSame(before[name], after[name])).map((name) =>
-    name === "criteria" && after.criteria ? `${after.criteria.join("/")} ticked` : name
-  );
-  if (names.length > 0 || isSame(before, after)) return names;
-  return [before.text === after.text ? "its dates" : "text"];
-}
-
-/** Descriptions of the changes between two reads, by id. */
+/** Descriptions of the changes between two reads, by id; Today has their differences. */
 export function changesBetween(before: Cards, after: Cards): Map<string, string> {
   const changes = new Map<string, string>();
   for (const [id, card] of after) {
@@ -164,10 +152,7 @@ export function changesBetween(before: Cards, after: Cards): Map<string, string>
     else if (old.status !== status) changes.set(id, `${id}: ${old.status} → ${status}${by}`);
     else if (old.assignee !== assignee) {
       changes.set(id, `${id}: ${assignee ? `claimed by ${assignee}` : "released"}`);
-    } else {
-      const names = namesOfChanges(old, card);
-      if (names.length > 0) changes.set(id, `${id}: ${names.join(", ")}`);
-    }
+    } else if (JSON.stringify(old) !== JSON.stringify(card)) changes.set(id, `${id} was edited`);
   }
   for (const id of before.keys()) if (!after.has(id)) changes.set(id, `${id} was removed`);
   return changes;

@@ -7,9 +7,6 @@ import type { Board } from "./board_state.ts";
 import { Small } from "./controls.tsx";
 import { EntityRow } from "./entities.tsx";
 
-/** How many needs are shown before the others are unfolded. */
-const FEW_NEEDS = 9;
-
 const wordsOf = (kind: string) => kind.replaceAll("-", " ");
 
 /** Conflicts and reviews come first. */
@@ -19,21 +16,20 @@ export function Needs({ board, needs }: { board: Board; needs: readonly Need[] }
   return (
     <>
       {recent.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
-      <NeedRows board={board} needs={recent.slice(0, FEW_NEEDS)} />
-      <Folded board={board} needs={recent.slice(FEW_NEEDS)} word="more" />
-      <Folded board={board} needs={old} word="older" />
+      <NeedRows board={board} needs={recent} />
+      <Older board={board} needs={old} />
     </>
   );
 }
 
 /** Needs behind their counts, such as `84 older: 70 open criteria, 14 work done`. */
-function Folded({ board, needs, word }: { board: Board; needs: readonly Need[]; word: string }) {
+function Older({ board, needs }: { board: Board; needs: readonly Need[] }) {
   if (needs.length === 0) return null;
   const counts = [...Map.groupBy(needs, ({ kind }) => kind)]
     .map(([kind, { length }]) => `${length} ${wordsOf(kind)}`);
   return (
     <details>
-      <summary>{needs.length} {word}: {counts.join(", ")}</summary>
+      <summary>{needs.length} older: {counts.join(", ")}</summary>
       <NeedRows board={board} needs={needs} />
     </details>
   );

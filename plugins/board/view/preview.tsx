@@ -4,20 +4,13 @@
  * follows edits of the files.
  */
 
-import { Fragment, h, render } from "preact";
+import { h, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
 import { Segments } from "./controls.tsx";
 import { connect, type Host, reasonOf } from "./host.ts";
 import { Findings } from "./preview_findings.tsx";
-import {
-  type Answer,
-  listedOf,
-  type Shown,
-  summaryOf,
-  type Target,
-  targetOf,
-} from "./preview_model.ts";
+import { type Answer, type Shown, summaryOf, type Target, targetOf } from "./preview_model.ts";
 import { Pages } from "./preview_pages.tsx";
 import { type Device, Stage } from "./preview_stage.tsx";
 
@@ -113,13 +106,7 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
     else if ("visit" in to) void host.visit(to.visit);
     else choose({ ...target["site"] ? { site } : {}, path: to.path }, to.anchor);
   };
-  const count = listedOf(preview?.diagnostics ?? []).length;
-  const showFindings = (event: Event) => {
-    event.preventDefault();
-    const panel = document.getElementById("findings");
-    panel?.scrollIntoView({ block: "nearest" });
-    panel?.focus();
-  };
+  const findings = preview?.diagnostics ?? [];
   const notes = preview
     ? [...preview.leftOut.map((feature) => `Not shown: ${feature}.`), ...preview.warnings]
     : [];
@@ -131,18 +118,8 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
         <Segments label="Theme" values={THEMES} value={theme} choose={setTheme} />
         <Segments label="Width" values={DEVICES} value={width} choose={setWidth} />
       </header>
-      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>
-        {message.text}
-        {preview && !message.bad && message !== RENDERING && (
-          <>
-            {": "}
-            {count === 0
-              ? "no findings"
-              : <a href="#findings" onClick={showFindings}>{count} finding{count > 1 && "s"}</a>}.
-          </>
-        )}
-      </p>
-      <div class={`preview${count > 0 ? " found" : ""}`}>
+      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>{message.text}</p>
+      <div class={`preview${findings.length > 0 ? " found" : ""}`}>
         <Pages shown={shown} target={target} choose={choose} />
         <Stage
           files={host.files}
@@ -153,11 +130,7 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
           line={line}
           receive={receive}
         />
-        <Findings
-          findings={preview?.diagnostics ?? []}
-          reveal={(at) => setLine({ at })}
-          edit={edit}
-        />
+        <Findings findings={findings} reveal={(at) => setLine({ at })} edit={edit} />
         {notes.length > 0 && (
           <details id="notes" class="box">
             <summary>Differences from the live site</summary>

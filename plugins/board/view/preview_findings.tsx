@@ -2,7 +2,8 @@
 /** The findings of the page, with their lines and corrections. */
 
 import { Fragment, h } from "preact";
-import { type Finding, listedOf } from "./preview_model.ts";
+import { Count } from "./controls.tsx";
+import type { Finding } from "./preview_model.ts";
 
 interface FindingsProps {
   findings: readonly Finding[];
@@ -14,47 +15,26 @@ interface FindingsProps {
 
 /** Visible as soon as there are any. */
 export function Findings({ findings, reveal, edit }: FindingsProps) {
-  const listed = listedOf(findings);
-  if (listed.length === 0) return null;
+  if (findings.length === 0) return null;
   return (
-    <section id="findings" class="box" aria-label="Findings" tabIndex={-1}>
+    <section id="findings" class="box" aria-label="Findings">
       <h2>
-        Findings <span class="count">{listed.length}</span>
+        Findings <Count of={findings.length} />
       </h2>
       <ol id="diagnostics">
-        {listed.map(({ finding: { line, severity, code, message, fix }, following }, at) => (
+        {findings.map(({ line, severity, code, message, fix }, at) => (
           <li key={at} class={severity}>
             <span class="badge">{severity} {code}</span>
             <div>
               {line !== undefined && (
                 <>
-                  <button
-                    class="plain"
-                    onClick={() => reveal(line)}
-                  >
-                    line {line}
-                  </button>:{" "}
+                  <button class="plain" onClick={() => reveal(line)}>line {line}</button>:{" "}
                 </>
               )}
               {message}
               {fix && <Correction fix={fix} />}
               {line !== undefined && edit && (
-                <button
-                  class="plain"
-                  onClick={() => edit(line)}
-                >
-                  Open in editor
-                </button>
-              )}
-              {following.length > 0 && (
-                <details>
-                  <summary>{following.length} more follow from it</summary>
-                  <ul>
-                    {following.map(({ line, message }, at) => (
-                      <li key={at}>line {line}: {message}</li>
-                    ))}
-                  </ul>
-                </details>
+                <button class="plain" onClick={() => edit(line)}>Open in editor</button>
               )}
             </div>
           </li>

@@ -5,8 +5,6 @@ export interface Finding {
   severity: string;
   code: string;
   message: string;
-  /** The line of the finding that it follows from. */
-  follows?: number;
   fix?: { text: string; old?: string };
 }
 
@@ -55,29 +53,13 @@ export type Answer = Pick<Shown, "revision" | "sites" | "site"> & Partial<Shown>
 /** What is asked for: a page or a rune, and options. */
 export type Target = Record<string, unknown>;
 
-export function summaryOf({ preview: { theme }, document }: Shown, isAgain: boolean): string {
-  if (document === null) return "Rendering failed: see the findings";
+export function summaryOf({ preview, document }: Shown, isAgain: boolean): string {
+  const { theme, diagnostics: { length } } = preview;
+  if (document === null) return "Rendering failed: see the findings.";
   const { locked, mode } = document.tint;
   const fixed = locked && mode !== null ? `, fixed to ${mode} by the page` : "";
-  return `${isAgain ? "Updated" : "Rendered"} with ${theme}${fixed}`;
-}
-
-/** A finding, and those that follow from it. */
-export interface Listed {
-  readonly finding: Finding;
-  readonly following: readonly Finding[];
-}
-
-/** Folds findings under those that they follow from. */
-export function listedOf(findings: readonly Finding[]): Listed[] {
-  const following = Map.groupBy(findings, ({ follows }) => follows);
-  const taken = new Set<number | undefined>();
-  return (following.get(undefined) ?? []).map((finding) => {
-    const { line } = finding;
-    const isFirst = line !== undefined && !taken.has(line);
-    taken.add(line);
-    return { finding, following: isFirst ? following.get(line) ?? [] : [] };
-  });
+  const findings = length === 0 ? "no findings" : length === 1 ? "1 finding" : `${length} findings`;
+  return `${isAgain ? "Updated" : "Rendered"} with ${theme}${fixed}: ${findings}.`;
 }
 
 /** Where a link of the page leads: a file of the site, another site, or nowhere. */

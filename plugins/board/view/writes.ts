@@ -64,10 +64,7 @@ export class Writes {
     });
   }
 
-  /**
-   * Takes back the last write, and names what would be taken back next. If that fails, the write
-   * stays the last one for another try, and is passed over after that.
-   */
+  /** Takes back the last write or passes it over, and names what would be taken back next. */
   async undo(): Promise<void> {
     // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
@@ -79,9 +76,7 @@ export class Writes {
       try {
         await board.host.call("undo", { token: last.token });
       } catch (error) {
-        if (last.hasFailed !== true) this.#undos.push({ ...last, hasFailed: true });
-        const rest = last.hasFailed ? `. It is passed over${before}` : "";
-        throw new NotUndone(`Not undone: ${last.text}. ${reasonOf(error)}${rest}`);
+        throw new NotUndone(`Not undone: ${last.text}. ${reasonOf(error)}${before}`);
       }
       return () => {
         board.opened = board.opened.filter((id) => board.cards.has(id));
@@ -135,6 +130,4 @@ interface Step {
   /** How it was reported. */
   readonly text: string;
   readonly token: string;
-  /** Whether undoing it has failed once. */
-  readonly hasFailed?: true;
 }

@@ -99,7 +99,8 @@ function warningsFor(
   const warnings: string[] = [];
   const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
-    if (open > 0) warnings.push(`${status} with ${open} open criteria`);
+    const criteria = open === 1 ? "criterion" : "criteria";
+    if (open > 0) warnings.push(`${status} with ${open} open ${criteria}`);
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   } else if (
     entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&

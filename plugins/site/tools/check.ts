@@ -5,6 +5,7 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
+import type { Diagnostic } from "../engine/pages/read/diagnostics.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
 import {
   DIAGNOSTIC,
@@ -113,8 +114,10 @@ export const checkTool: Tool = defineTool({
 });
 
 /** Findings without those that follow from others, whose messages count them. */
-export function folded(findings: readonly Finding[]): Finding[] {
-  const placeOf = ({ path }: Finding, line: number | undefined) => `${path}\0${line}`;
+export function folded<Each extends Diagnostic & { readonly path?: string }>(
+  findings: readonly Each[],
+): Each[] {
+  const placeOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
   const following = Map.groupBy(
     findings.filter(({ follows }) => follows !== undefined),
     (each) => placeOf(each, each.follows),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { READS_PAGES, SITE } from "../fields.ts";
+import { folded } from "./check.ts";
 
 export const previewTool: Tool = defineTool({
   name: "refrakt_preview",
@@ -22,7 +23,13 @@ export const previewTool: Tool = defineTool({
     const site = input.site ?? sites[0];
     const { preview, document, revision } = await (await siteEngine())
       .preview({ ...input, site }, call);
+    const answer = { revision, sites, site };
     // The view has what it has seen.
-    return { revision, sites, site, ...revision === seen ? {} : { preview, document } };
+    if (revision === seen) return answer;
+    return {
+      ...answer,
+      preview: { ...preview, diagnostics: folded(preview.diagnostics) },
+      document,
+    };
   },
 });
