@@ -137,7 +137,14 @@ Deno.test("there are no sessions: each request of a legacy client is answered by
   withHandler({}, async (fetch) => {
     const begun = await fetch(post(initialize()));
     assert.equal(begun.headers.get("mcp-session-id"), null);
-    await begun.body?.cancel();
+    const { result: { capabilities } } = await messageOf(begun) as {
+      result: { capabilities: Record<string, { listChanged?: boolean }> };
+    };
+    // Nothing stays open for notifications.
+    const announced = ["tools", "resources", "prompts"].map((list) =>
+      capabilities[list]!.listChanged
+    );
+    assert.deepEqual(announced, [false, false, false]);
     const response = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }));
     const { result } = await messageOf(response) as {
       result: { tools: { name: string }[] };

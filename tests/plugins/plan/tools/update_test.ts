@@ -107,7 +107,7 @@ Deno.test("plan_update changes criteria, sections and the title in one call", as
       const done = await ok("plan_update", { id: "WORK-001", status: "done", milestone: "v7" });
       assert.equal(done.openCriteria, 1);
       assert.deepEqual(done.warnings, [
-        "done with 1 open criteria",
+        "done with 1 open criterion",
         "done without a resolution",
         'The plan has no milestone "v7"',
       ]);
