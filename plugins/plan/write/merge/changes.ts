@@ -58,12 +58,9 @@ function changesOf(base: Version, side: Version): string[] {
       : "ticked";
     return `${what}: ${criterionText(token)}`;
   });
-  const pieces = [base, side].map((version) =>
-    new Map(version.pieces.map((piece) => [piece.key, piece]))
-  );
-  const texts = [...new Set([...pieces[0]!.keys(), ...pieces[1]!.keys()])].flatMap((key) => {
-    const [before, after] = pieces.map((all) => all.get(key));
-    const name = nameOf((after ?? before)!.name);
+  const texts = [...new Set([...base.pieces.keys(), ...side.pieces.keys()])].flatMap((key) => {
+    const [before, after] = [base.pieces.get(key), side.pieces.get(key)];
+    const name = pieceName((after ?? before)!.name);
     const [old, now] = [proseOf(before), proseOf(after)];
     if (old.join("\n") === now.join("\n")) return [];
     if (before === undefined) return `${name} added`;
@@ -83,7 +80,7 @@ function proseOf(piece: Piece | undefined): string[] {
   return (piece?.tokens ?? []).filter((token) => !isBox(token) && token.trim() !== "");
 }
 
-export function nameOf(piece: string): string {
+export function pieceName(piece: string): string {
   return piece === TITLE ? "title" : piece || DESCRIPTION;
 }
 
@@ -115,11 +112,10 @@ export function rewording(before: string, after: string): string {
 /** Criteria that one side has reworded: the new token by the old one. */
 export function rewordedIn(base: Version, side: Version): Map<string, string> {
   const found = new Map<string, string>();
-  const others = new Map(side.pieces.map(({ key, tokens }) => [key, tokens]));
-  for (const { key, tokens } of base.pieces) {
+  for (const [key, { tokens }] of base.pieces) {
     const before = tokens.filter(isBox);
     if (before.length === 0) continue;
-    const after = (others.get(key) ?? []).filter(isBox);
+    const after = (side.pieces.get(key)?.tokens ?? []).filter(isBox);
     const places = new Map(after.map((token, at) => [token, at]));
     const had = new Set(before);
     let [old, to]: [string[], number] = [[], 0];

@@ -7,17 +7,14 @@ import { read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
 import { isBox, linesOf, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
-import { nameOf, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
-import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
+import { pieceName, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
+import { type Choice, isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
-export interface Disagreement {
+export interface Disagreement extends Sides<string> {
   readonly kind: "attribute" | "criteria" | "sections" | "rest";
   /** The attribute, the criterion, or the section. */
   readonly name: string;
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
 }
 
 /** Decisions about disagreements. */
@@ -43,6 +40,15 @@ export interface Merge {
 /** The names of the sides in conflict markers. */
 type Labels = Pick<Sides<string>, "ours" | "theirs">;
 
+/** A merge that runs. */
+interface Merging {
+  readonly decisions: Decisions;
+  readonly labels: Labels;
+  readonly disagreements: Disagreement[];
+  /** The lines of a token, as merged or as on a side. */
+  linesOf(token: string, side?: keyof Sides<unknown>): string[];
+}
+
 /**
  * Merges the texts of a file. What is no entity on each side is merged by lines.
  *
@@ -54,277 +60,236 @@ export function mergeEntity(
   decisions: Decisions = {},
   labels: Labels = { ours: "ours", theirs: "theirs" },
 ): Merge {
-  return new EntityMerge(sides, decisions, labels).run();
+  if (isClear(sides)) return { source: merged(sides), disagreements: [] };
+  const versions = versionsOf(sides);
+  const changes = versions && { changes: sideChanges(versions, sides.base === "") };
+  const merge = versions && mergeVersions(versions, decisions, labels);
+  if (merge !== undefined) return { ...merge, ...changes };
+  const disagreements: Disagreement[] = [];
+  const merging = { decisions, labels, disagreements, linesOf: (token: string) => [token] };
+  const lines = mapSides(sides, (text) => read(text).text.split("\n"));
+  const text = mergeTokens(merging, lines, "rest", "text").join("\n");
+  return { source: withText(sides.ours, text), disagreements, ...changes };
 }
 
-class EntityMerge {
-  readonly #disagreements: Disagreement[] = [];
-  readonly #sides: Sides<string>;
-  readonly #decisions: Decisions;
-  readonly #labels: Labels;
-  /** The merged marks of criteria. */
-  readonly #marks = new Map<string, string>();
-  /** Criteria that one side has ticked or cleared and the other has removed. */
-  readonly #contested = new Set<string>();
-  readonly #reopened: string[] = [];
-  /** The marks of each side. */
-  #marksOf: Sides<ReadonlyMap<string, string>> | undefined;
-
-  constructor(sides: Sides<string>, decisions: Decisions, labels: Labels) {
-    [this.#sides, this.#decisions, this.#labels] = [sides, decisions, labels];
-  }
-
-  run(): Merge {
-    if (isClear(this.#sides)) {
-      return { source: merged(this.#sides), disagreements: [] };
-    }
-    const versions = this.#versions();
-    const source = versions === undefined ? undefined : this.#mergeVersions(versions);
-    const changes = versions && { changes: sideChanges(versions, this.#sides.base === "") };
-    if (source !== undefined) {
-      const reopened = this.#reopened.length === 0 ? {} : { reopened: this.#reopened };
-      return { source, disagreements: this.#disagreements, ...reopened, ...changes };
-    }
-    this.#disagreements.length = 0;
-    this.#marksOf = undefined;
-    const { ours } = this.#sides;
-    const all = mapSides(this.#sides, (text) => read(text).text.split("\n"));
-    return {
-      source: applySplices(ours, [{
-        start: 0,
-        end: read(ours).text.length,
-        text: this.#lines(all, "rest", "text").join("\n"),
-      }]),
-      disagreements: this.#disagreements,
-      ...changes,
-    };
-  }
-
-  /** The versions, if each is one closed entity of the same type and id. */
-  #versions(): Sides<Version> | undefined {
-    const [ours, theirs] = [read(this.#sides.ours), read(this.#sides.theirs)];
-    const base = this.#sides.base === "" ? emptyOf(ours) : read(this.#sides.base);
-    const documents = [base, ours, theirs];
-    const [first] = documents;
-    const isSound = documents.every(({ entity, further, conflict }) =>
-      entity !== undefined && further.length === 0 && conflict === undefined &&
-      entity.unclosed === undefined && entity.id === first?.entity?.id &&
-      entity.type === first?.entity?.type && !entity.tag.isSelfClosing &&
-      new Set(entity.tag.attributes.map(({ name }) => name)).size === entity.tag.attributes.length
-    );
-    if (!isSound) return undefined;
-    return mapSides({ base, ours, theirs } as Sides<Editable>, versionOf);
-  }
-
-  /** The merged text; `undefined` if it would not parse as wanted. */
-  #mergeVersions(versions: Sides<Version>): string | undefined {
-    this.#mergeMarks(versions);
-    const texts = mapSides(versions, ({ document }) => partsAround(document));
-    const [head = "", between = "", tail = ""] = [0, 1, 2].map((index) => {
-      const lines = mapSides(texts, (parts) => parts[index]!.split("\n"));
-      const name = index === 0 ? "before the entity" : "around the entity";
-      return this.#lines(lines, "rest", name).join("\n");
-    });
-    const tag = this.#tag(versions);
-    const tokens = this.#body(versions);
-    const body = this.#shown(tokens).map((line) => `${line}\n`).join("");
-    const { source, text: { length }, entity: ours } = versions.ours.document;
-    const text = `${head}${tag}${between}${body}${tail}`;
-    const result = applySplices(source, [{ start: 0, end: length, text }]);
-    if (this.#disagreements.length > 0) return result;
-    const { entity } = read(result);
-    const isSound = entity?.type === ours.type && entity.id === ours.id &&
-      entity.unclosed === undefined && entity.criteria.length === tokens.filter(isBox).length;
-    return isSound ? result : undefined;
-  }
-
-  /** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
-  #mergeMarks({ base, ours, theirs }: Sides<Version>): void {
-    this.#marksOf = { base: base.marks, ours: ours.marks, theirs: theirs.marks };
-    const reworded = { ours: rewordedIn(base, ours), theirs: rewordedIn(base, theirs) };
-    for (const token of [base, ours, theirs].flatMap(({ marks }) => [...marks.keys()])) {
-      const [was, a, b] = [base, ours, theirs].map(({ marks }) => marks.get(token));
-      const left = a ?? b;
-      const isOnBoth = a !== undefined && b !== undefined;
-      this.#marks.set(token, isOnBoth && a === (was ?? " ") ? b : (left ?? was)!);
-      const isChanged = left !== undefined && was !== undefined && left !== was;
-      if (!isChanged || isOnBoth) continue;
-      const other = a === undefined ? "ours" : "theirs";
-      const now = reworded[other].get(token);
-      if (now === undefined) this.#contested.add(token);
-      else if (left !== " " && (other === "ours" ? ours : theirs).marks.get(now) === " ") {
-        const text = rewording(token, now);
-        if (!this.#reopened.includes(text)) this.#reopened.push(text);
-      }
-    }
-  }
-
-  /** The opening tag of ours, with the attributes of both sides. */
-  #tag(versions: Sides<Version>): string {
-    const { ours, theirs } = versions;
-    const { attributes } = ours.document.entity;
-    const other = theirs.document.entity;
-    const names = new Set([...Object.keys(attributes), ...Object.keys(other.attributes)]);
-    const wanted: Record<string, string> = {};
-    const both: Record<string, string> = {};
-    for (const name of names) {
-      const values = mapSides(versions, ({ document }) => document.entity.attributes[name] ?? "");
-      const decided = this.#decisions.attributes?.[name];
-      if (isClear(values)) {
-        if (merged(values) !== values.ours) wanted[name] = rawOf(theirs.document, name);
-      } else if (decided !== undefined) {
-        if (decided !== values.ours) wanted[name] = decided === "" ? "" : `"${decided}"`;
-      } else {
-        both[name] = rawOf(theirs.document, name);
-        this.#disagreements.push({ kind: "attribute", name, ...values });
-      }
-    }
-    const mine = tagWith(ours.document, wanted);
-    if (Object.keys(both).length === 0) return mine;
-    // Markers stand at the start of a line, and the tag does too.
-    return this.#marked([mine], [tagWith(ours.document, { ...wanted, ...both })]).join("\n");
-  }
-
-  /** The tokens of the title and the sections. */
-  #body(versions: Sides<Version>): string[] {
-    const byKey = mapSides(
-      versions,
-      ({ pieces }) => new Map(pieces.map((piece) => [piece.key, piece])),
-    );
-    const order = orderOf(mapSides(versions, ({ pieces }) => pieces.map(({ key }) => key)));
-    const body: string[] = [];
-    for (const key of order) {
-      const sides = mapSides(byKey, (pieces) => pieces.get(key));
-      const tokens = this.#piece((sides.ours ?? sides.theirs ?? sides.base)!.name, sides);
-      const isAdded = tokens.length > 0 && sides.ours === undefined;
-      if (isAdded && body.length > 0 && body.at(-1) !== "") body.push("");
-      body.push(...tokens);
-      if (isAdded && tokens.at(-1) !== "") body.push("");
-    }
-    return body;
-  }
-
-  /** The tokens of a piece; none if it is gone. */
-  #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] {
-    if (ours !== undefined && theirs !== undefined) {
-      // Two that were added begin alike, with their heading as ours spells it.
-      const [heading = "", ...rest] = theirs.tokens;
-      const isSpelled = base === undefined && heading.startsWith("#") &&
-        ours.tokens[0]!.startsWith("#");
-      const other = isSpelled ? [ours.tokens[0]!, ...rest] : theirs.tokens;
-      const start = base?.tokens ?? commonStart(ours.tokens, other);
-      const sides = { base: start, ours: ours.tokens, theirs: other };
-      const tokens = mapSides(sides, (list, side) => this.#withContested(list, side));
-      return this.#lines(tokens, name === TITLE ? "rest" : "sections", nameOf(name));
-    }
-    const side = ours === undefined ? "theirs" : "ours";
-    const { tokens } = (ours ?? theirs)!;
-    if (base === undefined) return tokens;
-    const isChanged = base.tokens.join("\n") !== tokens.join("\n") ||
-      tokens.some((token) => this.#contested.has(token));
-    if (!isChanged) return [];
-    const sides = { base: base.tokens, ours: [], theirs: [], [side]: tokens };
-    return this.#disagree("sections", nameOf(name), sides);
-  }
-
-  /** Makes a contested criterion differ from its base, where it was not decided about. */
-  #withContested(tokens: string[], side: keyof Sides<unknown>): string[] {
-    const { criteria } = this.#decisions;
-    if (this.#contested.size === 0) return tokens;
-    return tokens.flatMap((token) => {
-      if (!this.#contested.has(token)) return [token];
-      if (criteria === undefined) return side === "base" ? [token] : [token + CHANGED];
-      // An added criterion is kept; without it on any side it is gone.
-      const isKept = criteria === "both" || criteria === side;
-      return side === "base" || !isKept ? [] : [token];
-    });
-  }
-
-  /** Merges the tokens of a piece. */
-  #lines(sides: Sides<string[]>, kind: "sections" | "rest", name: string): string[] {
-    return mergeLines(sides).flatMap((region) => {
-      if ("lines" in region) return region.lines;
-      const all = [...region.sides.ours, ...region.sides.theirs];
-      const isCriteria = all.some(isBox) && all.every((token) => isBox(token) || token === "");
-      return withCriteria(region.sides) ??
-        this.#disagree(isCriteria ? "criteria" : kind, name, region.sides);
-    });
-  }
-
-  /** Applies a decision, or notes the disagreement and marks it. */
-  #disagree(
-    kind: "criteria" | "sections" | "rest",
-    name: string,
-    sides: Sides<string[]>,
-  ): string[] {
-    const choice = this.#decisions[kind];
-    if (choice === "both") return [...sides.ours, ...sides.theirs];
-    if (choice !== undefined) return sides[choice];
-    const texts = mapSides(
-      sides,
-      (tokens, side) => this.#shown(tokens, this.#marksOf?.[side]).join("\n"),
-    );
-    this.#disagreements.push({ kind, name, ...texts });
-    return this.#marked(sides.ours, sides.theirs);
-  }
-
-  #marked(ours: readonly string[], theirs: readonly string[]): string[] {
-    const { ours: left, theirs: right } = this.#labels;
-    return [`<<<<<<< ${left}`, ...ours, "=======", ...theirs, `>>>>>>> ${right}`];
-  }
-
-  /** Tokens as lines of text, with the merged marks or those of a side. */
-  #shown(tokens: readonly string[], marks: ReadonlyMap<string, string> = this.#marks): string[] {
-    return tokens.flatMap((token) => {
-      if (!isBox(token)) return [token];
-      return linesOf(token, marks.get(token.replace(CHANGED, "")) ?? " ");
-    });
-  }
+/** The versions, if each is one closed entity of the same type and id. */
+function versionsOf(sides: Sides<string>): Sides<Version> | undefined {
+  const [ours, theirs] = [read(sides.ours), read(sides.theirs)];
+  const base = sides.base === "" ? emptyOf(ours) : read(sides.base);
+  const isSound = [base, ours, theirs].every(({ entity, further, conflict }) =>
+    entity !== undefined && further.length === 0 && conflict === undefined &&
+    entity.unclosed === undefined && entity.id === base.entity?.id &&
+    entity.type === base.entity?.type && !entity.tag.isSelfClosing &&
+    new Set(entity.tag.attributes.map(({ name }) => name)).size === entity.tag.attributes.length
+  );
+  return isSound ? mapSides({ base, ours, theirs } as Sides<Editable>, versionOf) : undefined;
 }
-
-function commonStart(ours: readonly string[], theirs: readonly string[]): string[] {
-  const end = ours.findIndex((token, index) => token !== theirs[index]);
-  return ours.slice(0, end === -1 ? undefined : end);
-}
-
-/** The end of a token that its side has changed. */
-const CHANGED = "\0changed";
 
 /** An entity without content, as the base of two that were added. */
 function emptyOf({ entity }: ReturnType<typeof read>): ReturnType<typeof read> {
-  const id = entity?.id ?? "";
   const name = entity?.type === "milestone" ? "name" : "id";
-  return read(`{% ${entity?.type} ${name}="${id}" %}\n{% /${entity?.type} %}\n`);
+  return read(`{% ${entity?.type} ${name}="${entity?.id ?? ""}" %}\n{% /${entity?.type} %}\n`);
 }
 
-/** The text before the tag, between tag and body, and after the body. */
-function partsAround({ text, entity: { tag, body } }: Editable): [string, string, string] {
-  return [
+/** The merged text; `undefined` if it would not parse as wanted. */
+function mergeVersions(
+  versions: Sides<Version>,
+  decisions: Decisions,
+  labels: Labels,
+): Merge | undefined {
+  const { marks, contested, reopened } = mergeMarks(versions);
+  const disagreements: Disagreement[] = [];
+  const merging: Merging = {
+    decisions,
+    labels,
+    disagreements,
+    linesOf: (token, side) => {
+      const all = side === undefined ? marks : versions[side].marks;
+      return isBox(token) ? linesOf(token, all.get(token.replace(CHANGED, "")) ?? " ") : [token];
+    },
+  };
+  const around = mapSides(versions, ({ document: { text, entity: { tag, body } } }) => [
     text.slice(0, tag.start),
     text.slice(tag.end, body.start),
     text.slice(body.end),
-  ];
+  ]);
+  const [head, between, tail] = ["before the entity", "around the entity", "around the entity"]
+    .map((name, at) => {
+      const lines = mapSides(around, (texts) => texts[at]!.split("\n"));
+      return mergeTokens(merging, lines, "rest", name).join("\n");
+    });
+  const tag = mergeTags(merging, versions);
+  const tokens = mergePieces(merging, versions, contested);
+  const body = tokens.flatMap((token) => merging.linesOf(token)).map((line) => `${line}\n`);
+  const ours = versions.ours.document;
+  const source = withText(ours.source, `${head}${tag}${between}${body.join("")}${tail}`);
+  if (disagreements.length === 0) {
+    const { entity } = read(source);
+    const isSound = entity?.type === ours.entity.type && entity.id === ours.entity.id &&
+      entity.unclosed === undefined && entity.criteria.length === tokens.filter(isBox).length;
+    if (!isSound) return undefined;
+  }
+  return { source, disagreements, ...reopened.size > 0 ? { reopened: [...reopened] } : {} };
 }
 
-/** An attribute's value as written; empty if the entity does not have it. */
-function rawOf({ text, entity: { tag } }: Editable, name: string): string {
-  const found = tag.attributes.find((attribute) => attribute.name === name);
-  return found === undefined ? "" : text.slice(found.valueSpan.start, found.valueSpan.end);
+/** The file of ours with another text. */
+function withText(source: string, text: string): string {
+  return applySplices(source, [{ start: 0, end: read(source).text.length, text }]);
+}
+
+/** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
+function mergeMarks({ base, ours, theirs }: Sides<Version>) {
+  const marks = new Map<string, string>();
+  const contested = new Set<string>();
+  const reopened = new Set<string>();
+  const reworded = { ours: rewordedIn(base, ours), theirs: rewordedIn(base, theirs) };
+  for (const token of [base, ours, theirs].flatMap(({ marks }) => [...marks.keys()])) {
+    const [was, a, b] = [base, ours, theirs].map(({ marks }) => marks.get(token));
+    const remaining = a ?? b;
+    const isOnBoth = a !== undefined && b !== undefined;
+    marks.set(token, isOnBoth && a === (was ?? " ") ? b : (remaining ?? was)!);
+    if (isOnBoth || remaining === undefined || was === undefined || remaining === was) continue;
+    const side = a === undefined ? "ours" : "theirs";
+    const other = reworded[side].get(token);
+    if (other === undefined) contested.add(token);
+    else if (remaining !== " " && { ours, theirs }[side].marks.get(other) === " ") {
+      reopened.add(rewording(token, other));
+    }
+  }
+  return { marks, contested, reopened };
+}
+
+/** The opening tag of ours, with the attributes of both sides. */
+function mergeTags({ decisions, disagreements, labels }: Merging, versions: Sides<Version>) {
+  const { ours: { document: ours }, theirs: { document: theirs } } = versions;
+  const wanted: Record<string, string> = {};
+  const both: Record<string, string> = {};
+  const names = new Set(
+    [ours, theirs].flatMap(({ entity }) => Object.keys(entity.attributes)),
+  );
+  for (const name of names) {
+    const values = mapSides(versions, ({ document }) => document.entity.attributes[name] ?? "");
+    const decided = decisions.attributes?.[name];
+    if (isClear(values)) {
+      if (merged(values) !== values.ours) wanted[name] = writtenValue(theirs, name);
+    } else if (decided === undefined) {
+      both[name] = writtenValue(theirs, name);
+      disagreements.push({ kind: "attribute", name, ...values });
+    } else if (decided !== values.ours) wanted[name] = decided === "" ? "" : `"${decided}"`;
+  }
+  const tag = tagWith(ours, wanted);
+  if (Object.keys(both).length === 0) return tag;
+  // Markers stand at the start of a line, and the tag does too.
+  return marked(labels, [tag], [tagWith(ours, { ...wanted, ...both })]).join("\n");
+}
+
+/** An attribute's value with its quotes; empty if the entity does not have it. */
+function writtenValue({ text, entity: { tag } }: Editable, name: string): string {
+  const attribute = tag.attributes.find((attribute) => attribute.name === name);
+  return text.slice(attribute?.valueSpan.start ?? 0, attribute?.valueSpan.end ?? 0);
 }
 
 /** The opening tag with other values, as written; an empty value removes the attribute. */
 function tagWith(document: Editable, written: Readonly<Record<string, string>>): string {
   const { text, entity: { tag } } = document;
-  const splices = attributeSplices(document, written);
-  return applySplices(text.slice(0, tag.end), splices).slice(tag.start);
+  return applySplices(text.slice(0, tag.end), attributeSplices(document, written))
+    .slice(tag.start);
+}
+
+/** The tokens of the title and the sections. */
+function mergePieces(
+  merging: Merging,
+  versions: Sides<Version>,
+  contested: ReadonlySet<string>,
+): string[] {
+  const pieces = mapSides(versions, ({ pieces }) => pieces);
+  const body: string[] = [];
+  for (const key of orderOf(mapSides(pieces, (byKey) => [...byKey.keys()]))) {
+    const sides = mapSides(pieces, (byKey) => byKey.get(key));
+    const tokens = mergePiece(merging, sides, contested);
+    const isAdded = tokens.length > 0 && sides.ours === undefined;
+    if (isAdded && body.length > 0 && body.at(-1) !== "") body.push("");
+    for (const token of tokens) body.push(token);
+    if (isAdded && tokens.at(-1) !== "") body.push("");
+  }
+  return body;
+}
+
+/** The end of a token that its side has changed. */
+const CHANGED = "\0changed";
+
+/** The tokens of a piece; none if it is gone. */
+function mergePiece(
+  merging: Merging,
+  { base, ours, theirs }: Sides<Piece | undefined>,
+  contested: ReadonlySet<string>,
+): string[] {
+  const name = (ours ?? theirs ?? base)!.name;
+  /** A tick is a change, also where the other side has removed the criterion. */
+  const ticked = (tokens: readonly string[]) =>
+    tokens.map((token) => contested.has(token) ? token + CHANGED : token);
+  if (ours === undefined || theirs === undefined) {
+    const tokens = ticked((ours ?? theirs)?.tokens ?? []);
+    const isChanged = tokens.join("\n") !== base?.tokens.join("\n");
+    if (base === undefined || !isChanged) return base === undefined ? tokens : [];
+    const side = ours === undefined ? "theirs" : "ours";
+    const sides = { base: base.tokens, ours: [], theirs: [], [side]: tokens };
+    return tokens.length === 0 ? [] : disagree(merging, "sections", pieceName(name), sides);
+  }
+  // Two that were added begin alike, with their heading as ours spells it.
+  const [heading = "", ...rest] = theirs.tokens;
+  const isSpelled = base === undefined && heading.startsWith("#") &&
+    ours.tokens[0]!.startsWith("#");
+  const other = isSpelled ? [ours.tokens[0]!, ...rest] : theirs.tokens;
+  const difference = ours.tokens.findIndex((token, at) => token !== other[at]);
+  const start = base?.tokens ??
+    ours.tokens.slice(0, difference === -1 ? undefined : difference);
+  const sides = { base: start, ours: ticked(ours.tokens), theirs: ticked(other) };
+  return mergeTokens(merging, sides, name === TITLE ? "rest" : "sections", pieceName(name));
+}
+
+/** Merges the tokens of a part of the file. */
+function mergeTokens(
+  merging: Merging,
+  sides: Sides<string[]>,
+  kind: "sections" | "rest",
+  name: string,
+): string[] {
+  return mergeLines(sides).flatMap((region) => {
+    if ("lines" in region) return region.lines;
+    const tokens = [...region.sides.ours, ...region.sides.theirs];
+    const isCriteria = tokens.some(isBox) && tokens.every((token) => isBox(token) || token === "");
+    return withCriteria(region.sides) ??
+      disagree(merging, isCriteria ? "criteria" : kind, name, region.sides);
+  });
+}
+
+/** Applies a decision, or notes the disagreement and marks it. */
+function disagree(
+  { decisions, disagreements, labels, linesOf }: Merging,
+  kind: "criteria" | "sections" | "rest",
+  name: string,
+  sides: Sides<string[]>,
+): string[] {
+  const choice = decisions[kind];
+  if (choice === "both") return [...sides.ours, ...sides.theirs];
+  if (choice !== undefined) return sides[choice];
+  const texts = mapSides(
+    sides,
+    (tokens, side) => tokens.flatMap((token) => linesOf(token, side)).join("\n"),
+  );
+  disagreements.push({ kind, name, ...texts });
+  return marked(labels, sides.ours, sides.theirs);
+}
+
+function marked(labels: Labels, ours: readonly string[], theirs: readonly string[]): string[] {
+  return [`<<<<<<< ${labels.ours}`, ...ours, "=======", ...theirs, `>>>>>>> ${labels.theirs}`];
 }
 
 /** All names, in the order of the side that has moved them; added ones after their predecessor. */
 function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
-  const [inBase, inOurs] = [new Set(base), new Set(ours)];
-  const known = ours.filter((name) => inBase.has(name));
-  const kept = base.filter((name) => inOurs.has(name));
-  const isMoved = known.join("\0") !== kept.join("\0");
+  const shared = ours.filter((name) => base.includes(name));
+  const isMoved = shared.join("\0") !== base.filter((name) => ours.includes(name)).join("\0");
   const [first, second] = isMoved ? [ours, theirs] : [theirs, ours];
   const inFirst = new Set(first);
   /** What the other side has added, by its predecessor. */
@@ -334,39 +299,26 @@ function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
     if (inFirst.has(name)) before = name;
     else added.getOrInsert(before, []).push(name);
   }
-  return [undefined, ...first].flatMap((name) => [
-    ...name === undefined ? [] : [name],
-    ...added.get(name) ?? [],
-  ]);
+  const after = (name?: string) => added.get(name) ?? [];
+  return [...after(), ...first.flatMap((name) => [name, ...after(name)])];
 }
 
 /**
  * Merges a region that both sides have changed, if only criteria were added and removed, or one side
  * alone has changed the other lines.
  */
-function withCriteria({ base, ours, theirs }: Sides<string[]>): string[] | undefined {
+function withCriteria(sides: Sides<string[]>): string[] | undefined {
+  const { base, ours, theirs } = sides;
   const all = [...base, ...ours, ...theirs];
   if (!all.some(isBox) || all.some((token) => token.endsWith(CHANGED))) return undefined;
-  const lines = mapSides(
-    { base, ours, theirs },
-    (tokens) => tokens.filter((token) => !isBox(token)).join("\n"),
-  );
+  const lines = mapSides(sides, (tokens) => tokens.filter((token) => !isBox(token)).join("\n"));
   if (!isClear(lines)) return undefined;
   const [first, second] = lines.ours === lines.base ? [theirs, ours] : [ours, theirs];
-  const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)];
   const isKept = (token: string) =>
-    inBase.has(token) ? inOurs.has(token) && inTheirs.has(token) : true;
+    !base.includes(token) || ours.includes(token) && theirs.includes(token);
   const result = first.filter((token) => !isBox(token) || isKept(token));
-  const known = new Set(result);
-  const more = second.filter((token) => isBox(token) && isKept(token) && !known.has(token));
+  const more = second.filter((token) => isBox(token) && isKept(token) && !first.includes(token));
   const last = result.findLastIndex(isBox);
   result.splice(last === -1 ? result.length : last + 1, 0, ...more);
   return result;
-}
-
-function mapSides<From, To>(
-  { base, ours, theirs }: Sides<From>,
-  map: (value: From, side: keyof Sides<unknown>) => To,
-): Sides<To> {
-  return { base: map(base, "base"), ours: map(ours, "ours"), theirs: map(theirs, "theirs") };
 }

@@ -12,8 +12,6 @@ export const TITLE = "\0title";
 /** A title or a section, by name. */
 export interface Piece {
   readonly name: string;
-  /** Its name as it is compared; no two pieces of a version have the same. */
-  readonly key: string;
   /** Lines as they are; a criterion is one, with an empty box and a number that tells equal ones apart. */
   readonly tokens: string[];
 }
@@ -21,8 +19,8 @@ export interface Piece {
 /** One version of an entity. */
 export interface Version {
   readonly document: Editable;
-  /** In the order of the text. */
-  readonly pieces: readonly Piece[];
+  /** By their names as they are compared, in the order of the text. */
+  readonly pieces: ReadonlyMap<string, Piece>;
   /** The character in the box of each criterion, by its token. */
   readonly marks: ReadonlyMap<string, string>;
 }
@@ -45,64 +43,47 @@ export function versionOf(document: Editable): Version {
   const { text, entity: { title, sections, criteria, body } } = document;
   const marks = new Map<string, string>();
   const counts = new Map<string, number>();
-  const tokens = criteria.map((one) => ({ ...one, token: tokenOf(text, one, marks, counts) }));
-  const spans = [
+  const boxes = criteria.map(({ start, end, box, checked }) => {
+    const bare = `${text.slice(start, box.start)} ${text.slice(box.end, end).replace(/\n$/, "")}`;
+    const count = (counts.get(bare) ?? 0) + 1;
+    counts.set(bare, count);
+    const token = `${BOX}${bare}${count === 1 ? "" : `\0${count}`}`;
+    marks.set(token, checked ? text.slice(box.start, box.end) : " ");
+    return { start, end, token };
+  });
+  const parts = [
     ...title === undefined ? [] : [{ name: TITLE, start: title.line.start }],
     // The title is a piece of its own, also within a section.
     ...sections.map(({ name, start }) => ({ name, start })),
   ].sort((a, b) => a.start - b.start);
-  // Together they cover the body: blank lines before the title belong to it.
-  const pieces: Piece[] = [];
+  const pieces = new Map<string, Piece>();
   /** By their first lines: sections of one heading become one piece. */
   const byHeading = new Map<string, Piece>();
-  const keys = new Set<string>();
-  let next = 0;
-  for (const [index, { name, start }] of spans.entries()) {
-    const [from, to] = [index === 0 ? body.start : start, spans[index + 1]?.start ?? body.end];
-    const first = next;
-    while (next < tokens.length && tokens[next]!.start < to) next++;
-    const own = tokensOf(text, from, to, tokens.slice(first, next));
-    const isHeading = own[0]?.startsWith("#") && name !== TITLE;
-    const heading = isHeading ? keyOf(own[0]!) : undefined;
-    const known = heading === undefined ? undefined : byHeading.get(heading);
-    if (known !== undefined) joinPiece(known, own.slice(1));
-    else {
-      const plain = name === TITLE ? TITLE : keyOf(name);
-      const key = keys.has(plain) ? `${plain}\0${name}` : plain;
-      keys.add(key);
-      const piece = { name, key, tokens: own };
-      pieces.push(piece);
-      if (heading !== undefined) byHeading.set(heading, piece);
+  for (const [index, { name, start }] of parts.entries()) {
+    // Together they cover the body: blank lines before the title belong to it.
+    const from = index === 0 ? body.start : start;
+    const tokens = tokensOf(text, from, parts[index + 1]?.start ?? body.end, boxes);
+    const heading = tokens[0]?.startsWith("#") && name !== TITLE ? keyOf(tokens[0]) : undefined;
+    const piece = heading === undefined ? undefined : byHeading.get(heading);
+    if (piece !== undefined) {
+      const added = tokens.slice(tokens[1] === "" ? 2 : 1);
+      if (piece.tokens.at(-1) !== "") piece.tokens.push("");
+      for (const token of added) piece.tokens.push(token);
+      continue;
     }
+    const key = name === TITLE ? TITLE : keyOf(name);
+    pieces.set(pieces.has(key) ? `${key}\0${name}` : key, { name, tokens });
+    if (heading !== undefined) byHeading.set(heading, { name, tokens });
   }
   return { document, pieces, marks };
 }
 
-/** Adds the text of another section to a piece. */
-function joinPiece({ tokens }: Piece, more: readonly string[]): void {
-  if (tokens.at(-1) !== "") tokens.push("");
-  for (const token of more[0] === "" ? more.slice(1) : more) tokens.push(token);
-}
-
-function tokenOf(
-  text: string,
-  { start, end, box, checked }: Criterion,
-  marks: Map<string, string>,
-  counts: Map<string, number>,
-): string {
-  const bare = `${text.slice(start, box.start)} ${text.slice(box.end, end).replace(/\n$/, "")}`;
-  const count = (counts.get(bare) ?? 0) + 1;
-  counts.set(bare, count);
-  const token = count === 1 ? `${BOX}${bare}` : `${BOX}${bare}\0${count}`;
-  marks.set(token, checked ? text.slice(box.start, box.end) : " ");
-  return token;
-}
-
+/** The tokens of a part of the text. @param boxes In order; those before its end are taken out. */
 function tokensOf(
   text: string,
   start: number,
   end: number,
-  criteria: readonly (Criterion & { readonly token: string })[],
+  boxes: (Pick<Criterion, "start" | "end"> & { readonly token: string })[],
 ): string[] {
   const tokens: string[] = [];
   const addLines = (from: number, to: number) => {
@@ -110,11 +91,12 @@ function tokensOf(
     for (const line of text.slice(from, to).replace(/\n$/, "").split("\n")) tokens.push(line);
   };
   let at = start;
-  for (const criterion of criteria) {
-    if (criterion.start < at) continue;
-    addLines(at, criterion.start);
-    tokens.push(criterion.token);
-    at = Math.min(criterion.end, end);
+  while (boxes.length > 0 && boxes[0]!.start < end) {
+    const box = boxes.shift()!;
+    if (box.start < at) continue;
+    addLines(at, box.start);
+    tokens.push(box.token);
+    at = Math.min(box.end, end);
   }
   addLines(at, end);
   return tokens;
