@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { installedNames } from "../packages/installed.ts";
+import { installedFolders } from "../packages/installed.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../packages/start.ts";
 import { configuredPackages } from "../plugin/config.ts";
@@ -214,7 +214,7 @@ export async function serversIn(
     `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
     `npm's packages, and ${site.name} for the site, with --trust and without git.`;
   const isElsewhere = client.startsElsewhere === true || client.variable !== undefined;
-  const note = isElsewhere && installedNames(project).length > 0
+  const note = isElsewhere && installedFolders(project) !== undefined
     ? ` If ${client.title} starts it outside the project, Deno finds no node_modules there, and it ` +
       "has npm's packages."
     : "";

@@ -5,8 +5,7 @@
 
 import { waitAtMost } from "../io/wait.ts";
 import { quotedName } from "../plain_text.ts";
-import { ownPackage, takesFromDisk } from "../packages/installed.ts";
-import { hasExport } from "../packages/load.ts";
+import { takesFromDisk } from "../packages/installed.ts";
 import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
 import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
 import { configuredPackages, MOST_PLUGINS } from "../plugin/config.ts";
@@ -106,10 +105,6 @@ export function pluginPackages(project: Project): Map<string, PluginSource> {
     const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
     for (const name of likely) found.set(name, "dependency-scan");
   }
-  // The package that the project's folder is, for its author.
-  const own = Deno.build.standalone ? undefined : ownPackage(project);
-  const hasCommands = own && hasExport({ folder: own }, "cli-plugin") === true;
-  if (hasCommands) found.set(own.name, "own");
   if (project.plan !== null && !found.has(PLAN_PACKAGE)) found.set(PLAN_PACKAGE, "default");
   return found;
 }

@@ -3,7 +3,7 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { word } from "../plain_text.ts";
 import { isMissingExport, mayPass } from "../packages/failures.ts";
-import { neededBy, refusalIn } from "../packages/gate.ts";
+import { refusalIn } from "../packages/gate.ts";
 import { trustStep } from "../packages/serve_command.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
@@ -61,8 +61,8 @@ export async function loadNpmPlugin(
 
 /** The warning about a plugin that was not loaded. */
 export function loadWarning(name: string, error: unknown, howToTrust = () => ""): Warning {
-  const refused = refusalIn(error);
-  const cause = refused === undefined ? error : neededBy(name, refused, howToTrust());
+  const refused = refusalIn(error, name, howToTrust());
+  const cause = refused ?? error;
   const hint = cause instanceof RefraktError ? cause.hint : undefined;
   return {
     code: refused === undefined ? "PLUGIN_LOAD_FAILED" : "CODE_NOT_TRUSTED",

@@ -67,23 +67,40 @@ function isCachedModule(module: string): boolean {
   return module.startsWith("file:") && isCached(fileURLToPath(module));
 }
 
-/** Why a file of a cache may not be npm's, and what to do; `undefined` if it is npm's. */
-export function cacheProblem(path: string): { reason: string; hint: string } | undefined {
-  const project = repositoryOf(currentRoot()) ?? currentRoot();
-  const paths = [path, orElse(() => realPathOf(path), path)];
-  if (paths.some((each) => isInside(project, each))) {
-    return {
-      reason: "Deno's cache lies in the project, which could fill it",
-      hint: "Set DENO_DIR to a folder outside the project: see docs/ci.md.",
-    };
-  }
-  const { registry = PUBLIC, name = "" } = cachedPackage(path) ?? {};
-  if (registry === PUBLIC || !isRedirected(name, registry)) return undefined;
-  return {
-    reason: `the project's .npmrc names its registry, ${registry}`,
+interface Refusal {
+  readonly reason: string;
+  /** What to do; by default, how to trust the project's code. */
+  readonly hint?: string;
+}
+
+/** Why modules are not loaded. */
+const REFUSALS: Readonly<
+  Record<"isElsewhere" | "isInProject" | "isRedirected" | "isUnreadable", Refusal>
+> = {
+  isElsewhere: { reason: "is not in Deno's cache" },
+  isInProject: {
+    reason: "is in a cache of Deno's that lies in the project, which could fill it",
+    hint: "Set DENO_DIR to a folder outside the project: see docs/ci.md.",
+  },
+  isRedirected: {
+    reason: "is of a registry that the project's .npmrc names",
     hint: "Start the server with --no-config. If that is so, the registry is your own, too: take " +
       "it out of the project's .npmrc, as the server cannot tell the two apart.",
-  };
+  },
+  isUnreadable: {
+    reason: "lies outside the folders that the server may read",
+    hint: "If it was installed there, as in a workspace or pnpm's store, add its folder to " +
+      "--allow-read: doctor prints the command.",
+  },
+};
+
+/** Why a file of a cache may not be npm's; `undefined` if it is npm's. */
+function cacheProblem(path: string): Refusal | undefined {
+  const project = repositoryOf(currentRoot()) ?? currentRoot();
+  const paths = [path, orElse(() => realPathOf(path), path)];
+  if (paths.some((each) => isInside(project, each))) return REFUSALS.isInProject;
+  const { registry = PUBLIC, name = "" } = cachedPackage(path) ?? {};
+  return registry === PUBLIC || !isRedirected(name, registry) ? undefined : REFUSALS.isRedirected;
 }
 
 /** The public registry's folder in Deno's cache. */
@@ -138,49 +155,52 @@ export function mayLoad({ url, specifier, parent }: WantedModule): void {
   if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
   // A program that embeds the server has modules of its own.
   if (!isOwnProcess() && !isOwn(parent) && !isCachedModule(parent)) return;
-  if (!process.trustsProject) {
-    if (!isCached(path)) throw refusal(`${quotedName(path)} is not in Deno's cache`);
-    const problem = cacheProblem(path);
-    if (problem !== undefined) {
-      throw refusal(`${quotedName(path)}: ${problem.reason}`, problem.hint);
-    }
-  } else if (!isCached(path)) {
-    // Deno asks for no permission to import from node_modules, and follows links there.
-    const real = orElse(() => realPathOf(path), path);
-    if (!isReadable(real)) throw refusal(`${quotedName(real)} ${OUTSIDE}`, OUTSIDE_HINT);
-  }
+  requireTrusted(path, process.trustsProject);
 }
 
-const OUTSIDE = "lies outside the folders that the server may read";
-const OUTSIDE_HINT =
-  "If it was installed there, as in a workspace or pnpm's store, add its folder " +
-  "to --allow-read: doctor prints the command.";
+/** @throws {RefraktError} `CODE_NOT_TRUSTED` for a file or folder whose code may not run. */
+export function requireTrusted(path: string, isProjectTrusted: boolean): void {
+  if (isCached(path)) {
+    const problem = isProjectTrusted ? undefined : cacheProblem(path);
+    if (problem !== undefined) throw refusal(path, problem);
+  } else if (isProjectTrusted) {
+    // Deno asks for no permission to import from node_modules, and follows links there.
+    const real = orElse(() => realPathOf(path), path);
+    if (!isReadable(real)) throw refusal(real, REFUSALS.isUnreadable);
+  } else throw refusal(path, REFUSALS.isElsewhere);
+}
 
 const NOT_LOADED = "Not loaded: ";
 
-/** The latest refusals by message, because a static import loses the error's class. */
-const refusals = new Map<string, RefraktError>();
-const MOST_REFUSALS = 200;
-
-/** The error for code that is not loaded. Without a hint, the loader says how to trust it. */
-function refusal(reason: string, hint?: string): RefraktError {
-  const error = new RefraktError(
-    "CODE_NOT_TRUSTED",
-    NOT_LOADED + reason,
-    hint === undefined ? {} : { hint },
-  );
-  refusals.delete(error.message);
-  refusals.set(error.message, error);
-  if (refusals.size > MOST_REFUSALS) refusals.delete(refusals.keys().next().value!);
-  return error;
+function refusal(path: string, { reason, hint }: Refusal): RefraktError {
+  const message = `${NOT_LOADED}${quotedName(path)} ${reason}`;
+  return new RefraktError("CODE_NOT_TRUSTED", message, hint === undefined ? {} : { hint });
 }
 
-/** Returns the refusal that made an import fail, or `undefined`. */
-export function refusalIn(error: unknown): RefraktError | undefined {
-  if (error instanceof RefraktError) return error.code === "CODE_NOT_TRUSTED" ? error : undefined;
+/**
+ * The refusal that made an import fail, or `undefined`: a static import loses the error's class.
+ *
+ * @param name The package that needs the file.
+ * @param howToTrust The hint of a refusal that has none.
+ */
+export function refusalIn(
+  error: unknown,
+  name?: string,
+  howToTrust?: string,
+): RefraktError | undefined {
+  const isRefusal = error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED";
+  if (isRefusal && !error.message.startsWith(NOT_LOADED)) return error;
   const said = saidBy(error);
-  for (const [message, known] of refusals) if (said.includes(message)) return known;
-  return undefined;
+  const start = said.indexOf(NOT_LOADED);
+  if (start < 0) return undefined;
+  const line = said.slice(start + NOT_LOADED.length).split("\n")[0]!;
+  const kind = Object.values(REFUSALS).find(({ reason }) => line.includes(`" ${reason}`));
+  if (kind === undefined) return undefined;
+  const reason = line.slice(0, line.indexOf(`" ${kind.reason}`) + kind.reason.length + 2);
+  const hint = kind.hint ?? howToTrust;
+  return name === undefined
+    ? new RefraktError("CODE_NOT_TRUSTED", NOT_LOADED + reason, hint === undefined ? {} : { hint })
+    : notTrusted(name, reason, hint ?? "");
 }
 
 /** The error for a package whose code, or what it imports, is not loaded. */
@@ -189,11 +209,4 @@ export function notTrusted(name: string, reason: string, hint: string): RefraktE
     hint,
     data: { package: name },
   });
-}
-
-/** A refusal in the words for the package that needs the file. */
-export function neededBy(name: string, refused: RefraktError, howToTrust = ""): RefraktError {
-  if (!refused.message.startsWith(NOT_LOADED)) return refused;
-  const reason = refused.message.slice(NOT_LOADED.length);
-  return notTrusted(name, reason, refused.hint ?? howToTrust);
 }

@@ -15,13 +15,7 @@ import { themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { cachedPackage } from "./gate.ts";
-import {
-  foldersUp,
-  installedFirstParty,
-  type Manifest,
-  packageFacts,
-  readManifest,
-} from "./manifests.ts";
+import { installedFirstParty, packageFacts, readManifest } from "./manifests.ts";
 import {
   FIRST_PARTY_SCOPE,
   isExactVersion,
@@ -59,23 +53,17 @@ export function namedPackages(project: Project): string[] {
  * above, then beside refrakt's own packages, whose dependencies may be nested.
  */
 export function installedCopy(project: Project, name: string): InstalledCopy | undefined {
-  const bases = basesOf(project);
-  const links = bases.map((base) => join(base, "node_modules", name)).values();
-  const parents = bases.values().flatMap((base) =>
-    installedFirstParty(base).flatMap((parent) =>
-      orElse(() => [realPathOf(join(base, "node_modules", parent))], [])
-    )
+  const { folders } = packageFacts(project);
+  const copies = folders.values().map((folder) => copyIn(folder, name));
+  const nested = folders.values().flatMap((folder) =>
+    installedFirstParty(folder).map((parent) => {
+      const path = orElse(() => realPathOf(join(folder, "node_modules", parent)), undefined);
+      return path === undefined ? undefined : dependencyOf({ path }, name);
+    })
   );
-  const copies = links.map(copyAt).filter((copy) => copy !== undefined);
-  const copy = copies.next().value ??
-    parents.map((path) => dependencyOf({ path }, name)).find((found) => found !== undefined);
+  const isThere = (copy: PackageFolder | undefined) => copy !== undefined;
+  const copy = copies.find(isThere) ?? nested.find(isThere);
   return copy && { ...copy, from: shownPath(project.cwd, copy.link.slice(0, -name.length - 1)) };
-}
-
-/** The package that the project's folder is, if it has a name and a version. */
-export function ownPackage({ cwd, own }: Project): InstalledCopy | undefined {
-  const copy = own?.name === undefined || !isPackageName(own.name) ? undefined : copyAt(cwd);
-  return copy && { ...copy, from: "package.json" };
 }
 
 /** Finds a dependency of a package by its real folder, as Node does. */
@@ -84,50 +72,58 @@ export function dependencyOf(
   name: string,
 ): PackageFolder | undefined {
   for (let at = path;; at = dirname(at)) {
-    const copy = copyAt(join(at, "node_modules", name));
+    const copy = copyIn(at, name);
     if (copy !== undefined || dirname(at) === at) return copy;
   }
 }
 
-/** Reads the package at a path, links followed; `undefined` if there is none or it is unreadable. */
-function copyAt(link: string): PackageFolder | undefined {
-  const manifest = manifestAt(link);
-  const version = textOf(manifest?.["version"]);
-  if (version === undefined || !isExactVersion(version)) return undefined;
-  return { path: realPathOf(link), link, version, name: textOf(manifest?.["name"]) ?? "" };
-}
-
-/** Reads the manifest of a package, which may lie in a readable folder above or in pnpm's store. */
-function manifestAt(link: string): Manifest | undefined {
+/**
+ * Reads the package in the `node_modules` of a folder, links followed; `undefined` if there is none,
+ * it is unreadable, or an alias of another package.
+ */
+function copyIn(folder: string, name: string): PackageFolder | undefined {
+  const link = join(folder, "node_modules", name);
   // The link may lead to another version later.
   noteRead(join(link, "package.json"));
   // A broken link leads nowhere.
-  const folder = exists(link) ? orElse(() => realPathOf(link), undefined) : undefined;
-  return folder !== undefined && isReadable(folder)
-    ? readManifest(folder, "package.json")
-    : undefined;
+  const path = exists(link) ? orElse(() => realPathOf(link), undefined) : undefined;
+  const manifest = path !== undefined && isReadable(path) ? readManifest(path) : undefined;
+  if (manifest === undefined || (manifest["name"] ?? name) !== name) return undefined;
+  const version = textOf(manifest["version"]) ?? "";
+  return isExactVersion(version) ? { path: path!, link, version } : undefined;
 }
 
-/** The folders whose `node_modules` may have packages of the project. */
-function basesOf(project: Project): string[] {
-  const { cwd } = project;
-  const members = packageFacts(project).members.map((folder) => join(cwd, folder));
-  return [cwd, ...members, ...foldersUp(cwd).slice(1)];
+/**
+ * The folders outside the project to permit for what is installed: those above it, and pnpm's store;
+ * `undefined` if nothing is installed.
+ */
+export function installedFolders(project: Project): string[] | undefined {
+  const links = linksOf(project);
+  return links.length === 0 ? undefined : [
+    ...new Set(links.flatMap(({ folder, link }) => {
+      const real = orElse(() => realPathOf(link), link);
+      const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
+      const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
+      const isNear = isInside(folder, real) || isInside(project.cwd, real);
+      return [
+        ...(isInside(project.cwd, folder) ? [] : [shownPath(project.cwd, folder)]),
+        ...(isNear ? [] : [store ?? modules ?? real]),
+      ];
+    })),
+  ];
 }
 
-/** The path of a package in the nearest `node_modules` that has it, readable or not. */
-export function installedLink(project: Project, name: string): string | undefined {
-  return basesOf(project).map((base) => join(base, "node_modules", name)).find(exists);
-}
-
-/** The folders to permit for an installed package: those above the project, and pnpm's store. */
-export function foldersToPermit({ cwd }: Project, name: string, link: string): string[] {
-  const base = link.slice(0, -join("node_modules", name).length - 1);
-  const real = orElse(() => realPathOf(link), link);
-  const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
-  const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
-  const isNear = isInside(base, real) || isInside(cwd, real);
-  return [...(isInside(cwd, base) ? [] : [base]), ...(isNear ? [] : [store ?? modules ?? real])];
+/** The packages of the project in the nearest `node_modules` that has each, readable or not. */
+function linksOf(project: Project): { folder: string; link: string; name: string }[] {
+  const { folders } = packageFacts(project);
+  return namedPackages(project).flatMap((name) => {
+    const links = folders.map((folder) => ({
+      folder,
+      link: join(folder, "node_modules", name),
+      name,
+    }));
+    return links.find(({ link }) => exists(link)) ?? [];
+  });
 }
 
 const modes = new WeakMap<Project, boolean>();
@@ -139,16 +135,11 @@ const modes = new WeakMap<Project, boolean>();
 export function takesFromDisk(project: Project): boolean {
   return project.code.trust && modes.getOrInsertComputed(
     project,
-    () => recordInto(project.reads, () => installedNames(project).slice(0, 12).some(isOnDisk)),
+    () => recordInto(project.reads, () => linksOf(project).slice(0, 12).some(isOnDisk)),
   );
 }
 
-/** The packages of the project that lie in a `node_modules`, readable or not. */
-export function installedNames(project: Project): string[] {
-  return namedPackages(project).filter((name) => installedLink(project, name) !== undefined);
-}
-
-function isOnDisk(name: string): boolean {
+function isOnDisk({ name }: { name: string }): boolean {
   let file: string | undefined;
   try {
     const url = import.meta.resolve(`npm:${name}@*`);

@@ -4,7 +4,6 @@
  */
 
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
@@ -13,16 +12,11 @@ import type { CodePolicy } from "../plugin/project.ts";
 import { isUnpublished, loadError, tooSlow } from "./failures.ts";
 import type { Project } from "../plugin/project.ts";
 import { checkImports, specifierFrom } from "./replaced_modules.ts";
-import { mayLoad, neededBy, refusalIn, resolvedFile, trustProject } from "./gate.ts";
+import { mayLoad, refusalIn, resolvedFile, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
-import {
-  type PackageFolder,
-  type PackageReport,
-  packageReport,
-  type PackageVersion,
-} from "./package.ts";
+import { type PackageReport, packageReport, type PackageVersion } from "./package.ts";
 import { packageVersion } from "./versions.ts";
 
 /** A module of a package, and where it is from. */
@@ -110,9 +104,8 @@ async function loading<Value>(
       throw tooSlow(found.name, timeoutMs);
     });
   } catch (error) {
-    const refused = refusalIn(error);
-    if (refused === undefined) throw loadError(found, subpath, error);
-    throw neededBy(found.name, refused, found.code?.howToTrust?.());
+    throw refusalIn(error, found.name, found.code?.howToTrust?.()) ??
+      loadError(found, subpath, error);
   }
 }
 
@@ -121,31 +114,19 @@ async function moduleOf(
   found: PackageVersion,
   subpath: string | undefined,
 ): Promise<{ readonly version: string; readonly from: string }> {
-  const { name, from, isProjectCode, folder } = found;
+  const { name, isProjectCode, folder } = found;
   const { version } = await locate(found);
   const path = subpath === undefined ? "" : `/${subpath}`;
   if (isProjectCode && folder !== undefined) {
     if (subpath !== undefined && hasExport(found, subpath) === false) {
       throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
     }
-    const isProject = from === "package.json" && folder.path === folder.link;
-    const file = isProject ? exportedFile(folder, subpath) : undefined;
-    return { version, from: file?.href ?? specifierFrom(folder.path, name + path) };
+    return { version, from: specifierFrom(folder.path, name + path) };
   }
   const specifier = `npm:${name}@${version}${path}`;
   if (Deno.build.standalone) return { version, from: specifier };
   // Import by file: Deno remembers specifiers that failed.
   return { version, from: resolvedFile(specifier)?.href ?? specifier };
-}
-
-/** A file that a package exports: Deno finds that of a project itself only in `node_modules`. */
-function exportedFile({ path }: PackageFolder, subpath: string | undefined): URL | undefined {
-  const { exports, main } = readManifest(path, "package.json") ?? {};
-  const entry = asObject(exports)[subpath === undefined ? "." : `./${subpath}`] ??
-    (subpath === undefined ? exports ?? main : undefined);
-  const { import: imported, default: other } = asObject(entry);
-  const file = [entry, imported, other].find((each) => typeof each === "string");
-  return file === undefined ? undefined : pathToFileURL(join(path, file));
 }
 
 /**
@@ -179,10 +160,10 @@ async function importOnce<Module>(specifier: string): Promise<Module> {
 
 /** Whether an installed copy has an export, by its manifest; `undefined` if there is none. */
 export function hasExport(
-  { folder }: Pick<PackageVersion, "folder">,
+  { folder }: Partial<Pick<PackageVersion, "folder">>,
   subpath: string,
 ): boolean | undefined {
-  const manifest = folder && readManifest(folder.path, "package.json");
+  const manifest = folder && readManifest(folder.path);
   if (manifest === undefined) return undefined;
   const { exports } = manifest;
   // Without "exports", every file of the package is an export.

@@ -12,14 +12,7 @@ import { saidBy } from "../errors.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { notLoaded } from "./failures.ts";
-import {
-  type CachedPackage,
-  cachedPackage,
-  cacheProblem,
-  noteCache,
-  notTrusted,
-  resolvedFile,
-} from "./gate.ts";
+import { cachedPackage, noteCache, requireTrusted, resolvedFile } from "./gate.ts";
 import { originOf, type PackageVersion } from "./package.ts";
 
 /** Where a package lies. */
@@ -54,27 +47,23 @@ export async function locate(found: PackageVersion): Promise<Located> {
   return await pending;
 }
 
-/** A package that npm is asked for. */
-interface Waiting {
-  readonly asked: PackageVersion;
-  readonly timer: ReturnType<typeof setTimeout>;
-  reject(error: unknown): void;
-}
+/** How long npm may take before the log says so, in milliseconds. */
+const WAITING_MS = 4000;
 
-const waiting = new Set<Waiting>();
+/** The packages that npm is asked for, and what ends the wait for each. */
+const waiting = new Map<PackageVersion, (error: unknown) => void>();
 
 async function download(asked: PackageVersion): Promise<Located> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const entry: Waiting = { asked, timer: setTimeout(sayWaiting, WAITING_MS), reject };
-  waiting.add(entry);
+  if (waiting.size === 0) setTimeout(sayWaiting, WAITING_MS);
+  waiting.set(asked, reject);
   try {
     return await Promise.race([fetched(asked), promise]);
   } catch (error) {
-    if (DENO_MESSAGES.packumentFailed.test(saidBy(error))) failOthers(asked.name, saidBy(error));
+    failOthers(asked.name, saidBy(error));
     throw error;
   } finally {
-    clearTimeout(entry.timer);
-    waiting.delete(entry);
+    waiting.delete(asked);
   }
 }
 
@@ -83,8 +72,8 @@ async function download(asked: PackageVersion): Promise<Located> {
  * after the other, a second each.
  */
 function failOthers(name: string, said: string): void {
-  if (!DENO_MESSAGES.unreachable.test(said)) return;
-  for (const { asked, reject } of waiting) {
+  if (!DENO_MESSAGES.packumentFailed.test(said) || !DENO_MESSAGES.unreachable.test(said)) return;
+  for (const [asked, reject] of waiting) {
     const isSameScope = dirname(asked.name) === dirname(name);
     if (isSameScope) reject(new Error(said.replaceAll(name, () => asked.name)));
   }
@@ -94,19 +83,13 @@ async function fetched(asked: PackageVersion): Promise<Located> {
   const { version } = asked;
   const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
   const folder = await downloadedFolder(found);
-  return { version: cachedIn(folder, found).version, folder: urlOf(folder) };
+  return { version: cachedPackage(folder)?.version ?? version, folder: urlOf(folder) };
 }
 
-/** How long npm may take before the log says so, in milliseconds. */
-const WAITING_MS = 4000;
-
-/** Says once what is missing: without a network, a connection may stay open much longer. */
+/** Says what is missing: without a network, a connection may stay open much longer. */
 function sayWaiting(): void {
-  const names: string[] = [];
-  for (const { asked: { name, version }, timer } of waiting) {
-    clearTimeout(timer);
-    names.push(`${name} ${version}`);
-  }
+  if (waiting.size === 0) return;
+  const names = [...waiting.keys()].map(({ name, version }) => `${name} ${version}`);
   writeStderr(
     `Waiting for npm: not in Deno's cache, which the command warm fills where there is a network: ` +
       `${names.join(", ")}\n`,
@@ -117,7 +100,6 @@ function sayWaiting(): void {
 async function versionFor(asked: PackageVersion): Promise<string> {
   const { name, version: range, from } = asked;
   const folder = await downloadedFolder({ ...asked, version: "*" });
-  cachedIn(folder, asked);
   const file = pathToFileURL(join(folder, "..", "registry.json")).href;
   const { default: known } = await import(file, { with: { type: "json" } });
   const { default: semver } = await import("semver");
@@ -134,23 +116,6 @@ async function versionFor(asked: PackageVersion): Promise<string> {
   });
 }
 
-/**
- * The package of a folder that Deno has taken it from.
- *
- * @throws {RefraktError} `CODE_NOT_TRUSTED` if that is not a cache outside the project.
- */
-function cachedIn(folder: string, { name, code }: PackageVersion): CachedPackage {
-  const cached = cachedPackage(folder);
-  if (cached === undefined) {
-    const reason = `with these flags, Deno takes it from the project (${quotedName(folder)})`;
-    throw notTrusted(name, reason, code?.howToTrust?.() ?? "Start the server with --no-config.");
-  }
-  const problem = code?.trust ? undefined : cacheProblem(folder);
-  if (problem !== undefined) throw notTrusted(name, problem.reason, problem.hint);
-  noteCache(folder);
-  return cached;
-}
-
 function urlOf(folder: string | undefined): string | undefined {
   return folder && pathToFileURL(folder).href;
 }
@@ -163,18 +128,28 @@ function nowhereIn({ name, version }: PackageVersion): string {
   return `npm:${name}@${version}/${NOWHERE}-${crypto.randomUUID()}`;
 }
 
-/** Returns the package's folder in Deno's cache, with a trailing slash. */
+/**
+ * Downloads a package and returns its folder, with a trailing slash.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED` if that is not in a cache outside the project.
+ */
 async function downloadedFolder(found: PackageVersion): Promise<string> {
   const specifier = nowhereIn(found);
-  try {
-    await import(specifier, { with: { type: "json" } });
-  } catch (error) {
-    // The package may be resolved even if one of its dependencies cannot be downloaded.
-    const folder = folderIn(error) ?? resolvedFolder(specifier);
-    if (folder !== undefined) return folder;
-    if (resolvedFile(specifier) === undefined) throw error;
+  const error: unknown = await import(specifier, { with: { type: "json" } }).catch((error) =>
+    error
+  );
+  // The package may be resolved even if one of its dependencies cannot be downloaded.
+  const folder = folderIn(error) ?? resolvedFolder(specifier);
+  const isTrusted = found.code?.trust === true;
+  if (folder === undefined) {
+    // A package that exports every path is not from npm's scope.
+    const file = resolvedFile(specifier);
+    if (file !== undefined) requireTrusted(fileURLToPath(file), isTrusted);
+    throw error;
   }
-  return cachedIn("", found).cache;
+  noteCache(folder);
+  requireTrusted(folder, isTrusted);
+  return folder;
 }
 
 function resolvedFolder(specifier: string): string | undefined {

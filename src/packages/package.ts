@@ -2,14 +2,12 @@
 
 import type { CodePolicy } from "../plugin/project.ts";
 
-/** An installed copy of a package, or the project itself as a package. */
+/** An installed copy of a package. */
 export interface PackageFolder {
   /** The real, absolute path. */
   readonly path: string;
   /** The path before links were followed. */
   readonly link: string;
-  /** The name in its manifest; empty if it has none. */
-  readonly name: string;
   /** The version in its manifest. */
   readonly version: string;
 }
@@ -52,8 +50,6 @@ export interface PackageReport {
   readonly version: string;
   /** The source of the version. */
   readonly versionFrom: string;
-  /** What an import by the name loads, as `name@version`. */
-  readonly realName: string;
   /** Where it is loaded from. */
   readonly origin: Origin;
   /** The real, absolute folder; absent for packages from the registry. */
@@ -61,14 +57,8 @@ export interface PackageReport {
 }
 
 export function packageReport(found: PackageVersion, version = found.version): PackageReport {
-  const { name, from, folder } = found;
+  const { from, folder } = found;
   const origin = originOf(found);
-  const copy = origin === "project" ? folder : undefined;
-  return {
-    version,
-    versionFrom: from,
-    realName: `${copy?.name || name}@${version}`,
-    origin,
-    ...(copy === undefined ? {} : { path: copy.path }),
-  };
+  const path = origin === "project" ? folder?.path : undefined;
+  return { version, versionFrom: from, origin, ...(path === undefined ? {} : { path }) };
 }

@@ -1,12 +1,13 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
-import { quotedName } from "../plain_text.ts";
+import { quotedName, word } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { exists, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
-import { foldersToPermit, installedLink, installedNames } from "./installed.ts";
+import { installedFolders } from "./installed.ts";
+import { packageFacts } from "./manifests.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**
@@ -97,18 +98,6 @@ export function launchFor(
   };
 }
 
-/** The folders to permit for installed packages; `undefined` if none is installed. */
-function installedFolders(project: Project): string[] | undefined {
-  const names = installedNames(project);
-  if (names.length === 0) return undefined;
-  const { cwd } = project;
-  const folders = names.flatMap((name) =>
-    foldersToPermit(project, name, installedLink(project, name)!)
-  );
-  const paths = folders.map((path) => isInside(path, cwd) ? shownPath(cwd, path) : path);
-  return [...new Set(paths)];
-}
-
 /**
  * The command; without write permissions, and with the reason, if the configuration asks for one that
  * is not printed.
@@ -122,6 +111,27 @@ export function printableLaunch(
   } catch (problem) {
     return { launch: launchFor(project, { ...options, readOnly: true }), problem };
   }
+}
+
+/**
+ * How to install a package that is not in the scope, or that npm does not have, as a sentence. Only
+ * `package.json` vouches for a name: another may be a stranger's on the registry.
+ */
+export function installStep(project: Project, name: string): string {
+  if (usesPnp(project)) {
+    return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
+      ".yarnrc.yml, and run yarn install.";
+  }
+  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
+  return isDeclared
+    ? "Install the project, such as with npm install."
+    : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
+      "take it out of refrakt.config.json.";
+}
+
+/** Whether Yarn keeps the project's packages in archives. */
+export function usesPnp(project: Project): boolean {
+  return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }
 
 /** How to start the server with the project's code, as a sentence. */

@@ -6,12 +6,11 @@ import { ownModules, themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import { isUnpublished } from "./failures.ts";
-import { usesPnp } from "./install_line.ts";
 import { installedCopy, neededPackages, takesFromDisk } from "./installed.ts";
 import { locate } from "./located.ts";
 import { manifestProblem } from "./manifests.ts";
 import { DEFAULT_VERSION, isFirstParty, isPackageName } from "./names.ts";
-import { trustStep } from "./serve_command.ts";
+import { trustStep, usesPnp } from "./serve_command.ts";
 import { packageVersion } from "./versions.ts";
 
 /** The way to start that a project needs. */
@@ -118,7 +117,7 @@ export function startWarnings(project: Project): Warning[] {
     const message = `Not loaded: ${own.join(" and ")}, which is code of the project`;
     warnings.push({ code: "CODE_NOT_TRUSTED", message, hint: trustStep(project) });
   }
-  const problem = manifestProblem(project.cwd, "package.json");
+  const problem = manifestProblem(project.cwd);
   if (problem !== undefined) {
     warnings.push({
       code: "CONFIG_INVALID",

@@ -6,40 +6,32 @@
 
 import { quotedName } from "../plain_text.ts";
 import { RefraktError, withoutCredentials } from "../errors.ts";
+import { recordInto } from "../io/reads.ts";
 import { meantPackage } from "./first_party.ts";
 import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
 import { notTrusted } from "./gate.ts";
-import { installStep } from "./install_line.ts";
-import {
-  foldersToPermit,
-  type InstalledCopy,
-  installedCopy,
-  installedLink,
-  ownPackage,
-  takesFromDisk,
-} from "./installed.ts";
-import { manifestProblem, packageFacts, registryRange } from "./manifests.ts";
-import { recordInto } from "../io/reads.ts";
+import { installedCopy, takesFromDisk } from "./installed.ts";
+import { lockedVersion, manifestProblem, packageFacts } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
   isFirstParty,
   isPackageName,
+  isRegistryRange,
   MARKDOC_PACKAGE,
   MARKDOC_VERSION,
 } from "./names.ts";
-import type { LoadPolicy, PackageVersion } from "./package.ts";
-import { trustStep } from "./serve_command.ts";
-import { shellWord } from "./shell.ts";
+import type { PackageVersion } from "./package.ts";
+import { installStep, trustStep } from "./serve_command.ts";
 
 const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
 /**
  * Finds a package, once per snapshot.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, or a package that has to be
- * installed first; `CODE_NOT_TRUSTED` for one that only `--trust` loads.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, or a package that npm does not have;
+ * `CODE_NOT_TRUSTED` for one that only `--trust` loads.
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
   // Names may come from calls: they are neither kept at any length nor in any number.
@@ -61,34 +53,25 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 }
 
 function notAName(name: string): RefraktError {
-  return new RefraktError(
-    "PLUGIN_LOAD_FAILED",
-    `Not the name of an npm package: ${quotedName(name)}`,
-    {
-      hint:
-        "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
-    },
-  );
+  const message = `Not the name of an npm package: ${quotedName(name)}`;
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    hint:
+      "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
+  });
 }
 
 function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
-  const own = project.own?.name === name ? ownPackage(project) : undefined;
-  const copy = own ?? installedCopy(project, name);
-  const isDisk = takesFromDisk(project) || own !== undefined && project.code.trust;
-  if (isDisk && copy === undefined) throw notOnDisk(project, name);
-  const code = policyOf(project);
-  if (isDisk) {
-    const { version, from } = copy!;
-    return { name, version, from, folder: copy!, isProjectCode: true, code };
+  const code = { ...project.code, howToTrust: () => trustStep(project) };
+  const copy = installedCopy(project, name);
+  const installed = copy && { name, version: copy.version, from: copy.from, folder: copy, code };
+  if (installed !== undefined && takesFromDisk(project)) {
+    return { ...installed, isProjectCode: true };
   }
-  if (!isFirstParty(name) && name !== MARKDOC_PACKAGE) throw outsideScope(project, name, copy);
-  return { ...fromNpm(project, name, copy), code };
-}
-
-/** The project's policy for loading packages. */
-function policyOf(project: Project): LoadPolicy {
-  return { ...project.code, howToTrust: () => trustStep(project) };
+  if (!isFirstParty(name) && name !== MARKDOC_PACKAGE) {
+    throw outsideScope(project, name, copy !== undefined);
+  }
+  return installed ?? { ...declaredVersion(project, name), code };
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
@@ -102,71 +85,40 @@ function embedded(name: string): PackageVersion {
   });
 }
 
-/** A package from npm: at the installed, locked or declared version. */
-function fromNpm(
-  project: Project,
-  name: string,
-  copy: InstalledCopy | undefined,
-): PackageVersion {
-  // A copy with another name is an alias: npm has another package by this name.
-  if (copy !== undefined && ["", name].includes(copy.name)) {
-    return { name, version: copy.version, from: copy.from, folder: copy };
-  }
-  const { nearest, locked } = packageFacts(project);
-  const exact = locked(name);
-  if (exact !== undefined) return { name, version: exact, from: "package-lock.json" };
-  const declared = nearest(name);
-  if (declared === undefined) return byDefault(project, name);
-  const { range, from } = declared;
-  const version = registryRange(name, range);
-  if (version !== undefined) return { name, version, from };
+/** A package that is not installed: at the locked or declared version. */
+function declaredVersion(project: Project, name: string): PackageVersion {
+  const { declared, declaredAbove, locks } = packageFacts(project);
+  const locked = locks.map((lock) => lockedVersion(lock, name)).find((each) => each !== undefined);
+  if (locked !== undefined) return { name, version: locked, from: "package-lock.json" };
+  const nearest = [...declared, ...declaredAbove].find((each) => each.name === name);
+  if (nearest === undefined) return defaultVersion(project, name);
+  const { range, from } = nearest;
+  // Yarn writes `npm:^1.0.0` for a plain range.
+  const version = range.trim().replace(/^npm:(?=[\d^~<>=*])/, "");
+  if (isRegistryRange(version)) return { name, version, from };
+  const text = withoutCredentials(range).replace(/\?.*$/s, "").slice(0, 200);
   throw notLoaded(name, {
-    message: `npm has no ${name} at ${
-      quotedName(withoutCredentials(range).replace(/\?.*$/s, "").slice(0, 200))
-    } (${from})`,
-    hint: `${copy === undefined ? `${installStep(project, [name])} ` : ""}${trustStep(project)}`,
+    message: `npm has no ${name} at ${quotedName(text)} (${from})`,
+    hint: `${installStep(project, name)} ${trustStep(project)}`,
   });
 }
 
-function byDefault(project: Project, name: string): PackageVersion {
+function defaultVersion(project: Project, name: string): PackageVersion {
   const version = name === MARKDOC_PACKAGE ? MARKDOC_VERSION : DEFAULT_VERSION;
-  const isBroken = manifestProblem(project.cwd, "package.json") !== undefined;
+  const isBroken = manifestProblem(project.cwd) !== undefined;
   return { name, version, from: isBroken ? "default: package.json is not valid" : "default" };
 }
 
 /** The error for a package of another publisher. */
-function outsideScope(
-  project: Project,
-  name: string,
-  copy: InstalledCopy | undefined,
-): RefraktError {
-  if (copy !== undefined) {
+function outsideScope(project: Project, name: string, isInstalled: boolean): RefraktError {
+  if (isInstalled) {
     return notTrusted(name, "it is not in the scope @refrakt-md", trustStep(project));
   }
   const meant = meantPackage(name);
   return notLoaded(name, {
     message: `${name} is not installed, and not in the scope @refrakt-md`,
     hint: meant === undefined
-      ? `${installStep(project, [name])} ${trustStep(project)}`
+      ? `${installStep(project, name)} ${trustStep(project)}`
       : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
-  });
-}
-
-/** The error for a package that `--node-modules-dir=manual` does not find. */
-function notOnDisk(project: Project, name: string): RefraktError {
-  const link = installedLink(project, name);
-  const [folder] = link === undefined ? [] : foldersToPermit(project, name, link);
-  if (folder !== undefined) {
-    const reason = "it lies outside the folders that the server may read";
-    return notTrusted(name, reason, `Add its folder: --allow-read=${shellWord(`.,${folder}`)}`);
-  }
-  const without = isFirstParty(name) && link === undefined
-    ? " Or leave out --node-modules-dir=manual, to use npm's."
-    : "";
-  return notLoaded(name, {
-    message: link === undefined
-      ? `${name} is not installed`
-      : `${name} has an invalid package.json`,
-    hint: installStep(project, [name]) + without,
   });
 }

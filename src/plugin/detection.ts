@@ -7,7 +7,7 @@ import type { Project, Warning } from "./project.ts";
 import type { CliPluginCommand } from "./cli_plugin.ts";
 
 /** How a plugin was found. */
-export type PluginSource = "config" | "dependency-scan" | "own" | "default" | "bundled";
+export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
 
 /** What a list says of a command of a plugin. */
 export interface CommandSummary {
@@ -41,9 +41,7 @@ export interface DiscoveredPlugin {
 
 /** A summary of a plugin. */
 export interface PluginSummary
-  extends
-    Omit<DiscoveredPlugin, "commands">,
-    Partial<Pick<PackageReport, "realName" | "origin" | "path">> {
+  extends Omit<DiscoveredPlugin, "commands">, Partial<Pick<PackageReport, "origin" | "path">> {
   /** The source of the version: `node_modules`, `package-lock.json`, a manifest or `default`. */
   readonly versionFrom: string;
   /** The names of its commands. */

@@ -8,7 +8,6 @@ import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readIfExists, readInside } from "../../../../src/io/read.ts";
 import { noteRead } from "../../../../src/io/reads.ts";
-import { installStep } from "../../../../src/packages/install_line.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
@@ -128,8 +127,7 @@ export async function themeExports(
   try {
     return await importVersion(version, "transform");
   } catch (error) {
-    const step = installStep(context.project, [theme]);
-    const hint = `${step} Or omit theme to see the structure without one.`;
+    const hint = "Omit theme to see the structure without one.";
     throw notLoaded(`Theme ${quotedName(theme)}`, error, hint, { theme });
   }
 }

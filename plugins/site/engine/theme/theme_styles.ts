@@ -6,7 +6,6 @@ import type { Root } from "postcss";
 import { orElse, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
-import { installStep } from "../../../../src/packages/install_line.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
@@ -135,7 +134,7 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   // A theme without an entry may have a style sheet per rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
   throw new RefraktError("NOT_FOUND", `Theme ${quotedName(theme)} has no CSS`, {
-    hint: `${installStep(context.project, [theme])} Or pass css: a style sheet or a folder.`,
+    hint: "Pass css: a style sheet or a folder.",
   });
 }
 

@@ -15,7 +15,6 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
-import { installStep } from "../../../../src/packages/install_line.ts";
 import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 export async function loadPlugin(
@@ -31,8 +30,7 @@ export async function loadPlugin(
     return pluginInput(pkg, name, runes, packageDir(project, version));
   } catch (error) {
     const hint = error instanceof RefraktError ? error.hint : undefined;
-    const install = installStep(project, [name]);
-    throw notLoaded(`Plugin ${quotedName(name)}`, error, hint ?? install, { plugin: name });
+    throw notLoaded(`Plugin ${quotedName(name)}`, error, hint, { plugin: name });
   }
 }
 

@@ -67,7 +67,7 @@ function markdocVersion(runes: PackageVersion): PackageVersion {
   const nested = dependencyIn(runes, name);
   if (nested !== undefined) return nested;
   const { folder, code } = runes;
-  const manifest = folder && readManifest(folder.path, "package.json");
+  const manifest = folder && readManifest(folder.path);
   const version = textOf(asObject(manifest?.["dependencies"])[name]) ?? MARKDOC_VERSION;
   return { name, version, from: "runes", ...(code === undefined ? {} : { code }) };
 }

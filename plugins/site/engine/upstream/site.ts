@@ -3,7 +3,6 @@
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
 import { textOf } from "../../../../src/io/json.ts";
-import { installStep } from "../../../../src/packages/install_line.ts";
 import { meantPackage } from "../../../../src/packages/first_party.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import type { SiteConfig } from "../../../../src/plugin/project.ts";
@@ -68,7 +67,7 @@ export function findRune(context: SiteContext, name: string): Rune {
 
 /** What could not be loaded, with several plugins in one message. */
 function failuresOf(
-  { failures, project }: SiteContext,
+  { failures }: SiteContext,
 ): { message: string; hint?: string | undefined }[] {
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
   const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
@@ -77,12 +76,11 @@ function failuresOf(
     `${quotedName(name)}`
   );
   const untrusted = failures.find((each) => ofPlugin(each) && each.code === "CODE_NOT_TRUSTED");
-  const step = untrusted?.hint ?? installStep(project, plugins);
   return [
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.map(word).join(", ")}`,
       hint: meant.length === 0
-        ? `${step} ${untrusted === undefined ? "refrakt_detect has each reason." : ""}`.trim()
+        ? untrusted?.hint ?? "refrakt_detect has each reason."
         : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
     },
     ...failures.filter((failure) => !ofPlugin(failure)),
