@@ -8,7 +8,7 @@ import type { Resource } from "../../src/plugin/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/plugin/result.ts";
 import { unknownIdHint } from "./store/failures.ts";
 import { ENTITY_TYPES, isEntityType } from "./entity/types.ts";
-import type { PlanEntity } from "./entity/entity.ts";
+import type { Entity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
 import { readPrime } from "./queries/prime.ts";
 import { pageOf } from "./queries/select.ts";
@@ -91,7 +91,7 @@ const AROUND_ROWS = 200;
 
 /** Returns the rows of the index that fit, and the address of the next part. */
 function indexPart(
-  entities: readonly PlanEntity[],
+  entities: readonly Entity[],
   unreadable: string | undefined,
   cursor: string | undefined,
   budget: number,
@@ -118,7 +118,7 @@ function indexPart(
   };
 }
 
-async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
+async function lookUp(store: PlanStore, type: string, id: string): Promise<Entity> {
   if (!isEntityType(type)) {
     throw new RefraktError("NOT_FOUND", `Unknown entity type: ${quoted(type)}`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),

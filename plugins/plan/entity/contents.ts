@@ -1,7 +1,7 @@
 /** What a file says below the head of its entity; read when it is first needed. */
 
-import { blanked, type Document, type Entity, keyOf, namesIn, type Section } from "./document.ts";
-import { type Contents, NO_CONTENTS } from "./entity.ts";
+import { blanked, type Document, keyOf, namesIn, type Section } from "./document.ts";
+import type { Criterion, ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
 
 /** A section that a version of the plan plugin knows by several headings. */
@@ -19,6 +19,47 @@ export interface KnownSections {
   readonly hasDirections: boolean;
 }
 
+/** What a file says below the head of its entity, or without one. */
+export interface Contents extends Pick<Document, "further" | "conflict"> {
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
+  /** The ids that it refers to. */
+  readonly refs: readonly string[];
+  /** The same ids, with the canonical name of their section, if any. */
+  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
+  /** The canonical names of its sections. */
+  readonly knownSectionsPresent: readonly string[];
+  /** The fields of its resolution, and the text without those lines. */
+  readonly resolution?: {
+    readonly date?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly pr?: string | undefined;
+    readonly body: string;
+  } | undefined;
+  /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
+  readonly dependencies?:
+    | readonly { readonly id: string; readonly direction: string }[]
+    | undefined;
+  /** The newest line under Notes. */
+  readonly note?: string | undefined;
+  /** What leaves it open, so that its sections cannot be edited. */
+  readonly unclosed?: string | undefined;
+  /** The distinct ids and versions after the opening tag. */
+  readonly names: readonly string[];
+  /** The offset after the opening tag; 0 without an entity. */
+  readonly bodyStart: number;
+}
+
+export const NO_CONTENTS: Contents = {
+  criteria: [],
+  refs: [],
+  scopedRefs: [],
+  knownSectionsPresent: [],
+  names: [],
+  bodyStart: 0,
+  further: [],
+  conflict: undefined,
+};
+
 /** The section of notes. */
 export const NOTES = "Notes";
 
@@ -29,7 +70,11 @@ export function contentsOf(document: Document, known: KnownSections): Contents {
   return detached({ ...found, further, conflict, names: namesIn(document) });
 }
 
-function bodyOf(document: Document, entity: Entity, { byType, hasDirections }: KnownSections) {
+function bodyOf(
+  document: Document,
+  entity: ParsedEntity,
+  { byType, hasDirections }: KnownSections,
+) {
   const { type, criteria, refs, resolution, sections, tag } = entity;
   const headings = sections.filter(({ level }) => level === 2)
     .map(({ heading, start }) => ({ start, known: byType[type]?.get(heading.toLowerCase()) }));

@@ -20,7 +20,7 @@ import { requireParsable } from "../../../src/io/markup_limits.ts";
 import { isEntityType } from "./types.ts";
 import { criteriaOf } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
-import type { ConflictMarkers, Document, Entity, Misplaced } from "./model.ts";
+import type { ConflictMarkers, Document, Misplaced, ParsedEntity } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
@@ -71,7 +71,7 @@ function brokenIn({ text, lines: { startOf }, hidden }: Outline): Misplaced | un
   return undefined;
 }
 
-function entityOf(outline: Outline): Entity | undefined {
+function entityOf(outline: Outline): ParsedEntity | undefined {
   if (outline.entity === undefined) return undefined;
   const { text, lines: { startOf, count }, tokens } = outline;
   const { open, close } = outline.entity;

@@ -1,115 +1,189 @@
-/**
- * The shapes of an entity, from the text to an answer. Each of the others is a view (`Pick`) of one.
- *
- * - `Entity` of `model.ts` has offsets, for edits; it lasts as long as the text is at hand.
- * - {@linkcode Contents} is what a file says below its first lines, without offsets.
- * - {@linkcode PlanEntity} is what the plugin's commands get: it joins the first lines, its view
- *   {@linkcode Head}, with the contents and the file's name.
- * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary; its
- *   view `Named` is a reference to it in an answer.
- * - `Snapshot` of `git/renames.ts` is what a commit's version has, as far as history compares it.
- * - `Card` of `queries/board.ts` is what the board draws.
- */
+/** A file of the plan, and the entity in it as plain data. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { Criterion, Document, Entity } from "./model.ts";
+import { messageOf } from "../../../src/errors.ts";
+import { isTooHard } from "../../../src/io/markup_limits.ts";
+import type { EntityType } from "./types.ts";
+import { type Contents, contentsOf, type KnownSections, NO_CONTENTS } from "./contents.ts";
+import { read } from "./document.ts";
+import { type Head, headOf } from "./head.ts";
 
 /** In characters. */
 const MAX_TITLE = 1000;
 
-/** What the first lines of most files say. */
-export type Head = Pick<PlanEntity, "type" | "attributes" | "title">;
+/** A file that was read, with the time of its last change in milliseconds; or why it was not. */
+export type FileContent =
+  | { readonly text: string; readonly mtime: number }
+  | { readonly unreadable: string };
 
-/** What a file says below the head of its entity, or without one. */
-export interface Contents extends Pick<Document, "further" | "conflict"> {
-  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
-  /** The ids that it refers to. */
-  readonly refs: readonly string[];
-  /** The same ids, with the canonical name of their section, if any. */
-  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
-  /** The canonical names of its sections. */
-  readonly knownSectionsPresent: readonly string[];
-  /** The fields of its resolution, and the text without those lines. */
-  readonly resolution?: {
-    readonly date?: string | undefined;
-    readonly branch?: string | undefined;
-    readonly pr?: string | undefined;
-    readonly body: string;
-  } | undefined;
-  /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
-  readonly dependencies?:
-    | readonly { readonly id: string; readonly direction: string }[]
-    | undefined;
-  /** The newest line under Notes. */
-  readonly note?: string | undefined;
-  /** What leaves it open, so that its sections cannot be edited. */
-  readonly unclosed?: string | undefined;
-  /** The distinct ids and versions after the opening tag. */
-  readonly names: readonly string[];
-  /** The offset after the opening tag; 0 without an entity. */
-  readonly bodyStart: number;
+/** What a text says, with its hash if that is kept for the next start. */
+export interface HashedContents {
+  readonly contents: Contents;
+  readonly hash: string | undefined;
 }
 
-export const NO_CONTENTS: Contents = {
-  criteria: [],
-  refs: [],
-  scopedRefs: [],
-  knownSectionsPresent: [],
-  names: [],
-  bodyStart: 0,
-  further: [],
-  conflict: undefined,
-};
+/** Returns what a text says, and parses it only if that is not known yet. */
+export type ContentsReader = (text: string, parse: () => Contents) => HashedContents;
 
-export interface PlanEntity
-  extends
-    Pick<Entity, "type" | "id" | "attributes">,
-    Omit<Contents, "further" | "conflict" | "names" | "note" | "unclosed" | "bodyStart"> {
-  /** The first heading. */
-  readonly title: string | undefined;
+const parseAlways: ContentsReader = (_text, parse) => ({ contents: parse(), hash: undefined });
+
+export class PlanFile {
+  /** Relative to the plan, with `/`. */
+  readonly file: string;
+  /** When it was last changed, in milliseconds. */
+  readonly mtime: number = 0;
+  /** The first lines of its entity; `undefined` without one. */
+  readonly head: Head | undefined;
+  /** Editors may empty a file while they save it. */
+  readonly isEmpty: boolean = false;
+  readonly isCrlf: boolean = false;
+  /** Why it cannot be read; some texts turn out to be too hard to parse when they are needed. */
+  unreadable: string | undefined;
+  /** Of its text, if what it says is kept for the next start. */
+  hash: string | undefined;
+  #contents = NO_CONTENTS;
+  /** Parses the file; `undefined` once it is parsed, so that its text is not kept. */
+  #parse: (() => HashedContents) | undefined;
+
+  /**
+   * Parses files that do not begin as most do; the others on first use.
+   *
+   * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
+   */
+  constructor(
+    file: string,
+    content: FileContent,
+    known: KnownSections,
+    readContents: ContentsReader = parseAlways,
+  ) {
+    this.file = file;
+    if ("unreadable" in content) {
+      this.unreadable = content.unreadable;
+      return;
+    }
+    const { text, mtime } = content;
+    this.mtime = mtime;
+    this.isEmpty = text === "";
+    this.isCrlf = text.includes("\r\n");
+    const head = headOf(text);
+    if (head !== undefined || !text.includes("{%")) {
+      this.head = head && { ...head, title: shortText(head.title, MAX_TITLE) };
+      this.#parse = () => readContents(text, () => contentsOf(read(text), known));
+      return;
+    }
+    const document = read(text);
+    const { broken, entity } = document;
+    this.#contents = contentsOf(document, known);
+    if (broken !== undefined) {
+      const why = broken.message.replace(/\.$/, "");
+      this.unreadable = `the tag in line ${broken.line} is not valid: ${why}`;
+    }
+    if (entity === undefined) return;
+    const { type, attributes, title } = entity;
+    this.head = { type, attributes, title: shortText(title?.text ?? "", MAX_TITLE) };
+  }
+
+  /** The id of its entity, or a milestone's name. */
+  get id(): string | undefined {
+    return this.head?.attributes["id"] || this.head?.attributes["name"] || undefined;
+  }
+
+  /** What its text says, except for the head of its entity. */
+  get contents(): Contents {
+    try {
+      if (this.#parse !== undefined) {
+        ({ contents: this.#contents, hash: this.hash } = this.#parse());
+      }
+    } catch (error) {
+      if (!isTooHard(error)) throw error;
+      this.unreadable = messageOf(error);
+    }
+    this.#parse = undefined;
+    return this.#contents;
+  }
+}
+
+/** An entity. What its file says below the first lines is parsed when it is first needed. */
+export class Entity implements Head, Contents {
+  /** Its id, a milestone's name, or the file if it has neither. */
+  readonly id: string;
+  /** Whether it has an id of its own. */
+  readonly hasId: boolean;
+  readonly type: EntityType;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Empty if unset, like the title. */
+  readonly status: string;
+  readonly title: string;
   /** Relative to the plan. */
   readonly file: string;
-  /** When its file was last changed, in milliseconds. */
   readonly mtime: number;
+
+  /** @param finished Whether the status ends the work. */
+  constructor(readonly source: PlanFile, head: Head, readonly finished: boolean) {
+    const { id, file, mtime } = source;
+    this.id = id ?? file;
+    this.hasId = id !== undefined;
+    this.type = head.type;
+    this.attributes = head.attributes;
+    this.status = head.attributes["status"] ?? "";
+    this.title = head.title;
+    this.file = file;
+    this.mtime = mtime;
+  }
+
+  get criteria(): Contents["criteria"] {
+    return this.source.contents.criteria;
+  }
+
+  get refs(): Contents["refs"] {
+    return this.source.contents.refs;
+  }
+
+  get scopedRefs(): Contents["scopedRefs"] {
+    return this.source.contents.scopedRefs;
+  }
+
+  get knownSectionsPresent(): Contents["knownSectionsPresent"] {
+    return this.source.contents.knownSectionsPresent;
+  }
+
+  get dependencies(): Contents["dependencies"] {
+    return this.source.contents.dependencies;
+  }
+
+  get resolution(): Contents["resolution"] {
+    return this.source.contents.resolution;
+  }
+
+  get note(): Contents["note"] {
+    return this.source.contents.note;
+  }
+
+  get unclosed(): Contents["unclosed"] {
+    return this.source.contents.unclosed;
+  }
+
+  get names(): Contents["names"] {
+    return this.source.contents.names;
+  }
+
+  get bodyStart(): Contents["bodyStart"] {
+    return this.source.contents.bodyStart;
+  }
+
+  get further(): Contents["further"] {
+    return this.source.contents.further;
+  }
+
+  get conflict(): Contents["conflict"] {
+    return this.source.contents.conflict;
+  }
 }
 
-/** @param contents Called when a property is needed that the head does not have. */
-export function planEntity(
-  { type, attributes, title }: Head,
-  file: string,
-  mtime: number,
-  contents: () => Contents,
-): PlanEntity {
-  return {
-    file,
-    type,
-    attributes,
-    title: title && shortText(title, MAX_TITLE),
-    id: attributes["id"] || attributes["name"] || undefined,
-    mtime,
-    get criteria() {
-      return contents().criteria;
-    },
-    get refs() {
-      return contents().refs;
-    },
-    get scopedRefs() {
-      return contents().scopedRefs;
-    },
-    get knownSectionsPresent() {
-      return contents().knownSectionsPresent;
-    },
-    get resolution() {
-      return contents().resolution;
-    },
-    get dependencies() {
-      return contents().dependencies;
-    },
-  };
-}
+/** What marks an id as taken. */
+export type TakenId = Pick<Entity, "id" | "type" | "attributes" | "file">;
 
-/** An entity with nothing but an id, which marks the id as taken. */
-export function nameOnly(id: string, file: string): PlanEntity {
-  const head = { type: "work", attributes: { id }, title: undefined } as const;
-  return planEntity(head, file, 0, () => NO_CONTENTS);
+/** An id that is taken in a file, or in another place. */
+export function takenId(id: string, file: string): TakenId {
+  return { id, type: "work", attributes: { id }, file };
 }

@@ -1,12 +1,19 @@
 /** The entity of most files by their first lines, so that the rest can be parsed later. */
 
 import { tooHardToParse } from "../../../src/io/markup_limits.ts";
-import { ENTITY_TYPES, isEntityType } from "./types.ts";
+import { ENTITY_TYPES, type EntityType, isEntityType } from "./types.ts";
 import { plainOf } from "./document.ts";
-import type { Head } from "./entity.ts";
 import { textOf } from "./sections.ts";
 import { own } from "./tag.ts";
 import { inlineOf } from "./tokens.ts";
+
+/** What the first lines of a file say of its entity. */
+export interface Head {
+  readonly type: EntityType;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The first heading; empty without one. */
+  readonly title: string;
+}
 
 const VALUE = String.raw`[^"\\{}%\0-\x1f]*`;
 

@@ -1,7 +1,7 @@
 /** Looks things up in a {@linkcode Document}. */
 
 import { shown } from "../../../src/plain_text.ts";
-import type { Document, Entity, Section, Span } from "./model.ts";
+import type { Document, ParsedEntity, Section, Span } from "./model.ts";
 
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
   return text.slice(start, end);
@@ -11,7 +11,7 @@ export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span
  * Finds a section by its exact name, else ignoring case, Unicode composition and white space, by
  * its heading as written or as plain text.
  */
-export function sectionNamed({ sections }: Entity, name: string): Section | undefined {
+export function sectionNamed({ sections }: ParsedEntity, name: string): Section | undefined {
   const wanted = keyOf(name);
   return sections.find((section) => section.name === name) ??
     sections.find((section) => keyOf(section.name) === wanted) ??

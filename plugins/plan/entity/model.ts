@@ -17,7 +17,7 @@ export interface Document {
   /** The text with LF line ends and without a byte order mark. */
   readonly text: string;
   /** The first entity at the top level of the text. */
-  readonly entity: Entity | undefined;
+  readonly entity: ParsedEntity | undefined;
   /** The first opening tag of an entity that is not valid, if there is no entity. */
   readonly broken: Misplaced | undefined;
   /** Entities after the first one. They are not read, and edits leave them unchanged. */
@@ -35,7 +35,7 @@ export interface Document {
 }
 
 /** An entity. Its body consists of the title and the sections, in order. */
-export interface Entity {
+export interface ParsedEntity {
   readonly type: EntityType;
   /** Its `id`, or a milestone's `name`. */
   readonly id: string | undefined;

@@ -5,7 +5,7 @@
 
 import { isEntityType } from "./types.ts";
 import { marksIn } from "./inline.ts";
-import type { Document, Entity, Misplaced, Span, Unclosed } from "./model.ts";
+import type { Document, Misplaced, ParsedEntity, Span, Unclosed } from "./model.ts";
 import { own, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type References, type Token } from "./tokens.ts";
 
@@ -25,7 +25,7 @@ export interface Outline
   readonly unclosed: readonly Unclosed[];
   /** Tags with syntax errors, and closing tags without an opening one. */
   readonly errors: readonly Misplaced[];
-  readonly refs: Entity["refs"];
+  readonly refs: ParsedEntity["refs"];
 }
 
 /** The part of an outline that is the body of its entity. */
@@ -53,7 +53,7 @@ export function outlineOf(text: string): Outline {
   const unmatched = new Set<Token>();
   const unclosed: Unclosed[] = [];
   const errors: Misplaced[] = [];
-  const refs: Entity["refs"][number][] = [];
+  const refs: ParsedEntity["refs"][number][] = [];
   const further: Document["further"][number][] = [];
   const comments: Span[] = [];
   let entity: { open: number; close: number | undefined } | undefined;

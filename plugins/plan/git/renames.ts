@@ -6,7 +6,8 @@
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import type { Turn } from "../../../src/io/turns.ts";
 import { contentOf, type Document, read, type Span } from "../entity/document.ts";
-import type { PlanEntity } from "../entity/entity.ts";
+import type { Contents } from "../entity/contents.ts";
+import type { EntityType } from "../entity/types.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit, FileChange } from "./log.ts";
 
@@ -205,8 +206,11 @@ async function matchRenames(
 }
 
 /** One version of an entity, reduced to what the history compares. */
-export interface Snapshot
-  extends Pick<PlanEntity, "type" | "id" | "title" | "attributes" | "criteria"> {
+export interface Snapshot extends Pick<Contents, "criteria"> {
+  readonly type: EntityType;
+  readonly id: string | undefined;
+  readonly title: string | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
   /** The text of its resolution, if any. */
   readonly resolution?: string;
   /** Differs with the rest of the body; criteria are not part of it. */

@@ -2,10 +2,12 @@
 
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { draftEntity } from "../write/create.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
-import { type Item, itemNamed, listed, type PlanView } from "../queries/access.ts";
+import { entityNamed, type PlanView } from "../queries/access.ts";
+import { listed } from "../store/plan.ts";
 import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
 import { nearest } from "../queries/near.ts";
 import { checkValue } from "../queries/values.ts";
@@ -56,7 +58,7 @@ export const spec: PlanPrompt = {
     const { ids: elsewhere, unchecked } = await takenIds(plan);
     const wanted = { type: "spec", title, attributes: {}, edits: [], elsewhere };
     const { id, template } = await draftEntity(plan, wanted);
-    const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
+    const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
     const related = (await nearest(plan, candidates, title)).slice(0, RELATED);
     return [
       say(
@@ -79,8 +81,8 @@ export const spec: PlanPrompt = {
 };
 
 /** Returns the item with an id; for a milestone, its next item. */
-async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Item> {
-  const found = id === "" ? undefined : itemNamed(plan, id);
+async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Entity> {
+  const found = id === "" ? undefined : entityNamed(plan, id);
   if (found !== undefined && found.type !== "milestone") return found;
   const within = checkValue(plan, "milestone", found?.id ?? milestone);
   const scope = within === "" ? {} : { milestone: within };
@@ -99,15 +101,15 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<It
 }
 
 /** Returns its sources and references, specs and decisions first. */
-function sourcesOf(plan: PlanView, item: Item): Item[] {
-  const ids = new Set([...listed(item, "source"), ...item.entity.refs]);
+function sourcesOf(plan: PlanView, item: Entity): Entity[] {
+  const ids = new Set([...listed(item, "source"), ...item.refs]);
   const found = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
-  const rank = ({ type }: Item) => type === "spec" || type === "decision" ? 0 : 1;
+  const rank = ({ type }: Entity) => type === "spec" || type === "decision" ? 0 : 1;
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
 }
 
 /** Empty without a history. */
-async function lastEvents(plan: PlanView, { entity: { file } }: Item): Promise<string> {
+async function lastEvents(plan: PlanView, { file }: Entity): Promise<string> {
   const nothing = () => ({ events: [] });
   const { events } = await orOtherwise(plan.signal, () => plan.history(file), nothing);
   const lines = events.slice(0, EVENTS).map((event) => {

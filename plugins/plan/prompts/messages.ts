@@ -2,7 +2,8 @@
 
 import { shortLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/plugin/prompt.ts";
-import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { noteOf } from "../queries/dependencies.ts";
@@ -30,7 +31,7 @@ function resource(uri: string, mimeType: string, text: string): PromptMessage {
 }
 
 /** Embeds an entity as a resource; long ones are cut. */
-export function embed(plan: PlanView, item: Item): PromptMessage {
+export function embed(plan: PlanView, item: Entity): PromptMessage {
   const source = sourceText(plan, item);
   const rest = source.length - MAX_TEXT;
   const text = rest <= 0
@@ -58,8 +59,8 @@ export function notChecked(unchecked: readonly string[] = []): PromptMessage[] {
 /** Formats entities as lines under a heading; empty without entities. */
 export function listOf(
   heading: string,
-  items: readonly Item[],
-  note: (item: Item) => string = () => "",
+  items: readonly Entity[],
+  note: (item: Entity) => string = () => "",
 ): string {
   if (items.length === 0) return "";
   const lines = items.slice(0, MAX_LINES).map((item) => {
@@ -73,7 +74,7 @@ export function listOf(
 }
 
 /** Describes what keeps somebody from taking up an item; empty if nothing does. */
-export function waitingFor(plan: PlanView): (item: Item) => string {
+export function waitingFor(plan: PlanView): (item: Entity) => string {
   return (item) => {
     const ids = waitsFor(plan, item).map(({ id }) => id).join(", ");
     const reasons = [ids && `waits for ${ids}`, plan.taken?.taken.get(item.id) ?? ""];

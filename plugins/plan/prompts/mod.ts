@@ -17,7 +17,7 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
     requires: ["plan"],
     render: async (args, context) => {
       const plan = await openPlan(existingPlan(plugin, context));
-      await plan.state.readDocuments();
+      await plan.readAll();
       const made = await messages(plan, args);
       const unreadable = unreadableIn(plan.store);
       if (unreadable === undefined) return made;

@@ -5,13 +5,14 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
-import { type Item, openCount, type PlanView } from "../queries/access.ts";
+import { openCount, type PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
-import { isDone, isTask } from "../queries/lifecycle.ts";
+import { isDone, isTask } from "../entity/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
 import { readToday, todayList } from "../queries/today.ts";
@@ -55,7 +56,7 @@ export const releaseNotes: PlanPrompt = {
     const milestone = checkValue(plan, "milestone", given);
     const { events, quiet } = since === "" ? {} : await eventsSince(plan, since);
     const reached = events && reachedIn(events);
-    const items = plan.items.filter(isTask).filter((item) =>
+    const items = plan.entities.filter(isTask).filter((item) =>
       milestone === "" || isIn(milestone)(item)
     );
     const done = items.filter(({ id, status }) =>
@@ -120,7 +121,7 @@ export const review: PlanPrompt = {
       });
     }
     const milestone = checkValue(plan, "milestone", given);
-    const items = plan.items.filter(isIn(milestone));
+    const items = plan.entities.filter(isIn(milestone));
     const done = items.filter(({ status }) => isDone(status));
     const itself = plan.find(milestone);
     return [
@@ -144,7 +145,7 @@ export const review: PlanPrompt = {
           done.filter(openCount),
           (item) => `${openCount(item)} open`,
         ),
-        listOf("Done without a resolution", done.filter(({ entity }) => !entity.resolution)),
+        listOf("Done without a resolution", done.filter(({ resolution }) => !resolution)),
       ),
       ...notChecked(plan.taken?.unchecked),
     ];
@@ -157,14 +158,14 @@ export const triage: PlanPrompt = {
   description: "New, unplanned, blocked and broken items, to be triaged.",
   messages: async (opened) => {
     const plan = await withTaken(opened);
-    const open = plan.items.filter((item) => isTask(item) && !item.finished);
+    const open = plan.entities.filter((item) => isTask(item) && !item.finished);
     const { issues } = await askPlugin<{ issues: Issue[] }>(plan, "validate", {});
     const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)
       .map(({ type, count, message }) => `- ${type} ×${count}: ${message}`);
-    const isNew = ({ status }: Item) => NEW.includes(status);
+    const isNew = ({ status }: Entity) => NEW.includes(status);
     const blocked = open.filter((item) => isBlocked(plan, item));
     const unplanned = open.filter((item) =>
-      !item.entity.attributes["milestone"] && !isNew(item) && !blocked.includes(item)
+      !item.attributes["milestone"] && !isNew(item) && !blocked.includes(item)
     );
     return [
       say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
@@ -180,8 +181,8 @@ export const triage: PlanPrompt = {
   },
 };
 
-function isIn(milestone: string): (item: Item) => boolean {
-  return ({ entity }) => entity.attributes["milestone"] === milestone;
+function isIn(milestone: string): (item: Entity) => boolean {
+  return ({ attributes }) => attributes["milestone"] === milestone;
 }
 
 async function eventsSince(
@@ -213,7 +214,7 @@ function sqlText(text: string): string {
   return `'${shortLine(text, 100).replaceAll("'", "''")}'`;
 }
 
-function resolutionOf({ entity: { resolution } }: Item): string {
+function resolutionOf({ resolution }: Entity): string {
   // The heading that most begin with says nothing.
   const body = withoutTags(resolution?.body ?? "").replace(/^\s*#+[^\n]*\n/, "");
   return shortLine(body.replace(/^\s*[-*] /, ""), RESOLUTION);

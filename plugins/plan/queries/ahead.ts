@@ -1,8 +1,9 @@
 /** The steps in which items become available, by what blocks them. */
 
-import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
-import { isReady, isTask } from "./lifecycle.ts";
+import { isReady, isTask } from "../entity/lifecycle.ts";
 import { sortItems } from "./select.ts";
 
 /** How many items, cycles, and items of a chain are listed. */
@@ -19,15 +20,15 @@ const STARTED = ["in-progress", "review"];
  *
  * @param isAsked Selects items. Blockers count even if they are not selected.
  */
-export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, steps: number) {
+export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, steps: number) {
   const blockers = new Map(
-    plan.items.filter((item) => isTask(item) && !item.finished).map((item) =>
+    plan.entities.filter((item) => isTask(item) && !item.finished).map((item) =>
       [item, [...blockersOf(plan, item), ...mayWithhold(plan, item)]] as const
     ).filter(([item, { length }]) => length > 0 || !isReady(item.type, item.status)),
   );
   const waiting = new Set([...blockers].flatMap(([item, { length }]) => length > 0 ? item : []));
   const asked = [...blockers.keys()].filter(isAsked);
-  const stepOf = new Map<Item, number>();
+  const stepOf = new Map<Entity, number>();
   for (let step = 1;; step++) {
     const freed = [...waiting].filter((item) =>
       !blockers.get(item)!.some((one) => waiting.has(one))
@@ -43,12 +44,12 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
   const found = sortItems(plan, asked, "priority")
     .filter((item) => !STARTED.includes(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
-  const chain: Item[] = [];
+  const chain: Entity[] = [];
   for (let last = latest(chainStart); last !== undefined; last = latest(blockers.get(last) ?? [])) {
     chain.unshift(last);
   }
-  const cycles: Item[][] = [];
-  const visited = new Set<Item>();
+  const cycles: Entity[][] = [];
+  const visited = new Set<Entity>();
   for (const item of asked) visit(item, []);
   const leftOut: string[] = [];
   const few = <Value>(what: string, all: readonly Value[]) => {
@@ -72,13 +73,13 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
   };
   return { ...answer, leftOut: unlessEmpty(leftOut) };
 
-  function latest(items: readonly Item[]): Item | undefined {
-    const step = (item: Item) => stepOf.get(item) ?? 0;
+  function latest(items: readonly Entity[]): Entity | undefined {
+    const step = (item: Entity) => stepOf.get(item) ?? 0;
     return items.toSorted((a, b) => step(b) - step(a))[0];
   }
 
   /** Collects the cycles that an item is in, or waits for. */
-  function visit(item: Item, path: readonly Item[]): void {
+  function visit(item: Entity, path: readonly Entity[]): void {
     if (!waiting.has(item) || cycles.length === MOST_CYCLES) return;
     if (path.includes(item)) cycles.push(path.slice(path.indexOf(item)));
     if (visited.has(item) || path.length > MOST_DEPTH) return;

@@ -1,7 +1,7 @@
 /** Calls the commands of the loaded plugin. */
 
 import { word, wordOrText } from "../../../src/plain_text.ts";
-import type { PlanEntity } from "../entity/entity.ts";
+import type { Entity, TakenId } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
 import { withScan } from "../upstream/load.ts";
 import type { PlanView } from "./access.ts";
@@ -13,13 +13,14 @@ import type { PlanView } from "./access.ts";
  * @param entities The entities that its scan of the plan returns.
  */
 export async function askPlugin<Answer>(
-  { plugin, context, state, store, dir }: PlanView,
+  plan: PlanView,
   command: string,
   input: Readonly<Record<string, unknown>>,
-  entities: readonly PlanEntity[] = state.entities,
+  entities: readonly TakenId[] = plan.entities.map(scanned),
 ): Promise<Answer> {
+  const { plugin, context, store, dir } = plan;
   // The commands read the criteria of every entity.
-  await state.readDocuments();
+  await plan.readAll();
   try {
     return await withScan(
       () => entities,
@@ -28,6 +29,11 @@ export async function askPlugin<Answer>(
   } catch (error) {
     throw planFailure(command, error, store);
   }
+}
+
+/** An entity as the plugin's scan returns it: without a title, it has none. */
+function scanned(entity: Entity): Entity {
+  return entity.title === "" ? Object.create(entity, { title: {} }) : entity;
 }
 
 /** Shorter names, such as a dash, say nothing and may be a part of the sentence. */
@@ -41,12 +47,12 @@ interface Reported {
 
 /** Problems as the plugin reports them; ids and values in their sentences are quoted as in ours. */
 export function quotedIssues<Issue extends Reported>(
-  { state }: PlanView,
+  plan: Pick<PlanView, "allOf">,
   issues: readonly Issue[],
 ): Issue[] {
   return issues.map((issue) => {
     const { source, target = "", message } = issue;
-    const values = state.allOf(source).flatMap(({ entity }) => Object.values(entity.attributes));
+    const values = plan.allOf(source).flatMap(({ attributes }) => Object.values(attributes));
     const quotes = new Map([
       [target, word(target)],
       ...values.map((value) => [value, wordOrText(value)] as const),

@@ -5,11 +5,12 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
-import type { Item, PlanView, Taken } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import type { PlanView, Taken } from "./access.ts";
 import { blockersOf, idAndStatus, isSound, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
-import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
+import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, type KnownClaims, knownClaims } from "../remote/mod.ts";
 import { filterItems } from "./select.ts";
@@ -20,7 +21,7 @@ const PRIORITIES = ["critical", "high", "medium", "low"];
 const COMPLEXITIES = ["trivial", "simple", "moderate", "complex", "unknown"];
 
 /** The priority and complexity of an item, with the plugin's defaults. */
-export function rankOf({ entity: { attributes } }: Item) {
+export function rankOf({ attributes }: Entity) {
   const { priority = "medium", complexity = "unknown" } = attributes;
   return { priority, complexity };
 }
@@ -36,13 +37,13 @@ export interface Scope {
 /** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
 export interface Availability {
   /** What `plan_next` offers, the most important first. */
-  readonly offered: readonly Item[];
+  readonly offered: readonly Entity[];
   /** Ready, but they wait for others, or are taken elsewhere. */
-  readonly withheld: readonly Item[];
+  readonly withheld: readonly Entity[];
   /** Marked blocked. */
-  readonly blocked: readonly Item[];
+  readonly blocked: readonly Entity[];
   /** Not yet ready, such as drafts. */
-  readonly unready: readonly Item[];
+  readonly unready: readonly Entity[];
   readonly taken: Taken["taken"];
   /** What of other places could not be read. */
   readonly unchecked: Taken["unchecked"];
@@ -76,13 +77,13 @@ export function takenIn(
   const owners = new Map<string, string>();
   for (const [id, found] of states) {
     if (!isOffered(id)) continue;
-    const state = found.find(({ differs, isOther, item: { type, status, entity } }) =>
+    const state = found.find(({ differs, isOther, item: { type, status, attributes } }) =>
       !isOther && differs.includes("status") && isTakenUp(type, status) &&
-      (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
+      (assignee === undefined || (attributes["assignee"] ?? "") !== assignee)
     );
     if (state === undefined) continue;
     taken.set(id, sentenceOf(state));
-    owners.set(id, state.item.entity.attributes["assignee"] ?? "");
+    owners.set(id, state.item.attributes["assignee"] ?? "");
   }
   for (const claim of claims.values()) {
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
@@ -110,7 +111,7 @@ export function withTakenField<Fields extends readonly string[] | undefined>(fie
  * all do if `undefined`.
  */
 export async function withTaken(plan: PlanView, fields?: readonly string[]): Promise<PlanView> {
-  if (fields?.length !== 0) await plan.state.readDocuments();
+  if (fields?.length !== 0) await plan.readAll();
   return fields?.includes("taken") === false ? plan : { ...plan, taken: await readTaken(plan) };
 }
 
@@ -126,7 +127,7 @@ export async function readAvailability(
   const candidates = items.filter(({ type, status }) => isReady(type, status));
   const turn = turnTaker(plan.signal);
   for (const item of candidates) {
-    void item.contents;
+    void item.refs;
     await turn();
   }
   const ready = Object.groupBy(
@@ -144,12 +145,12 @@ export async function readAvailability(
 }
 
 /** Whether a ready item waits for nothing, and calls can take it up. */
-function isFree(plan: PlanView, item: Item): boolean {
+function isFree(plan: PlanView, item: Entity): boolean {
   return isSound(plan, item) && waitsFor(plan, item).length === 0;
 }
 
 /** Unknown values count as the defaults. */
-function byRank(one: Item, other: Item): number {
+function byRank(one: Entity, other: Entity): number {
   const [a, b] = [one, other].map((item) => {
     const { priority, complexity } = rankOf(item);
     const [first, second] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
@@ -159,20 +160,20 @@ function byRank(one: Item, other: Item): number {
 }
 
 /** The work items and bugs of a scope; its values are those of `plan_list`. */
-export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope): Item[] {
+export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope): Entity[] {
   return filterItems(plan, values)
     .filter((item) => isTask(item) && (type === "all" || item.type === type));
 }
 
 /** What an item waits for: its unfinished dependencies, then mentions that count as such. */
-export function waitsFor(plan: PlanView, item: Item): Item[] {
+export function waitsFor(plan: PlanView, item: Entity): Entity[] {
   return [...blockersOf(plan, item), ...withheldBy(plan, item)];
 }
 
 /** Withheld items by what most of them wait for. */
 interface WaitingGroup {
   /** `undefined` if no call can change them. */
-  readonly item: Item | undefined;
+  readonly item: Entity | undefined;
   readonly ids: readonly string[];
 }
 
@@ -188,12 +189,12 @@ export function waitingGroups(
     withheld.map((item) => [item, waitsFor(plan, item)] as const)
       .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
   );
-  const waiters = new Map<Item, Set<Item>>();
+  const waiters = new Map<Entity, Set<Entity>>();
   for (const [item, others] of left) {
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
   // Groups only shrink, so the largest are taken first, and the others sorted again.
-  const bySize: Item[][] = [];
+  const bySize: Entity[][] = [];
   for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
   const groups: WaitingGroup[] = [];
   for (let size = bySize.length - 1; size > 0; size--) {
@@ -255,7 +256,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
 }
 
 /** Such as `6 draft`, `13 pending`. */
-function countsOf(items: readonly Item[]): string[] {
+function countsOf(items: readonly Entity[]): string[] {
   return [...Map.groupBy(items, ({ status }) => status)]
     .map(([status, all]) => `${all.length} ${wordOrText(status)}`);
 }

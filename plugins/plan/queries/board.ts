@@ -1,18 +1,11 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
+import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
-import {
-  type Item,
-  type Named,
-  namedItems,
-  type PlanView,
-  rowOf,
-  sourceText,
-  unlessEmpty,
-} from "./access.ts";
+import { type Named, type PlanView, rowOf, rowsOf, sourceText, unlessEmpty } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { dependenciesOf, referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
@@ -84,9 +77,9 @@ export function cardsOf(
 ): Card[] {
   const byFile = Map.groupBy(events, ({ file }) => file);
   const offered = new Set(available?.offered.map(({ id }) => id));
-  return plan.items.map((item): Card => {
-    const { id, type, title, status, finished, entity: { attributes } } = item;
-    const own = byFile.get(item.entity.file) ?? [];
+  return plan.entities.map((item): Card => {
+    const { id, type, title, status, finished, attributes } = item;
+    const own = byFile.get(item.file) ?? [];
     const waits = available === undefined ? [] : stepsBefore(plan, item);
     const since = sinceIn(own, item);
     const isFirst = available === undefined && type !== "milestone";
@@ -113,7 +106,7 @@ export function cardsOf(
   });
 }
 
-function otherStates({ id, finished }: Item, { states, claims }: Known): OtherState[] {
+function otherStates({ id, finished }: Entity, { states, claims }: Known): OtherState[] {
   const rows = states?.get(id)?.map(rowElsewhere) ?? [];
   const here = rows.map(({ status, assignee, branch, worktree, id, others }) => ({
     status,
@@ -128,15 +121,15 @@ function otherStates({ id, finished }: Item, { states, claims }: Known): OtherSt
   return [...here, { status: "claimed", assignee: claim.owner, clone: claim.clone }];
 }
 
-function progressOf(plan: PlanView, { id, type, entity }: Item): [number, number] {
+function progressOf(plan: PlanView, { id, type, criteria }: Entity): [number, number] {
   const done = type === "milestone"
     ? plan.tasksOf(id).map(({ finished }) => finished)
-    : entity.criteria.map(({ checked }) => checked);
+    : criteria.map(({ checked }) => checked);
   return [done.filter(Boolean).length, done.length];
 }
 
 /** The ids of what an item waits for, step by step; each once, also in a cycle. */
-function stepsBefore(plan: PlanView, item: Item): string[][] {
+function stepsBefore(plan: PlanView, item: Entity): string[][] {
   const found = new Set([item]);
   const steps: string[][] = [];
   for (let step = [item]; step.length > 0;) {
@@ -149,7 +142,7 @@ function stepsBefore(plan: PlanView, item: Item): string[][] {
 }
 
 /** The date of the commit in which an item reached its status. */
-function sinceIn(own: readonly HistoryEvent[], { status }: Item): string | undefined {
+function sinceIn(own: readonly HistoryEvent[], { status }: Entity): string | undefined {
   return own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
 }
 
@@ -165,17 +158,17 @@ export interface Related {
 }
 
 /** What is related to an entity. */
-export function relatedTo(plan: PlanView, item: Item): Related[] {
+export function relatedTo(plan: PlanView, item: Entity): Related[] {
   const pointing = (wanted: Kind) =>
     referencedBy(plan, item).filter(({ kind }) => kind === wanted).map(({ item }) => rowOf(item));
   const tasks = item.type === "milestone" ? plan.tasksOf(item.id) : [];
   return [
     { title: "Open", entities: tasks.filter(({ finished }) => !finished).map(rowOf) },
     { title: "Finished", entities: tasks.filter(({ finished }) => finished).map(rowOf) },
-    { title: "Depends on", entities: namedItems(plan, dependenciesOf(item)) },
+    { title: "Depends on", entities: rowsOf(plan, dependenciesOf(item)) },
     { title: "Needed by", entities: pointing("depends") },
     { title: "Implemented by", entities: pointing("source") },
-    { title: "Refers to", entities: namedItems(plan, referencesOf(item)) },
+    { title: "Refers to", entities: rowsOf(plan, referencesOf(item)) },
     { title: "Mentioned by", entities: pointing("mentions") },
   ].filter(({ entities }) => entities.length > 0);
 }

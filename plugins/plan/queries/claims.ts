@@ -2,13 +2,14 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import type { Entity } from "../entity/entity.ts";
 import { durationText } from "../entity/durations.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, type PlanView, sourceText } from "./access.ts";
+import { type PlanView, sourceText } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";
-import { CLAIMED } from "./lifecycle.ts";
+import { CLAIMED } from "../entity/lifecycle.ts";
 
 export const claimRow = z.object({
   owner: z.string(),
@@ -31,13 +32,13 @@ export interface Claim {
 }
 
 interface Known {
-  eventsOf(item: Item): readonly HistoryEvent[];
-  namedAt(item: Item): number[];
-  isModified(item: Item): boolean;
+  eventsOf(item: Entity): readonly HistoryEvent[];
+  namedAt(item: Entity): number[];
+  isModified(item: Entity): boolean;
 }
 
-export function hasClaim({ status, entity }: Item): boolean {
-  return status === CLAIMED && (entity.attributes["assignee"] ?? "") !== "";
+export function hasClaim({ status, attributes }: Entity): boolean {
+  return status === CLAIMED && (attributes["assignee"] ?? "") !== "";
 }
 
 /**
@@ -47,8 +48,8 @@ export function hasClaim({ status, entity }: Item): boolean {
  */
 export async function readClaims(
   plan: PlanView,
-  items: readonly Item[],
-): Promise<{ claims: Map<Item, Claim>; note: string | undefined }> {
+  items: readonly Entity[],
+): Promise<{ claims: Map<Entity, Claim>; note: string | undefined }> {
   let known: Known | undefined;
   let note: string | undefined;
   const claimed = items.filter(({ status }) => status === CLAIMED);
@@ -63,8 +64,8 @@ export async function readClaims(
   return { claims: new Map(claimed.map((item) => [item, claimOf(item, known)])), note };
 }
 
-function claimOf(item: Item, known: Known | undefined): Claim {
-  const { attributes, mtime } = item.entity;
+function claimOf(item: Entity, known: Known | undefined): Claim {
+  const { attributes, mtime } = item;
   const owner = attributes["assignee"] ?? "";
   const events = known?.eventsOf(item) ?? [];
   // The newest event that sets a field has its committed value.
@@ -95,7 +96,7 @@ async function readKnown(plan: PlanView): Promise<Known> {
       (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
     // Not by git diff, which runs the filters that the repository's configuration names.
     isModified: (item) =>
-      committed.get(`${prefix}${item.entity.file}`) !==
+      committed.get(`${prefix}${item.file}`) !==
         blobHash(sourceText(plan, item), head.length),
   };
 }

@@ -9,15 +9,16 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { readTree } from "../git/log.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { PlanState } from "../store/plan_state.ts";
+import type { Plan } from "../store/plan.ts";
 import type { PlanStore } from "../store/mod.ts";
-import type { Item, PlanView } from "./access.ts";
+import type { PlanView } from "./access.ts";
 import { branchNamed, isUnborn, type PlaceChange, Places, unreadPlaces } from "./places.ts";
 
 /** The place of ids that were deleted here since the last commit. */
@@ -45,7 +46,7 @@ interface Place {
 
 /** The state of an entity on a branch or in a worktree. */
 export interface StateElsewhere extends Place {
-  readonly item: Item;
+  readonly item: Entity;
   /** What changed there and differs from here; the keys are those of {@linkcode stateValues}. */
   readonly differs: readonly string[];
   /** Its newest note, if that was written there. */
@@ -57,7 +58,7 @@ export interface StateElsewhere extends Place {
 }
 
 /** An entity that was created elsewhere with the id of a different entity here. */
-export type Collision = Place & { readonly item: Item };
+export type Collision = Place & { readonly item: Entity };
 
 /** What the branches and worktrees of a repository contain. */
 export interface Elsewhere extends Unread {
@@ -72,7 +73,7 @@ export interface Elsewhere extends Unread {
 /** The last answers. */
 const last = new WeakMap<
   PlanStore,
-  { readonly refs: Refs; readonly state: PlanState; readonly found: Elsewhere }
+  { readonly refs: Refs; readonly files: Plan["files"]; readonly found: Elsewhere }
 >();
 
 /**
@@ -80,7 +81,7 @@ const last = new WeakMap<
  * a branch, a worktree or the plan changes.
  */
 export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
-  const { state, store } = plan;
+  const { files, store } = plan;
   let found: Elsewhere = {
     states: new Map(),
     collisions: [],
@@ -90,14 +91,14 @@ export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
   };
   await read(plan, found, async (refs) => {
     const known = last.get(store);
-    if (known?.refs === refs && known.state === state) {
+    if (known?.refs === refs && known.files === files) {
       found = known.found;
       return;
     }
     await addStates(await Places.open(plan, refs, found.leftOut), plan, found);
     // Files of other worktrees change without git; what could not be read may be readable soon.
     if (found.worktrees > 0 || found.leftOut.length > 0) return;
-    last.set(store, { refs, state, found });
+    last.set(store, { refs, files, found });
   });
   return found;
 }
@@ -249,8 +250,8 @@ function addPlace(
   plan: PlanView,
   { states, collisions }: Elsewhere,
   place: Place,
-  before: readonly Item[],
-  after: readonly Item[],
+  before: readonly Entity[],
+  after: readonly Entity[],
 ): void {
   const bases = new Map(before.map((item) => [item.id, item]));
   const kept = new Set(after.map(({ id }) => id));
@@ -275,40 +276,40 @@ function addPlace(
       state.item.id === item.id && differences(item, state.item).length === 0
     );
     if (same === undefined) {
-      const note = item.contents.note === base?.contents.note ? undefined : item.contents.note;
+      const note = item.note === base?.note ? undefined : item.note;
       known.push({ ...place, item, differs, note, isOther, others: 0 });
     } else same.others++;
   }
 }
 
 /** Finds the entity that an entity elsewhere is here, also if it was renumbered since their base. */
-function sameHere(plan: PlanView, item: Item, base: Item | undefined): Item | undefined {
+function sameHere(plan: PlanView, item: Entity, base: Entity | undefined): Entity | undefined {
   const named = plan.find(item.id);
   if (base === undefined || named !== undefined && !areDifferent(named, item)) return named;
   const known = plan.find(base.id);
   if (known !== undefined && !areDifferent(known, base)) return known;
-  const namesakes = plan.items.filter((one) => isNamesake(one, item) || isNamesake(one, base));
+  const namesakes = plan.entities.filter((one) => isNamesake(one, item) || isNamesake(one, base));
   return namesakes.length === 1 ? namesakes[0] : known ?? named;
 }
 
-function isNamesake(one: Item, other: Item): boolean {
+function isNamesake(one: Entity, other: Entity): boolean {
   return one.type === other.type && one.title !== "" && one.title === other.title;
 }
 
 /** Whether an entity is not an edited or renamed version of another. */
-function areDifferent(one: Item, other: Item): boolean {
+function areDifferent(one: Entity, other: Entity): boolean {
   return one.id !== other.id ||
-    one.title !== other.title && one.entity.file !== other.entity.file;
+    one.title !== other.title && one.file !== other.file;
 }
 
 /** What counts as an entity's state: its attributes, title and ticked criteria. */
-export function stateValues({ title, entity }: Item): Record<string, string> {
-  const { id: _id, name: _name, ...values } = entity.attributes;
-  const ticked = entity.criteria.filter(({ checked }) => checked).length;
-  return { ...values, title, criteria: `${ticked}/${entity.criteria.length}` };
+export function stateValues({ title, attributes, criteria }: Entity): Record<string, string> {
+  const { id: _id, name: _name, ...values } = attributes;
+  const ticked = criteria.filter(({ checked }) => checked).length;
+  return { ...values, title, criteria: `${ticked}/${criteria.length}` };
 }
 
-function differences(item: Item, other: Item | undefined): string[] {
+function differences(item: Entity, other: Entity | undefined): string[] {
   const [values, others] = [stateValues(item), other === undefined ? {} : stateValues(other)];
   return Object.keys({ ...values, ...others }).filter((name) => values[name] !== others[name]);
 }

@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { type Elsewhere, type StateElsewhere, stateValues } from "./elsewhere.ts";
-import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
+import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
 /** The state of an entity in another place; `differs` lists the other attributes that differ. */
 export const elsewhereState = z.object({
@@ -45,22 +46,22 @@ const MOST_NAMED = 3;
 /** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
   const others = [...states.values()].flat();
-  return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
+  return { ...plan, entities: [...plan.entities, ...others.map(({ item }) => item)] };
 }
 
 /** Lists each entity once: its state here, or else its first state elsewhere. */
-export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
-  const own = new Set(plan.state.entities);
-  const first = new Map<string, Item>();
+export function onceEach(plan: PlanView, items: readonly Entity[]): Entity[] {
+  const own = new Set(plan.files);
+  const first = new Map<string, Entity>();
   const found = items.map((item) => {
-    if (own.has(item.entity)) return item;
+    if (own.has(item.source)) return item;
     return plan.find(item.id) ?? first.getOrInsert(item.id, item);
   });
   return [...new Set(found)];
 }
 
 /** The row of an entity with its states elsewhere; an entity that is not here has no status. */
-export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
+export function rowWith(plan: PlanView, { states }: Elsewhere, item: Entity) {
   const elsewhere = states.get(item.id)?.map(rowElsewhere);
   if (elsewhere === undefined) return rowOf(item);
   if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
@@ -92,7 +93,7 @@ export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereSta
  */
 export function changesElsewhere(
   states: readonly StateElsewhere[],
-  here: Item | undefined,
+  here: Entity | undefined,
   isTaken: boolean,
 ): string {
   const found = states.flatMap((state) => {
@@ -121,7 +122,7 @@ function textOf(name: string, value: string): string {
 }
 
 /** The numbers of the open criteria that are ticked there. */
-function newTicks({ entity: there }: Item, { entity: here }: Item): number[] {
+function newTicks(there: Entity, here: Entity): number[] {
   const ticked = new Set(there.criteria.flatMap(({ text, checked }) => checked ? text : []));
   return here.criteria.flatMap(({ text, checked }, at) =>
     !checked && ticked.has(text) ? at + 1 : []

@@ -2,21 +2,23 @@
 
 import { quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
+import type { Entity } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
-import { type Item, listed, pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
-import { isReady } from "./lifecycle.ts";
+import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
+import { listed } from "../store/plan.ts";
+import { isReady } from "../entity/lifecycle.ts";
 import { progressOf, referencedBy } from "./references.ts";
 import { blockersOf, dependenciesOf, noteOf, referencesOf, withheldBy } from "./dependencies.ts";
 
-const ids = (items: readonly Item[]) => items.map(({ id }) => id);
+const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
 
 /** Computed fields by name. */
-const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>> = {
+const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknown>> = {
   id: (_plan, { id }) => id,
   title: (_plan, { title }) => title,
   path: pathOf,
   uri: (_plan, item) => uriOf(item),
-  criteria: (_plan, { entity: { criteria } }) =>
+  criteria: (_plan, { criteria }) =>
     criteria.length === 0
       ? undefined
       : `${criteria.filter((one) => one.checked).length}/${criteria.length}`,
@@ -27,19 +29,19 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
     referencedBy(plan, item).map(({ item: { id }, kind }) => ({ id, kind })),
   progress: progressOf,
   note: noteOf,
-  newestNote: (_plan, { contents: { note } }) => note,
+  newestNote: (_plan, { note }) => note,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,
   changedElsewhere: ({ taken }, { id }) => taken?.changed?.(id),
   resolution: (plan, item) => {
-    if (item.entity.resolution === undefined) return undefined;
+    if (item.resolution === undefined) return undefined;
     const document = read(sourceOf(plan, item));
     const { resolution } = document.entity ?? {};
     return resolution && contentOf(document, resolution.content);
   },
   markdoc: sourceText,
-  attributes: (_plan, { entity: { attributes: { id: _id, name: _name, ...others } } }) => others,
+  attributes: (_plan, { attributes: { id: _id, name: _name, ...others } }) => others,
   sections: (plan, item) => {
     const document = read(sourceOf(plan, item));
     const { sections = [] } = document.entity ?? {};
@@ -47,7 +49,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
       sections.map(({ name, content }) => [name, contentOf(document, content)]),
     );
   },
-  modified: ({ dates }, { entity: { file } }) => dates?.get(file),
+  modified: ({ dates }, { file }) => dates?.get(file),
 };
 
 /**
@@ -73,7 +75,7 @@ function attributeNames(plan: PlanView): string[] {
       "type",
       "status",
       ...Object.values(plan.plugin.vocabulary?.attributes ?? {}).flat(),
-      ...plan.items.flatMap(({ entity }) => Object.keys(entity.attributes)),
+      ...plan.entities.flatMap(({ attributes }) => Object.keys(attributes)),
     ]),
   ].filter((name) => name !== "id" && name !== "name");
 }
@@ -101,7 +103,7 @@ export function checkFields(
 }
 
 /** Returns the value of a field, if the entity has one. */
-export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
+export function fieldValue(plan: PlanView, item: Entity, name: string): unknown {
   const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
   const value = compute !== undefined
     ? compute(plan, item)
@@ -109,12 +111,12 @@ export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
     ? item.type
     : LISTS.includes(name)
     ? listed(item, name)
-    : item.entity.attributes[name];
+    : item.attributes[name];
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** Returns the values of a field as texts; empty without a value. */
-export function fieldTexts(plan: PlanView, item: Item, name: string): string[] {
+export function fieldTexts(plan: PlanView, item: Entity, name: string): string[] {
   const value = fieldValue(plan, item, name);
   if (value === undefined) return [];
   // What points here is sorted by its ids.

@@ -1,10 +1,11 @@
 /** What git tells about a plan: its events, and the commits that name its entities. */
 
+import type { Entity } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Messages, readMessages } from "../git/messages.ts";
 import { readRepository } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
-import type { Item, PlanView } from "./access.ts";
+import type { PlanView } from "./access.ts";
 
 export interface GitFacts {
   /** Newest first. */
@@ -15,7 +16,7 @@ export interface GitFacts {
   readonly warnings: readonly string[];
   readonly messages: Messages;
   /** The events of an entity's file, newest first. */
-  eventsOf(item: Item): readonly HistoryEvent[];
+  eventsOf(item: Entity): readonly HistoryEvent[];
   /** Differs when the repository has changed. */
   readonly version: string;
 }
@@ -26,13 +27,13 @@ export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
   const { version: read, ...history } = await plan.history();
   const refs = await readRefs(plan.git);
   const version = `${read} ${refs.version}`;
-  return plan.state.derived(`git ${version}`, async (): Promise<GitFacts> => {
-    const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
+  return plan.derived(`git ${version}`, async (): Promise<GitFacts> => {
+    const ids = new Set(plan.entities.map(({ id }) => id.toUpperCase()));
     const { head } = await readRepository(plan.git);
     const messages = await readMessages(plan.git, refs, head, ids);
     const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
     const byFile = Map.groupBy(history.events, ({ file }) => file);
-    const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
+    const eventsOf = ({ file }: Entity) => byFile.get(file) ?? [];
     return { ...history, warnings, messages, eventsOf, version };
   });
 }

@@ -4,10 +4,8 @@
  */
 
 import { lazily } from "../../../src/io/lazily.ts";
-import type { PlanEntity } from "../entity/entity.ts";
-import { isFinished, isTask } from "./lifecycle.ts";
-
-type Entity = Pick<PlanEntity, "type" | "attributes">;
+import type { Entity } from "../entity/entity.ts";
+import { isFinished, isTask } from "../entity/lifecycle.ts";
 
 /** The first collator of a process takes 10 ms. */
 const collator = lazily(() => new Intl.Collator("en", { numeric: true }));
@@ -21,7 +19,9 @@ export function byNumber(a: string, b: string): number {
  * Returns the names of the active milestones: those that are marked so and have open work items or
  * bugs, the one with most of them first.
  */
-export function activeMilestones(entities: readonly Entity[]): string[] {
+export function activeMilestones(
+  entities: readonly Pick<Entity, "type" | "attributes">[],
+): string[] {
   const open = new Map<string, number>();
   for (const { type, attributes: { milestone = "", status = "" } } of entities) {
     const isOpen = isTask({ type }) && !isFinished(type, status, true);

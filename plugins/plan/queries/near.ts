@@ -2,7 +2,8 @@
 
 import { nodeModule } from "../../../src/io/node_module.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import type { Item, PlanView } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import type { PlanView } from "./access.ts";
 import { readBodies } from "./search.ts";
 
 /** A title counts most, a heading more than text; forms of one English word are the same. */
@@ -18,9 +19,9 @@ const COMMON = new Set(
 /** Returns the items that have words of a text, the nearest first. */
 export async function nearest(
   plan: PlanView,
-  items: readonly Item[],
+  items: readonly Entity[],
   text: string,
-): Promise<Item[]> {
+): Promise<Entity[]> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const wanted = words.filter((word) => !COMMON.has(word)).map((word) => `"${word}"`);
   if (wanted.length === 0) return [];

@@ -1,11 +1,12 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { quoted, word } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { type Item, type PlanView, sourceText } from "./access.ts";
+import { type PlanView, sourceText } from "./access.ts";
 import { dependenciesOf, mentionFix } from "./dependencies.ts";
 import { activeMilestones } from "./milestones.ts";
 import {
@@ -17,7 +18,7 @@ import {
   waitsFor,
 } from "./availability.ts";
 import { readClaims } from "./claims.ts";
-import { CLAIMED } from "./lifecycle.ts";
+import { CLAIMED } from "../entity/lifecycle.ts";
 import { IDLE, reviewPlan } from "./review_plan.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -125,7 +126,7 @@ export async function firstOffers(plan: PlanView): Promise<readonly Offer[]> {
   return offered.slice(0, OFFERED).map((item) => offerOf(item, 0));
 }
 
-function offerOf(item: Item, unblocks: number): Offer {
+function offerOf(item: Entity, unblocks: number): Offer {
   const reasons = [rankOf(item).priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
   const reason = reasons.filter(Boolean).join(" · ");
   return { id: item.id, reason, prompt: promptFor(item.id, item.title) };
@@ -153,20 +154,22 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       return { id, title: item.title, ...isExplained ? reasonFor(plan, item, other) : {} };
     }),
   }));
-  const active = new Set(activeMilestones(plan.state.entities));
+  const active = new Set(activeMilestones(plan.entities));
   const recently = Date.now() - RECENT_MS;
   const needs: Omit<Need, "title">[] = [
     ...conflictsOf(plan, elsewhere),
-    ...plan.items.filter(({ status }) => status === "review").map(({ id, type, entity }) => ({
+    ...plan.entities.filter(({ status }) => status === "review").map((
+      { id, type, attributes },
+    ) => ({
       kind: "review",
       id,
-      text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
+      text: `waits for a review${attributes["assignee"] ? "" : "; nobody is assigned"}`,
       ...reviewed(plan, type),
     })),
     ...findings.flatMap(({ kind, id, text, at, when, arguments: args }) => {
       if (kind === "idle") return [];
       const label = CORRECTIONS[kind];
-      const isActive = active.has(plan.find(id)?.entity.attributes["milestone"] ?? id);
+      const isActive = active.has(plan.find(id)?.attributes["milestone"] ?? id);
       return {
         kind,
         id,
@@ -180,7 +183,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
     next: available.offered.slice(0, OFFERED).map((item) =>
       offerOf(
         item,
-        plan.items.filter((other) => waitsFor(plan, other).some((one) => one === item)).length,
+        plan.entities.filter((other) => waitsFor(plan, other).some((one) => one === item)).length,
       )
     ),
     waits: waitsText(waiting),
@@ -223,8 +226,8 @@ function reviewed({ plugin: { vocabulary } }: PlanView, type: string) {
 /** Why an item waits for another, with the line that says so, and what would free it. */
 export function reasonFor(
   plan: PlanView,
-  item: Item,
-  other: Item,
+  item: Entity,
+  other: Entity,
 ): Omit<Waiting, "id" | "title"> {
   const isDependency = dependenciesOf(item).includes(other.id);
   const lines = sourceText(plan, item).split("\n");
@@ -261,7 +264,7 @@ async function flightsOf(
   { states }: Elsewhere,
   remote: Awaited<ReturnType<typeof knownClaims>>["claims"],
 ): Promise<Found[]> {
-  const here = plan.items.filter(({ status }) => status === CLAIMED);
+  const here = plan.entities.filter(({ status }) => status === CLAIMED);
   const { claims } = await readClaims(plan, here);
   const branch = branchOf(plan.dir) ?? "";
   const flights = here.map((item) => {
@@ -284,7 +287,7 @@ async function flightsOf(
 }
 
 function flightOf(
-  { id, entity: { attributes, criteria } }: Item,
+  { id, attributes, criteria }: Entity,
   place: string,
   last: string | undefined,
 ): Flight & Pick<Found, "last"> {
@@ -300,7 +303,7 @@ function flightOf(
 
 /** Files that a merge left in conflict, ids that two files or branches have. */
 function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Omit<Need, "title">[] {
-  const problems = problemsOf(plan.state).filter(({ severity }) => severity === "error")
+  const problems = problemsOf(plan).filter(({ severity }) => severity === "error")
     .map(({ source, message }) => ({ kind: "conflict", id: source, text: message }));
   const same = collisions.map(({ item: { id, title }, branch, worktree }) => ({
     kind: "conflict",

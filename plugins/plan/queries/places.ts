@@ -13,6 +13,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { ENTITY_TYPES } from "../entity/types.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -21,8 +22,8 @@ import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { PlanFiles } from "../store/plan_files.ts";
-import type { FileContent } from "../store/plan_state.ts";
-import { type Item, itemFrom } from "./access.ts";
+import type { FileContent } from "../entity/entity.ts";
+import { entityIn } from "./access.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
@@ -70,7 +71,7 @@ class Kept {
   /** What differs between two commits, by their hashes. */
   readonly differences = new Map<string, readonly PlaceChange[]>();
   /** Entities by the hashes of their blobs; `null` for a text without one. */
-  readonly items = new Map<string, Item | null>();
+  readonly items = new Map<string, Entity | null>();
   /** The blobs in which several entities may begin. */
   readonly several = new Set<string>();
   readonly folders = new Map<string, PlanFiles<HashedFile>>();
@@ -231,7 +232,7 @@ export class Places {
   }
 
   /** The entity of a blob that was read. */
-  itemOf(blob: string | undefined): Item | undefined {
+  itemOf(blob: string | undefined): Entity | undefined {
     return this.#kept.items.get(blob ?? "") ?? undefined;
   }
 
@@ -239,14 +240,14 @@ export class Places {
   idsOf(blob: string | undefined): string[] {
     const item = this.itemOf(blob);
     // Most files have one entity, whose first lines are enough.
-    const further = this.#kept.several.has(blob ?? "") ? item?.contents.further ?? [] : [];
-    return [item?.entity, ...further].flatMap((one) => one?.id ?? []);
+    const further = this.#kept.several.has(blob ?? "") ? item?.further ?? [] : [];
+    return [...item?.hasId ? [item] : [], ...further].flatMap(({ id }) => id ?? []);
   }
 
   #keep(blob: string, path: string, text: string): void {
-    let item: Item | undefined;
+    let item: Entity | undefined;
     try {
-      item = itemFrom(this.place, text, inPlan(this.facts.repository.prefix, path));
+      item = entityIn(this.place, text, inPlan(this.facts.repository.prefix, path));
     } catch (error) {
       if (!isTooHard(error)) throw error;
     }

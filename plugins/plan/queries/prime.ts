@@ -6,13 +6,14 @@
 import { shortLine, shown } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
+import type { Entity } from "../entity/entity.ts";
 import { inPlan } from "../git/events.ts";
 import { readCommits, readRepository } from "../git/log.ts";
 import { branchOf } from "../git/refs.ts";
-import { type Item, openPlan, type PlanView } from "./access.ts";
+import { openPlan, type PlanView } from "./access.ts";
 import { rankOf, readAvailability } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
-import { ACTIVE, CLAIMED } from "./lifecycle.ts";
+import { ACTIVE, CLAIMED } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { counted } from "../../../src/plugin/counted.ts";
 
@@ -30,8 +31,8 @@ export async function readPrime(place: PlanPlace): Promise<string> {
   const plan = await openPlan(place);
   const branch = branchOf(plan.dir);
   const [me, available] = await Promise.all([gitUser(plan.git), readAvailability(plan)]);
-  const owner = ({ entity }: Item) => entity.attributes["assignee"] ?? "";
-  const working = plan.items.filter(({ status }) => status === CLAIMED);
+  const owner = ({ attributes }: Entity) => attributes["assignee"] ?? "";
+  const working = plan.entities.filter(({ status }) => status === CLAIMED);
   const mine = working.filter((item) => owner(item) === me);
   const going = [...mine, ...working.filter((item) => !mine.includes(item))];
   const since = sinceOf(going);
@@ -71,11 +72,11 @@ function quoted(text: string): string {
   return `> ${shortLine(shown(text), MOST_LINE).replaceAll(/<(?=[/!?a-z])/gi, "&lt;")}`;
 }
 
-const named = ({ id, title }: Item) => `${id} ${JSON.stringify(shortLine(title, 90))}`;
+const named = ({ id, title }: Entity) => `${id} ${JSON.stringify(shortLine(title, 90))}`;
 
 /** An item in progress: who has it, what is open, and the newest note. */
-function workLines(item: Item, owner: string): string[] {
-  const { criteria } = item.entity;
+function workLines(item: Entity, owner: string): string[] {
+  const { criteria } = item;
   const open = criteria.filter(({ checked }) => !checked);
   const ratio = criteria.length === 0
     ? ""
@@ -83,16 +84,16 @@ function workLines(item: Item, owner: string): string[] {
   return [
     quoted(`${named(item)}, ${owner === "" ? "nobody assigned" : `by ${owner}`}${ratio}`),
     ...open.slice(0, MOST_OPEN).map(({ text }) => quoted(`open: ${text}`)),
-    ...item.contents.note === undefined ? [] : [quoted(`note: ${item.contents.note}`)],
+    ...item.note === undefined ? [] : [quoted(`note: ${item.note}`)],
   ];
 }
 
 /** The day from which changes are new: that of the oldest of the newest notes, if it is recent. */
-function sinceOf(going: readonly Item[]): string {
+function sinceOf(going: readonly Entity[]): string {
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const [earliest, today] = [dayOf(Date.now() - NEW_DAYS * DAY_MS), dayOf(Date.now())];
   const days = going.slice(0, MOST_ITEMS)
-    .flatMap(({ contents: { note } }) => /^\d{4}-\d\d-\d\d/.exec(note ?? "")?.[0] ?? []);
+    .flatMap(({ note }) => /^\d{4}-\d\d-\d\d/.exec(note ?? "")?.[0] ?? []);
   const [day] = days.filter((each) => each > earliest && each <= today).sort();
   return day ?? earliest;
 }
@@ -108,7 +109,7 @@ async function changedLines(plan: PlanView, since: string): Promise<string[]> {
     if (from.trim() === head) return [`No commits to the plan since ${since}.`];
     const { commits } = (await readCommits(plan.git, head, from.trim() || undefined))!;
     if (commits.length === 0) return [`No commits to the plan since ${since}.`];
-    const byFile = new Map(plan.items.map((item) => [item.entity.file, item]));
+    const byFile = new Map(plan.entities.map((item) => [item.file, item]));
     const paths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));
     const changed = [...paths].flatMap((path) => byFile.get(inPlan(prefix, path)) ?? []);
     const shownFirst = changed.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)));
@@ -127,4 +128,4 @@ async function changedLines(plan: PlanView, since: string): Promise<string[]> {
   }
 }
 
-const isActive = ({ status }: Item) => ACTIVE.includes(status);
+const isActive = ({ status }: Entity) => ACTIVE.includes(status);

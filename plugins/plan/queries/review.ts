@@ -2,11 +2,12 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { counted } from "../../../src/plugin/counted.ts";
+import type { Entity } from "../entity/entity.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, openCount, type PlanView } from "./access.ts";
+import { openCount, type PlanView } from "./access.ts";
 import type { Claim } from "./claims.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
-import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "./lifecycle.ts";
+import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 
 /** The kinds of findings, in the order of the answer. */
 export const KINDS = [
@@ -38,9 +39,9 @@ export interface Finding {
 interface Reviewed {
   readonly plan: PlanView;
   /** The events of an entity's file, newest first; none without git. */
-  eventsOf(item: Item): readonly HistoryEvent[];
+  eventsOf(item: Entity): readonly HistoryEvent[];
   /** The items in progress; none without git. */
-  readonly claims: ReadonlyMap<Item, Claim>;
+  readonly claims: ReadonlyMap<Entity, Claim>;
   /** In milliseconds. */
   readonly idleSince: number;
 }
@@ -49,7 +50,7 @@ type Problem = Pick<Finding, "text" | "at" | "when"> & {
   readonly change: Readonly<Record<string, unknown>>;
 };
 
-type Check = (item: Item, reviewed: Reviewed) => Problem | undefined;
+type Check = (item: Entity, reviewed: Reviewed) => Problem | undefined;
 
 const CHECKS: Readonly<Record<Kind, Check>> = {
   "open-criteria": openCriteria,
@@ -62,9 +63,9 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
 /** Finds what is wrong, by kind, the newest first. */
 export async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
   const turn = turnTaker();
-  const { items, given: dir } = reviewed.plan;
+  const { entities, given: dir } = reviewed.plan;
   const findings: Finding[] = [];
-  for (const item of items) {
+  for (const item of entities) {
     await turn();
     const { id, status } = item;
     for (const kind of KINDS) {
@@ -79,8 +80,8 @@ export async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
   return findings.sort((a, b) => rank(a) - rank(b) || b.at - a.at);
 }
 
-function openCriteria(item: Item, reviewed: Reviewed): Problem | undefined {
-  const { status, entity: { criteria } } = item;
+function openCriteria(item: Entity, reviewed: Reviewed): Problem | undefined {
+  const { status, criteria } = item;
   const open = openCount(item);
   if (!isDone(status) || open === 0) return undefined;
   return {
@@ -91,8 +92,8 @@ function openCriteria(item: Item, reviewed: Reviewed): Problem | undefined {
   };
 }
 
-function criteriaDone(item: Item, reviewed: Reviewed): Problem | undefined {
-  const { type, status, entity: { criteria } } = item;
+function criteriaDone(item: Entity, reviewed: Reviewed): Problem | undefined {
+  const { type, status, criteria } = item;
   const isStarted = isTask(item) && status === CLAIMED || isReady(type, status);
   if (!isStarted || criteria.length === 0 || openCount(item) > 0) return undefined;
   const event = reviewed.eventsOf(item).find(({ criteriaChanges }) =>
@@ -107,7 +108,7 @@ function criteriaDone(item: Item, reviewed: Reviewed): Problem | undefined {
 }
 
 /** A spec or milestone that is still open. */
-function workDone(item: Item, reviewed: Reviewed): Problem | undefined {
+function workDone(item: Entity, reviewed: Reviewed): Problem | undefined {
   const { plan } = reviewed;
   const { id, type, status } = item;
   const isSpec = type === "spec" && status === "accepted" && openCount(item) === 0;
@@ -126,7 +127,7 @@ function workDone(item: Item, reviewed: Reviewed): Problem | undefined {
   };
 }
 
-function nothingBlocks(item: Item, reviewed: Reviewed): Problem | undefined {
+function nothingBlocks(item: Entity, reviewed: Reviewed): Problem | undefined {
   const text = isTask(item) ? blockedNote(reviewed.plan, item) : undefined;
   if (text === undefined) return undefined;
   const finished = dependenciesOf(item).flatMap((id) => reviewed.plan.find(id) ?? []);
@@ -138,7 +139,7 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Problem | undefined {
   };
 }
 
-function idle(item: Item, { claims, idleSince }: Reviewed): Problem | undefined {
+function idle(item: Entity, { claims, idleSince }: Reviewed): Problem | undefined {
   const claim = claims.get(item);
   if (claim === undefined || claim.lastActivity >= idleSince) return undefined;
   const { owner, since, lastActivity } = claim;
@@ -151,10 +152,10 @@ function idle(item: Item, { claims, idleSince }: Reviewed): Problem | undefined 
 }
 
 /** When an item reached its status: the commit's date, or the file's if it is not committed. */
-function reachedAt(item: Item, { eventsOf }: Reviewed): number {
+function reachedAt(item: Entity, { eventsOf }: Reviewed): number {
   const event = eventsOf(item).find((one) => valueFrom(one, "status") !== undefined);
   const isCommitted = event !== undefined && valueFrom(event, "status") === item.status;
-  return isCommitted ? Date.parse(event.date) : item.entity.mtime;
+  return isCommitted ? Date.parse(event.date) : item.mtime;
 }
 
 function dayOf(time: number): string {

@@ -2,10 +2,12 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
-import { type Item, listed, type PlanView } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { type PlanView } from "./access.ts";
+import { listed } from "../store/plan.ts";
 import { readClaims } from "./claims.ts";
 import { readGitFacts } from "./git_facts.ts";
-import { CLAIMED, isTask } from "./lifecycle.ts";
+import { CLAIMED, isTask } from "../entity/lifecycle.ts";
 import { type Finding, reviewItems } from "./review.ts";
 import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
@@ -24,7 +26,7 @@ export interface PlanReview {
 
 /** @param idleSince In milliseconds. */
 export async function reviewPlan(plan: PlanView, idleSince: number): Promise<PlanReview> {
-  const started = plan.items.filter((item) => isTask(item) && item.status === CLAIMED);
+  const started = plan.entities.filter((item) => isTask(item) && item.status === CLAIMED);
   const git = await orOtherwise(
     plan.signal,
     async () => ({ ...await readGitFacts(plan), ...await readClaims(plan, started) }),
@@ -41,10 +43,10 @@ export async function reviewPlan(plan: PlanView, idleSince: number): Promise<Pla
 }
 
 /** A milestone, its items, and the specs that they implement. */
-export function scopeOf(plan: PlanView, milestone: string): Item[] {
+export function scopeOf(plan: PlanView, milestone: string): Entity[] {
   const items = filterItems(plan, { milestone });
   const sources = new Set(items.flatMap((item) => listed(item, "source")));
-  return plan.items.filter((item) =>
+  return plan.entities.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)
   );
 }

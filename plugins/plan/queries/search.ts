@@ -3,7 +3,8 @@
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quoted, shortLine } from "../../../src/plain_text.ts";
-import { type Item, type PlanView, sourceText } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { type PlanView, sourceText } from "./access.ts";
 
 /** The text of an item after its opening tag. */
 interface Body {
@@ -12,11 +13,11 @@ interface Body {
   readonly line: number;
 }
 
-type Bodies = ReadonlyMap<Item, Body>;
+type Bodies = ReadonlyMap<Entity, Body>;
 
 /** An item that contains every term. */
 interface Hit {
-  readonly item: Item;
+  readonly item: Entity;
   /** More is better. */
   readonly score: number;
   /** The line with the most terms, from 1, and its text. */
@@ -26,15 +27,15 @@ interface Hit {
 
 /** Reads the bodies of all items; cached until the plan changes. */
 export function readBodies(plan: PlanView): Promise<Bodies> {
-  return plan.state.derived("bodies", () => bodiesOf(plan));
+  return plan.derived("bodies", () => bodiesOf(plan));
 }
 
 async function bodiesOf(plan: PlanView): Promise<Bodies> {
   const turn = turnTaker();
-  const bodies = new Map<Item, Body>();
-  for (const item of plan.items) {
+  const bodies = new Map<Entity, Body>();
+  for (const item of plan.entities) {
     const source = sourceText(plan, item);
-    const start = item.contents.bodyStart;
+    const start = item.bodyStart;
     const line = source.slice(0, start).split("\n").length;
     bodies.set(item, { text: source.slice(start), line });
     await turn();
@@ -48,7 +49,7 @@ async function bodiesOf(plan: PlanView): Promise<Bodies> {
  *
  * @throws {RefraktError} `INVALID_ARGS` if the text contains no term.
  */
-export function searchText(bodies: Bodies, items: readonly Item[], text: string): Hit[] {
+export function searchText(bodies: Bodies, items: readonly Entity[], text: string): Hit[] {
   const terms = termsIn(text);
   if (terms.length === 0) {
     throw new RefraktError("INVALID_ARGS", '"text": contains no word', {
@@ -67,7 +68,7 @@ export function searchText(bodies: Bodies, items: readonly Item[], text: string)
   return hits.sort((a, b) => b.score - a.score);
 }
 
-function has(bodies: Bodies, item: Item, term: RegExp): boolean {
+function has(bodies: Bodies, item: Entity, term: RegExp): boolean {
   return term.test(bodies.get(item)?.text ?? "") || term.test(item.id);
 }
 
@@ -78,7 +79,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Why a search found nothing among some items: with the words nearest to those that none has. */
 export async function whyNoHits(
   bodies: Bodies,
-  items: readonly Item[],
+  items: readonly Entity[],
   text: string,
 ): Promise<string> {
   const elsewhere = searchText(bodies, [...bodies.keys()], text).length;

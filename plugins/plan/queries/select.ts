@@ -2,7 +2,9 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { type Item, parts, type PlanView } from "./access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { type PlanView } from "./access.ts";
+import { parts } from "../store/plan.ts";
 import { checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber } from "./milestones.ts";
 import { checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
@@ -29,10 +31,10 @@ export type Filters =
  *
  * @throws {RefraktError} For an unknown value.
  */
-export function filterItems(plan: PlanView, filters: Filters): Item[] {
+export function filterItems(plan: PlanView, filters: Filters): Entity[] {
   const { open } = filters;
   const types = filters.type === undefined ? undefined : checkValues(plan, "type", filters.type);
-  const tests: ((item: Item) => boolean)[] = [];
+  const tests: ((item: Entity) => boolean)[] = [];
   for (const name of BY_VALUE) {
     const given = filters[name];
     if (given === undefined) continue;
@@ -41,7 +43,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
     tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));
   }
   if (open !== undefined) tests.push((item) => item.finished !== open);
-  return plan.items.filter((item) => tests.every((test) => test(item)));
+  return plan.entities.filter((item) => tests.every((test) => test(item)));
 }
 
 function hasOne(values: readonly string[], wanted: readonly string[]): boolean {
@@ -65,7 +67,7 @@ function valueOrder(plan: PlanView, name: string): (a: string, b: string) => num
 }
 
 /** Compares by type in the vocabulary's order, then by id in natural order. */
-export function byId(plan: PlanView): (a: Item, b: Item) => number {
+export function byId(plan: PlanView): (a: Entity, b: Entity) => number {
   const types = valueOrder(plan, "type");
   return (a, b) => types(a.type, b.type) || byNumber(a.id, b.id);
 }
@@ -75,11 +77,11 @@ export function byId(plan: PlanView): (a: Item, b: Item) => number {
  *
  * @throws {RefraktError} `INVALID_ARGS` for an unknown field.
  */
-export function sortItems(plan: PlanView, items: readonly Item[], sort: string): Item[] {
+export function sortItems(plan: PlanView, items: readonly Entity[], sort: string): Entity[] {
   const orders = parts(sort).map((part) => {
     const name = part.replace(/^-/, "");
     checkFields("sort", [name], fieldNames(plan));
-    const textOf = (item: Item) => fieldTexts(plan, item, name).join(",") || NONE;
+    const textOf = (item: Entity) => fieldTexts(plan, item, name).join(",") || NONE;
     const texts = new Map(items.map((item) => [item, textOf(item)]));
     return { isDown: part.startsWith("-"), order: valueOrder(plan, name), texts };
   });
@@ -99,9 +101,9 @@ export function sortItems(plan: PlanView, items: readonly Item[], sort: string):
 /** Items by type or status (`none` without one), in the vocabulary's order. */
 export function groupItems(
   plan: PlanView,
-  items: readonly Item[],
+  items: readonly Entity[],
   by: "type" | "status",
-): [key: string, items: Item[]][] {
+): [key: string, items: Entity[]][] {
   const order = valueOrder(plan, by);
   return [...Map.groupBy(items, (item) => item[by] || NONE)].sort(([a], [b]) => order(a, b));
 }

@@ -67,7 +67,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<To
 
 function rowOf(plan: PlanView, changes: readonly AuthoredChange[], found: Changes): TodayRow {
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
-  const item = plan.items.find(({ entity }) => entity.file === file);
+  const item = plan.entities.find((one) => one.file === file);
   return {
     id: item?.id ?? id ?? file,
     title: item?.title || titleOf(changes.at(-1)!, found),
@@ -115,7 +115,7 @@ export async function readDifference(
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
   const found = await readChanges(plan, { workingTree: true, elsewhere: true, ...asked });
-  const file = plan.find(asked.id)?.entity.file;
+  const file = plan.find(asked.id)?.file;
   const own = found.changes.filter(({ event, place }) =>
     (event.file === file || event.id === asked.id) && place === asked.place
   );

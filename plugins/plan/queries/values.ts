@@ -6,7 +6,8 @@
 import { shortList } from "../../../src/plugin/counted.ts";
 import { meantBy, quoted, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
-import { parts, type PlanView } from "./access.ts";
+import { type PlanView } from "./access.ts";
+import { parts } from "../store/plan.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { typesIn } from "../upstream/vocabulary.ts";
 import { fieldTexts } from "./fields.ts";
@@ -33,7 +34,7 @@ export function knownValues(
   const types: readonly string[] = given ?? typesIn(vocabulary);
   if (name === "type") return typesIn(vocabulary);
   const { status, values } = vocabulary;
-  const used = plan.items.flatMap((item) =>
+  const used = plan.entities.flatMap((item) =>
     name === "milestone" && item.type === "milestone"
       ? item.id
       : types.includes(item.type)

@@ -31,7 +31,7 @@ function hasExitCode(error: unknown): boolean {
 export function unknownIdHint(store: PlanStore, ...ids: readonly string[]): string {
   const further = ids.flatMap((id) => store.furtherIn(id) ?? []);
   if (further.length > 0) return few(further);
-  const known = store.last().entities.flatMap((entity) => entity.id ?? []);
+  const known = store.last().entities.flatMap(({ hasId, id }) => hasId ? id : []);
   const unread = store.unreadable();
   return [
     ...ids.slice(0, MOST_HINTS).map((id) => didYouMean(id, known)),

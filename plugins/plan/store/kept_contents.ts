@@ -4,8 +4,9 @@ import * as z from "zod";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 import { waitAtMost } from "../../../src/io/wait.ts";
-import type { KnownSections } from "../entity/contents.ts";
-import type { Contents } from "../entity/entity.ts";
+import type { Contents, KnownSections } from "../entity/contents.ts";
+import type { ContentsReader, HashedContents } from "../entity/entity.ts";
+import type { Keeper } from "./plan.ts";
 
 /** From so many new texts on, the next start begins with them. */
 const MANY_TEXTS = 20;
@@ -41,14 +42,7 @@ const keptContents = z.array(z.tuple([
   z.custom<Contents>((value) => contents.safeParse(value).success),
 ]));
 
-/** A file that was read. */
-interface ReadFile {
-  /** Of its text, if what it says is kept. */
-  readonly hash: string | undefined;
-  readonly contents: Contents;
-}
-
-export class KeptContents {
+export class KeptContents implements Keeper {
   readonly #name: string;
   #kept: Kept | undefined;
   #known: ReadonlyMap<string, Contents> = new Map();
@@ -63,13 +57,13 @@ export class KeptContents {
   }
 
   /** Returns what a text says, and parses it only if the start before did not. */
-  of(text: string, parse: () => Contents): ReadFile {
+  readonly of: ContentsReader = (text, parse) => {
     if (!mayKeep()) return { contents: parse(), hash: undefined };
     const hash = blobHash(text, DIGITS);
     const found = this.#known.get(hash);
     if (found === undefined) this.#parsed++;
     return { contents: found ?? parse(), hash };
-  }
+  };
 
   /** Waits a moment for what the start before left. */
   async open(): Promise<void> {
@@ -85,7 +79,7 @@ export class KeptContents {
   }
 
   /** Leaves what the files say to the next start. */
-  async keep(files: readonly ReadFile[]): Promise<void> {
+  async keep(files: readonly HashedContents[]): Promise<void> {
     if (this.#parsed < MANY_TEXTS || this.#kept === undefined) return;
     this.#parsed = 0;
     const all = files.flatMap(({ hash, contents }) => hash === undefined ? [] : [[hash, contents]]);

@@ -35,7 +35,7 @@ async function load(version: PackageVersion): Promise<LoadedPlan> {
   const storeOf = (root: string, dir: string) =>
     stores.getOrInsertComputed(
       `${root}\0${dir}`,
-      () => new PlanStore(root, dir, loaded.sections),
+      () => new PlanStore(root, dir, loaded),
     );
   return { ...loaded, storeOf };
 }

@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
-import type { KnownSections } from "../entity/contents.ts";
-import { nameOnly, type PlanEntity } from "../entity/entity.ts";
+import { type Entity, PlanFile, type TakenId, takenId } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
-import { PlanState, StoredFile } from "./plan_state.ts";
+import type { PlanPackage } from "../upstream/load.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 
 export class PlanStore {
@@ -21,32 +21,43 @@ export class PlanStore {
   /** The plan's directory as the folder of all writes. */
   readonly folder: WriteFolder;
   readonly history: PlanHistory;
-  readonly #files: PlanFiles<StoredFile>;
+  readonly #files: PlanFiles<PlanFile>;
   readonly #kept: KeptContents;
-  #state = new PlanState([], []);
+  readonly #vocabulary: PlanPackage["vocabulary"];
+  #plan: Plan;
   #temporaries: readonly string[] = [];
   /** How many calls wait for a scan. */
   #awaited = 0;
-  #running: Promise<PlanState> | undefined;
-  #next: Promise<PlanState> | undefined;
+  #running: Promise<Plan> | undefined;
+  #next: Promise<Plan> | undefined;
 
-  constructor(root: string, dir: string, known: KnownSections) {
+  constructor(
+    root: string,
+    dir: string,
+    { sections, vocabulary }: Pick<PlanPackage, "sections" | "vocabulary">,
+  ) {
     this.root = root;
     this.dir = dir;
     this.folder = writeFolder(root, dir);
     this.history = new PlanHistory(dir);
-    const kept = this.#kept = new KeptContents(dir, known);
-    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, known, kept));
+    this.#vocabulary = vocabulary;
+    this.#plan = planOf([], { vocabulary });
+    const kept = this.#kept = new KeptContents(dir, sections);
+    this.#files = new PlanFiles(
+      root,
+      dir,
+      (...file) => new PlanFile(...file, sections, kept.of),
+    );
   }
 
   /** Returns the plan as it is on disk now. */
-  async read(signal?: AbortSignal): Promise<PlanState> {
+  async read(signal?: AbortSignal): Promise<Plan> {
     signal?.throwIfAborted();
     this.#awaited++;
     try {
-      const state = await this.#refresh();
+      const plan = await this.#refresh();
       signal?.throwIfAborted();
-      return state;
+      return plan;
     } finally {
       this.#awaited--;
     }
@@ -54,28 +65,28 @@ export class PlanStore {
 
   /** Reads everything in slices while no call waits for it. */
   async readAhead(): Promise<void> {
-    const state = await this.#refresh();
-    await state.readDocuments(() => this.#awaited > 0);
+    const plan = await this.#refresh();
+    await plan.readAll(() => this.#awaited > 0);
   }
 
   /** Returns all entities as they are on disk now, sorted by path. */
-  async entities(signal?: AbortSignal): Promise<readonly PlanEntity[]> {
+  async entities(signal?: AbortSignal): Promise<readonly Entity[]> {
     return (await this.read(signal)).entities;
   }
 
   /** Returns the entities with an id, or a milestone's name; several if files share it. */
-  async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
-    const state = await this.read(signal);
-    return state.allOf(state.spelled(id)).map(({ entity }) => entity);
+  async allOf(id: string, signal?: AbortSignal): Promise<readonly Entity[]> {
+    const plan = await this.read(signal);
+    return plan.allOf(plan.spelled(id));
   }
 
   /** Returns the plan as of the last scan. */
-  last(): PlanState {
-    return this.#state;
+  last(): Plan {
+    return this.#plan;
   }
 
-  source(entity: PlanEntity): string {
-    return readInside(this.root, this.path(entity.file), "plan");
+  source({ file }: Pick<Entity, "file">): string {
+    return readInside(this.root, this.path(file), "plan");
   }
 
   path(file: string): string {
@@ -84,27 +95,27 @@ export class PlanStore {
 
   /** Sentences about what the last scan could not read. */
   unreadable(): readonly string[] {
-    return this.#state.unreadable.map(unreadableSentence);
+    return this.#plan.unreadable().map(unreadableSentence);
   }
 
   /**
    * Ids that are taken although their entities are not read: those of further entities in a file,
    * and those in the names of unreadable files.
    */
-  reserved(): PlanEntity[] {
-    return this.#state.files.flatMap(({ file, contents, unreadable }) => {
+  reserved(): TakenId[] {
+    return this.#plan.files.flatMap(({ file, contents, unreadable }) => {
       const inName = unreadable && /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
       return [inName, ...contents.further.map(({ id }) => id)]
-        .flatMap((id) => id === undefined ? [] : nameOnly(id, file));
+        .flatMap((id) => id === undefined ? [] : takenId(id, file));
     });
   }
 
   /** Returns a sentence if an id belongs to a further entity of a file, as of the last scan. */
   furtherIn(id: string): string | undefined {
-    const found = this.#state.files.find(({ contents }) =>
+    const found = this.#plan.files.find(({ contents }) =>
       contents.further.some((further) => further.id === id)
     );
-    return found && furtherSentence(id, found.file, found.entity?.id);
+    return found && furtherSentence(id, found.file, found.id);
   }
 
   /**
@@ -112,10 +123,10 @@ export class PlanStore {
    *
    * @param elsewhere Ids that are taken outside these files, with the place.
    */
-  numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
-    const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
-    return [...this.#state.entities, ...this.reserved(), ...others]
-      .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
+  numbered(elsewhere: ReadonlyMap<string, string>): TakenId[] {
+    const others = [...elsewhere].map(([id, place]) => takenId(id, place));
+    return [...this.#plan.entities, ...this.reserved(), ...others]
+      .filter(({ id }) => !/-\d{10,}$/.test(id));
   }
 
   /**
@@ -130,7 +141,7 @@ export class PlanStore {
    * Scans the plan. Callers share a scan that has not begun yet, but never a running one: it may
    * already have passed the file that a caller has just written.
    */
-  #refresh(): Promise<PlanState> {
+  #refresh(): Promise<Plan> {
     if (this.#running === undefined) return this.#scan();
     this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
@@ -139,7 +150,7 @@ export class PlanStore {
     return this.#next;
   }
 
-  #scan(): Promise<PlanState> {
+  #scan(): Promise<Plan> {
     // Read while the folders are listed.
     void this.#kept.open();
     const running = this.#files.look(turnTaker(undefined, () => this.#awaited > 0))
@@ -151,13 +162,14 @@ export class PlanStore {
     return running;
   }
 
-  #take({ files, unreadable, temporaries }: Listing<StoredFile>): PlanState {
+  #take({ files, unreadable, temporaries }: Listing<PlanFile>): Plan {
     this.#temporaries = temporaries;
-    const before = this.#state;
+    const before = this.#plan;
     const isSame = files.length === before.files.length &&
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
-    if (!isSame) this.#state = new PlanState(files, unreadable, this.#kept);
-    return this.#state;
+    const vocabulary = this.#vocabulary;
+    if (!isSame) this.#plan = planOf(files, { vocabulary, folders: unreadable, kept: this.#kept });
+    return this.#plan;
   }
 }

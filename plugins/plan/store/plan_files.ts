@@ -12,7 +12,8 @@ import { readInside } from "../../../src/io/read.ts";
 import type { Turn } from "../../../src/io/turns.ts";
 import { walkPlan } from "./walk.ts";
 import { isUnchanged, modifiedAt, stampOf } from "../../../src/io/stamp.ts";
-import type { FileContent, Unreadable } from "./plan_state.ts";
+import type { FileContent } from "../entity/entity.ts";
+import type { Unreadable } from "./plan.ts";
 
 /** The result of a scan; `Kept` is what is kept of a file. */
 export interface Listing<Kept> {

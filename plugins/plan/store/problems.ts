@@ -5,8 +5,8 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { ConflictMarkers } from "../entity/document.ts";
-import type { PlanEntity } from "../entity/entity.ts";
-import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
+import type { Entity, PlanFile } from "../entity/entity.ts";
+import type { Plan, Unreadable } from "./plan.ts";
 
 /** A problem in the plugin's own form. */
 export interface PlanProblem {
@@ -21,20 +21,19 @@ export interface PlanProblem {
 }
 
 /** Returns the problems in the order of the files. Parses every document. */
-export function problemsOf(state: PlanState): PlanProblem[] {
-  const unreadable = state.unreadable.map((one): PlanProblem => ({
+export function problemsOf(plan: Plan): PlanProblem[] {
+  const unreadable = plan.unreadable().map((one): PlanProblem => ({
     type: "unreadable",
     severity: "error",
     source: one.file,
     file: one.file,
     message: unreadableSentence(one),
   }));
-  return [...state.files.flatMap((one) => problemsIn(one, state)), ...unreadable];
+  return [...plan.files.flatMap((one) => problemsIn(one, plan)), ...unreadable];
 }
 
-function problemsIn({ file, entity, contents }: StoredFile, state: PlanState): PlanProblem[] {
+function problemsIn({ file, id, contents }: PlanFile, plan: Plan): PlanProblem[] {
   const { conflict, further } = contents;
-  const id = entity?.id;
   const problems: PlanProblem[] = [];
   const error = { severity: "error", source: id ?? file, file } as const;
   if (conflict !== undefined) {
@@ -42,7 +41,7 @@ function problemsIn({ file, entity, contents }: StoredFile, state: PlanState): P
     const message = `${quotedName(file)} has conflict markers in line ${first} and line ${last}`;
     problems.push({ type: "conflict-markers", ...error, message });
   }
-  const target = id === undefined ? undefined : state.allOf(id)[0]?.file;
+  const target = id === undefined ? undefined : plan.allOf(id)[0]?.file;
   if (target !== undefined && target !== file) {
     const message = `${word(id!)} duplicate ID — also defined in ${quotedName(target)}`;
     problems.push({ type: "duplicate-id", ...error, target, message });
@@ -81,7 +80,7 @@ export function markersError(
   });
 }
 
-type Named = Pick<PlanEntity, "file" | "type">;
+type Named = Pick<Entity, "file" | "type">;
 
 /** Says which files share an id, or a milestone's name, and how that is mended. */
 export function duplicateOf(id: string, same: readonly Named[]) {
@@ -111,11 +110,10 @@ export function duplicateError(id: string, same: readonly Named[]): RefraktError
  *
  * @throws {RefraktError} `CONFLICT` for the first of them.
  */
-export function rejectConflicts(state: PlanState): void {
-  for (const { file, entity, contents } of state.files) {
-    const id = entity?.id;
+export function rejectConflicts(plan: Plan): void {
+  for (const { file, id, contents } of plan.files) {
     if (contents.conflict !== undefined) throw markersError(id ?? file, file, contents.conflict);
-    const same = id === undefined ? [] : state.allOf(id);
-    if (same.length > 1) throw duplicateError(id!, same.map((one) => one.entity));
+    const same = id === undefined ? [] : plan.allOf(id);
+    if (same.length > 1) throw duplicateError(id!, same);
   }
 }

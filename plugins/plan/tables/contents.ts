@@ -5,9 +5,10 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { linesIn } from "../../../src/markdoc/fences.ts";
 import type { Row, TablePart } from "../../../src/plugin/tables.ts";
+import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Item, type PlanView, sourceText } from "../queries/access.ts";
+import { type PlanView, sourceText } from "../queries/access.ts";
 import { pointersOf } from "../queries/references.ts";
 import { planTable } from "./read_plan.ts";
 
@@ -74,8 +75,8 @@ function partsOf(
   plan: PlanView,
   rowsOf: (document: Document, id: string, lineAt: LineAt) => Row[],
 ): TablePart[] {
-  return plan.items.map((item) => ({
-    key: item.entity,
+  return plan.entities.map((item) => ({
+    key: item.source,
     rows: () => {
       try {
         const document = read(sourceText(plan, item));
@@ -108,17 +109,17 @@ export const refsTable = planTable({
   numbers: ["line"],
   keys: ["id", "to_id"],
 }, async (plan) => {
-  await plan.state.readDocuments();
-  return { rows: () => plan.items.values().flatMap((item) => refRows(plan, item)) };
+  await plan.readAll();
+  return { rows: () => plan.entities.values().flatMap((item) => refRows(plan, item)) };
 });
 
-function refRows(plan: PlanView, item: Item): Row[] {
+function refRows(plan: PlanView, item: Entity): Row[] {
   const { id } = item;
   const kinds = pointersOf(plan, item);
   if (kinds.size === 0) return [];
   const text = sourceText(plan, item);
   const lines = text.split("\n");
-  const tagEnd = lineFinder(text)(item.contents.bodyStart);
+  const tagEnd = lineFinder(text)(item.bodyStart);
   return [...kinds].map(([to, kind]) => ({
     id,
     to_id: to,
@@ -159,9 +160,9 @@ export const linesTable = planTable({
   },
   numbers: ["n", "in_code"],
   keys: ["path,n"],
-}, ({ cwd, dir, state }) => ({
+}, ({ cwd, dir, files }) => ({
   parts: () =>
-    state.files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
+    files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
       key: file,
       rows: () => {
         const path = join(dir, file.file);

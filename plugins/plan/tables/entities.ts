@@ -1,9 +1,11 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
 import type { Row } from "../../../src/plugin/tables.ts";
+import type { Entity } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
-import { CLAIMED } from "../queries/lifecycle.ts";
+import { pathOf, type PlanView } from "../queries/access.ts";
+import { parts } from "../store/plan.ts";
+import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
@@ -43,7 +45,7 @@ export const entitiesTable = planTable({
     : { events: [], inputs: {}, notes: [] };
   const offers = columns.has("offered") ? await readAvailability(plan) : undefined;
   const counts = columns.has("open") || columns.has("done");
-  if (counts) await plan.state.readDocuments();
+  if (counts) await plan.readAll();
   const offered = offers && offers.offered.map(({ id }) => id);
   return {
     inputs: { ...inputs, offers: offered?.join() },
@@ -59,9 +61,9 @@ function* entityRows(
   counts: boolean,
 ): Generator<Row> {
   const dates = datesOf(events);
-  for (const item of plan.items) {
-    const { id, type, title, status, finished, entity: { attributes, file } } = item;
-    const boxes = counts ? item.entity.criteria : [];
+  for (const item of plan.entities) {
+    const { id, type, title, status, finished, attributes, file } = item;
+    const boxes = counts ? item.criteria : [];
     const done = boxes.filter(({ checked }) => checked).length;
     const items = type === "milestone"
       ? plan.tasksOf(id)
@@ -109,9 +111,9 @@ export const attributesTable = planTable({
     value: "as written",
   },
   keys: ["id"],
-}, ({ items }) => ({ rows: () => items.flatMap(attributeRows) }));
+}, ({ entities }) => ({ rows: () => entities.flatMap(attributeRows) }));
 
-function attributeRows({ id, entity: { attributes } }: Item): Row[] {
+function attributeRows({ id, attributes }: Entity): Row[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     name === "tags"
       ? parts(value).map((tag) => ({ id, name: "tag", value: tag }))
@@ -143,12 +145,12 @@ export const elsewhereTable = planTable({
     notes: notRead(leftOut.concat(nothing, unknown)),
     rows: () => [
       ...[...states].flatMap(([id, places]) =>
-        places.map(({ branch, worktree, date, item: { status, entity } }): Row => ({
+        places.map(({ branch, worktree, date, item: { status, attributes } }): Row => ({
           id,
           branch,
           worktree,
           status: status || null,
-          assignee: entity.attributes["assignee"] || null,
+          assignee: attributes["assignee"] || null,
           date: date && utc(date),
         }))
       ),

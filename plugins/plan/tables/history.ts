@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/plugin/tables.ts";
 import { type HistoryEvent, RESOLUTION, valueFrom } from "../git/events.ts";
-import { CLAIMED } from "../queries/lifecycle.ts";
+import { CLAIMED } from "../entity/lifecycle.ts";
 import type { PlanView } from "../queries/access.ts";
 import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
@@ -50,7 +50,7 @@ export const durationsTable = planTable({
 
 function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
   const byFile = Map.groupBy(events, ({ file }) => file);
-  for (const { id, status, finished: isFinished, entity: { file } } of plan.items) {
+  for (const { id, status, finished: isFinished, file } of plan.entities) {
     // The newest first.
     const own = byFile.get(file) ?? [];
     const created = own.at(-1)?.date;
@@ -119,7 +119,7 @@ function changesOf(event: HistoryEvent): Row[] {
 
 /** The current id of the file's entity, else its id at that time. */
 function idFinder(plan: PlanView): (event: HistoryEvent) => string | null {
-  const byFile = new Map(plan.items.map(({ id, entity }) => [entity.file, id]));
+  const byFile = new Map(plan.entities.map(({ id, file }) => [file, id]));
   return ({ file = "", id }) => byFile.get(file) ?? id ?? file;
 }
 
@@ -192,7 +192,7 @@ function commitEntityRows(
     const id = event.file === undefined ? null : idOf(event);
     if (id !== null) rowOf(event.hash, id).changes = 1;
   }
-  for (const { id } of plan.items) {
+  for (const { id } of plan.entities) {
     for (const { hash, isHere } of naming.get(id.toUpperCase()) ?? []) {
       if (isHere) rowOf(hash, id).names = 1;
     }

@@ -31,7 +31,7 @@ export function planTable(
       const plan = await openPlan(existingPlan(plugin, context));
       const { inputs, notes = [], rows = () => [], parts } = await read(plan, columns);
       return {
-        inputs: { state: plan.state, ...inputs },
+        inputs: { files: plan.files, ...inputs },
         notes,
         parts: parts ?? (() => partsOf(rows, turnTaker(context.signal))),
       };

@@ -2,9 +2,9 @@
 
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
+import { entityIn, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
-import { isDone, isFinished, isTask } from "../queries/lifecycle.ts";
+import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entity.ts";
 
@@ -33,7 +33,7 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
     open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
     warnings: unlessEmpty(warningsFor(place, changed, open.length)),
     // Mentions that withhold the entity as it is now.
-    ...(isMentioning ? mentionNotice(lastPlan(place), itemFrom(place, source, file)) : {}),
+    ...(isMentioning ? mentionNotice(lastPlan(place), entityIn(place, source, file)) : {}),
   };
 }
 
@@ -110,7 +110,7 @@ function warningsFor(
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const [known] = store.last().allOf(milestone);
-    if (known?.entity.type !== "milestone") {
+    if (known?.type !== "milestone") {
       warnings.push(`The plan has no milestone ${quoted(milestone)}`);
     }
   }

@@ -5,11 +5,11 @@ import * as z from "zod";
 import { planStamp } from "../store/walk.ts";
 import { withContent, withText } from "../../../src/plugin/result.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
+import { entityNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn, waitsFor } from "../queries/availability.ts";
 import { type Card, cardsOf, type Related, relatedTo } from "../queries/board.ts";
-import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
+import { ACTIVE, sortStatuses } from "../entity/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
@@ -53,7 +53,7 @@ export const boardTool = readTool({
   output: Output,
   saysUnreadable: true,
   run: async ({ show, entity, filter = {} }, plan) => {
-    const columns = groupItems(plan, plan.items, "status").map(([status, items]) => ({
+    const columns = groupItems(plan, plan.entities, "status").map(([status, items]) => ({
       status,
       count: items.length,
       types: sizesOf(groupItems(plan, items, "type")),
@@ -63,7 +63,7 @@ export const boardTool = readTool({
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
     const unreadable = unreadableIn(plan.store);
     const board = {
-      total: plan.items.length,
+      total: plan.entities.length,
       columns,
       stamp: hash.toHex().slice(0, 16),
       project: basename(plan.cwd),
@@ -74,7 +74,7 @@ export const boardTool = readTool({
     const textOf = (unchecked?: string) =>
       [tableOf(board), unread, unchecked].filter(Boolean).join("\n\n");
     if (show === undefined && entity === undefined) return withText(textOf(), board);
-    if (show !== "headers") await plan.state.readDocuments();
+    if (show !== "headers") await plan.readAll();
     const { unchecked, ...data }: ViewData = show === undefined
       ? {}
       : show === "difference"
@@ -174,11 +174,11 @@ async function viewData(
       ),
       order: sortStatuses([
         ...Object.values(status).flat(),
-        ...plan.items.map((item) => item.status),
+        ...plan.entities.map((item) => item.status),
       ]),
       working: ACTIVE,
       values,
-      active: activeMilestones(plan.state.entities),
+      active: activeMilestones(plan.entities),
       ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
     } satisfies PlanData & ViewData;
   }
@@ -186,7 +186,7 @@ async function viewData(
 }
 
 function entityData(id: string, plan: PlanView): EntityData {
-  const item = itemNamed(plan, id);
+  const item = entityNamed(plan, id);
   return {
     waits: waitsFor(plan, item).map((other) => ({
       id: other.id,

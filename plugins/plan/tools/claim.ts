@@ -8,7 +8,7 @@ import { remoteSide } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import { type Claiming, claimNext, claimOne, ownerOf, releaseOne } from "../write/claim_item.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { itemNamed, openCount, openPlan, pathOf, rowOf, type Taken } from "../queries/access.ts";
+import { entityNamed, openCount, openPlan, pathOf, rowOf, type Taken } from "../queries/access.ts";
 import { readTaken, type Scope, waitsFor, whyNotOffered } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { idAndStatus } from "../queries/dependencies.ts";
@@ -64,7 +64,7 @@ export const claimTool = writeTool({
   run: async (input, place): Promise<Answer> => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
-    const owners = (await openPlan(place)).items.map(ownerOf);
+    const owners = (await openPlan(place)).entities.map(ownerOf);
     const assignee = meantBy(input.assignee, owners) ?? input.assignee;
     if (!owners.includes(assignee)) checkAttributes({ assignee });
     if (note !== undefined) requireSignature(assignee);
@@ -151,7 +151,7 @@ async function nextAnswer(claiming: Claiming, scope: Scope, { taken }: Taken): P
 /** An item that the caller has named: without what the file said before. */
 async function oneAnswer(claiming: Claiming, id: string, others: Taken): Promise<Answer> {
   const { before, isOwn, plan, now } = await claimOne(claiming, id, others);
-  const item = itemNamed(now, before.id);
+  const item = entityNamed(now, before.id);
   const blockers = waitsFor(plan, before).map(idAndStatus).join(", ");
   const place = others.taken.get(before.id);
   const changed = others.changed?.(before.id);
@@ -166,7 +166,7 @@ async function oneAnswer(claiming: Claiming, id: string, others: Taken): Promise
       status: item.status,
       attributes: { assignee: ownerOf(item) },
       openCriteria: openCount(item) || undefined,
-      newestNote: item.contents.note,
+      newestNote: item.note,
       path: pathOf(now, item),
     }],
     note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined,

@@ -124,8 +124,8 @@ export const createTool = writeTool({
 });
 
 /** The newest finished entity of a type: it shows what such entities have in this plan. */
-function exampleOf({ items }: PlanView, type: string): string | undefined {
-  return items.filter((item) => item.type === type && item.finished)
+function exampleOf({ entities }: PlanView, type: string): string | undefined {
+  return entities.filter((item) => item.type === type && item.finished)
     .sort((a, b) => byNumber(b.id, a.id))[0]?.id;
 }
 

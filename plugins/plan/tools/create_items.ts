@@ -20,7 +20,7 @@ const MOST_ITEMS = 50;
 
 const texts = z.record(z.string(), z.string()).optional();
 
-const Item = z.strictObject({
+const Entity = z.strictObject({
   key: z.string().regex(/^[A-Za-z][\w-]*$/),
   type: z.enum(ENTITY_TYPES),
   title: z.string(),
@@ -33,10 +33,10 @@ const Item = z.strictObject({
   blocks: idsArgument(),
 });
 
-export type NewItem = z.infer<typeof Item>;
+export type NewItem = z.infer<typeof Entity>;
 
 export const itemsArgument = (types: readonly EntityType[]) =>
-  z.array(Item.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
+  z.array(Entity.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
     'Several at once, all or none; "$key" is the id of another, "$$" a dollar',
   );
 

@@ -6,6 +6,7 @@ import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { modifiedAt } from "../../../src/io/stamp.ts";
+import type { Entity } from "../entity/entity.ts";
 import {
   contentOf,
   type Document,
@@ -17,13 +18,12 @@ import {
 } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
 import {
-  type Item,
-  namedItems,
   openPlan,
   pathOf,
   planAt,
   type PlanView,
   rowOf,
+  rowsOf,
   sourceOf,
   sourceText,
   unlessEmpty,
@@ -66,7 +66,7 @@ const OWN = ["attributes", "sections", "criteria", "dependencies", "references",
 /** The fields of every answer. */
 const BASIC = ["id", "title", "status", "path", "uri"];
 
-const Entity = z.looseObject({
+const EntityAnswer = z.looseObject({
   id: z.string(),
   type: z.string().optional(),
   title: z.string().optional(),
@@ -101,13 +101,13 @@ const Entity = z.looseObject({
   totals: z.record(z.string(), z.int()).optional(),
 });
 
-const Output = Entity.partial().extend({
-  items: z.array(Entity).optional(),
+const Output = EntityAnswer.partial().extend({
+  items: z.array(EntityAnswer).optional(),
   notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
   unchecked: uncheckedPlaces(),
 });
 
-type Shown = z.infer<typeof Entity>;
+type Shown = z.infer<typeof EntityAnswer>;
 
 export const getTool = readTool({
   name: "plan_get",
@@ -151,7 +151,7 @@ export const getTool = readTool({
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;
     if (ids === undefined) return { ...items[0]!, unchecked };
-    const known = plan.items.map((item) => item.id);
+    const known = plan.entities.map((item) => item.id);
     const notFound = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));
     return { items, notFound: unlessEmpty(notFound), unchecked };
   },
@@ -171,7 +171,7 @@ async function readAt(opened: PlanView, at: string, ids: readonly string[]) {
 async function readTogether(opened: PlanView, ids: readonly string[]) {
   for (let plan = opened, tries = 1;; tries++) {
     const found = ids.flatMap((one) => plan.find(one) ?? []);
-    const isSame = ({ entity: { file, mtime } }: Item) => {
+    const isSame = ({ file, mtime }: Entity) => {
       const info = statIfExists(plan.store.path(file));
       return info !== null && modifiedAt(info) === mtime;
     };
@@ -180,7 +180,7 @@ async function readTogether(opened: PlanView, ids: readonly string[]) {
       if (tries === MOST_TRIES || found.every(isSame)) return { plan, found, documents };
     }
     const now = await openPlan(opened);
-    await now.state.readDocuments();
+    await now.readAll();
     plan = { ...now, ...opened.taken && { taken: opened.taken } };
   }
 }
@@ -209,7 +209,7 @@ function wantedFields(
   const others = names.filter((name) => !shared.includes(name));
   const strange = others.filter((name) => !known.has(keyOf(name)));
   // A section that only other entities have is empty here.
-  const anywhere = new Set(strange.length === 0 ? [] : plan.items.flatMap(headingsOf(plan)));
+  const anywhere = new Set(strange.length === 0 ? [] : plan.entities.flatMap(headingsOf(plan)));
   checkFields("fields", strange.filter((name) => !anywhere.has(keyOf(name))), [
     ...shared,
     ...known.values(),
@@ -221,12 +221,12 @@ function wantedFields(
 }
 
 /** The keys of an entity's headings. */
-const headingsOf = (plan: PlanView) => (item: Item) =>
+const headingsOf = (plan: PlanView) => (item: Entity) =>
   (read(sourceText(plan, item)).entity?.sections ?? []).map(({ name }) => keyOf(name));
 
 function entityOf(
   plan: PlanView,
-  item: Item,
+  item: Entity,
   document: Document,
   wanted: Wanted,
   room: number,
@@ -234,14 +234,14 @@ function entityOf(
   const { fields } = wanted;
   const all = fields === undefined;
   const wants = (name: string) => all || fields.has(name);
-  const { id: _id, name: _name, status: _status, ...attributes } = item.entity.attributes;
+  const { id: _id, name: _name, status: _status, ...attributes } = item.attributes;
   const lists: Record<string, () => readonly unknown[]> = {
     // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
         .map(({ number: n, text, checked }) => ({ n, text, checked: checked || undefined })),
-    dependencies: () => namedItems(plan, dependenciesOf(item)),
-    references: () => namedItems(plan, referencesOf(item)),
+    dependencies: () => rowsOf(plan, dependenciesOf(item)),
+    references: () => rowsOf(plan, referencesOf(item)),
     referencedBy: () =>
       referencedBy(plan, item).map(({ item: other, kind }) => ({ ...rowOf(other), kind })),
   };

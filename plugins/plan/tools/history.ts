@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { quoted, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
-import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
+import { entityNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import type { ChangesAsked } from "../queries/changes.ts";
@@ -82,7 +82,7 @@ export const historyTool = readTool({
   run: async (input, plan): Promise<Answer> => {
     const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
     if (compare !== undefined) return await compareBranches(plan, compare, given);
-    const entity = given === undefined ? undefined : itemNamed(plan, given).entity;
+    const entity = given === undefined ? undefined : entityNamed(plan, given);
     if (input.by !== undefined || input.workingTree === true) return await byAuthor(plan, input);
     const { id, type, file } = entity ?? {};
     const { events, warnings: gaps } = await plan.history(file);
@@ -129,7 +129,7 @@ async function byAuthor(
   },
 ): Promise<Answer> {
   const { rows: all, commits, warnings } = await readToday(plan, asked);
-  const only = id === undefined ? undefined : itemNamed(plan, id).id;
+  const only = id === undefined ? undefined : entityNamed(plan, id).id;
   const rows = all.filter((row) => only === undefined || row.id === only);
   const { items, nextCursor } = pageOf(rows, limit, cursor);
   const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({

@@ -12,16 +12,14 @@ import { configError } from "../../../src/plugin/config.ts";
 import { renamedHint } from "../store/renamed_plan.ts";
 import { planAround } from "../store/plan_folder.ts";
 import { withScan } from "../upstream/load.ts";
-import { nameOnly } from "../entity/entity.ts";
+import { takenId } from "../entity/entity.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */
-const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
-  nameOnly(id, `${id}.md`)
-);
+const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) => takenId(id, `${id}.md`));
 
 const Output = z.object({
   dir: z.string(),

@@ -1,8 +1,9 @@
 /** `plan_list`: filters, searches and sorts entities. */
 
 import * as z from "zod";
+import type { Entity } from "../entity/entity.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { type Item, type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
+import { type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../queries/elsewhere_rows.ts";
 import { duplicateNote } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldTexts, fieldValue, withDates } from "../queries/fields.ts";
-import { isTask } from "../queries/lifecycle.ts";
+import { isTask } from "../entity/lifecycle.ts";
 import { readBodies, searchText, whyNoHits } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
@@ -116,7 +117,7 @@ export const listTool = readTool({
     const filtered = remote === undefined
       ? matching
       : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
-    const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
+    const isElsewhere = ({ id }: Entity) => elsewhere?.states.has(id) ? 0 : 1;
     const ids = byId(plan);
     const bodies = text === undefined ? undefined : await readBodies(here);
     const hits = bodies && searchText(bodies, filtered, text!);
@@ -164,7 +165,7 @@ export const listTool = readTool({
  * Priority, or severity, and ticked criteria of unfinished work and bugs, unless the call asks for them
  * by name.
  */
-function rankIn(plan: PlanView, item: Item, fields: readonly string[]): string | undefined {
+function rankIn(plan: PlanView, item: Entity, fields: readonly string[]): string | undefined {
   if (item.finished || !isTask(item)) return undefined;
   const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
     .filter((name) => !fields.includes(name));

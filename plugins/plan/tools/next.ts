@@ -5,14 +5,14 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
+import type { Entity } from "../entity/entity.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import {
-  type Item,
-  namedItems,
   openCount,
   pathOf,
   type PlanView,
   rowOf,
+  rowsOf,
   unlessEmpty,
   uriOf,
 } from "../queries/access.ts";
@@ -33,7 +33,7 @@ import {
   mentionsThatWithhold,
   withheldBy,
 } from "../queries/dependencies.ts";
-import { readyStatus } from "../queries/lifecycle.ts";
+import { readyStatus } from "../entity/lifecycle.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import {
   detailArgument,
@@ -114,12 +114,12 @@ export const nextTool = readTool({
   run: async (input, plan): Promise<Answer> => {
     const { explain = false, ahead, detail, count = 1, ...scope } = input;
     const items = new Set(itemsInScope(plan, scope));
-    if (ahead !== undefined) await plan.state.readDocuments();
+    if (ahead !== undefined) await plan.readAll();
     const later: Partial<Answer> = ahead === undefined
       ? {}
       : lookAhead(plan, (item) => items.has(item), ahead);
     if (detail === "full") {
-      const all = await askPlugin<Answer>(plan, "next", { count: plan.items.length + 1 });
+      const all = await askPlugin<Answer>(plan, "next", { count: plan.entities.length + 1 });
       const offered = all.items.filter(({ id }) => {
         const item = plan.find(id)!;
         return items.has(item) && isSound(plan, item);
@@ -178,13 +178,13 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
 }
 
 /** The fields of an item that every list of ready items has. */
-export function readyRow(item: Item) {
+export function readyRow(item: Entity) {
   return { id: item.id, title: item.title || undefined, type: item.type, ...rankOf(item) };
 }
 
 /** An item with its other attributes and the titles of its references. */
-export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
-  const { attributes, criteria, refs } = item.entity;
+export function shown(plan: PlanView, item: Entity): z.infer<typeof offeredItem> {
+  const { attributes, criteria, refs } = item;
   const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
     .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
@@ -192,19 +192,19 @@ export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
     ...readyRow(item),
     criteria: criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
     attributes: others.length === 0 ? undefined : Object.fromEntries(others),
-    references: unlessEmpty(namedItems(plan, refs)),
+    references: unlessEmpty(rowsOf(plan, refs)),
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
 }
 
 /** Explains why a ready item is withheld. */
-function explained(plan: PlanView, item: Item, taken: string | undefined) {
+function explained(plan: PlanView, item: Entity, taken: string | undefined) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
-  const listOf = (items: readonly Item[]) => items.map(idAndStatus).join(", ");
+  const listOf = (items: readonly Entity[]) => items.map(idAndStatus).join(", ");
   const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
   if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
-  if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
+  if (others.some(({ id }) => item.dependencies?.some((one) => one.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
   } else if (others.length > 0) {
     reasons.push(REFERENCES + listOf(others));

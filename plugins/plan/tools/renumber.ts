@@ -49,12 +49,12 @@ export const renumberTool = writeTool({
     unchecked.push(...unknown);
     return await locked(async (need) => {
       const plan = await openPlan(place);
-      const id = plan.state.spelled(given);
-      const found = plan.state.allOf(id);
+      const id = plan.spelled(given);
+      const found = plan.allOf(id);
       if (found.length === 0) throw unknownEntity(store, id);
       const files = found.map((one) => one.file);
       if (files.length > 1 && file === undefined) {
-        throw duplicateError(id, found.map(({ entity }) => entity));
+        throw duplicateError(id, found);
       }
       const slashed = file?.replaceAll("\\", "/");
       const own = found.find((one) =>
@@ -66,7 +66,7 @@ export const renumberTool = writeTool({
           hint: `Give the file relative to the plan: ${files.map(quotedName).join(", ")}.`,
         });
       }
-      const { type } = own.entity;
+      const { type } = own;
       if (type === "milestone") {
         throw new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${word(id)}`, {
           hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
@@ -81,7 +81,7 @@ export const renumberTool = writeTool({
       if (to !== undefined) {
         checkId(to, type);
         const reserved = store.reserved().find((one) => one.id === to);
-        const taken = plan.find(to)?.entity.file ?? reserved?.file ?? placeOf(ids, to);
+        const taken = plan.find(to)?.file ?? reserved?.file ?? placeOf(ids, to);
         if (taken !== undefined) throw idTaken(to, taken);
       }
       const free = to ?? (await nextFreeId(plan, type, ids)).nextId;

@@ -1,7 +1,7 @@
 /** `plan_review`: where a status does not fit what the plan and git show. */
 
 import * as z from "zod";
-import { itemNamed, unlessEmpty } from "../queries/access.ts";
+import { entityNamed, unlessEmpty } from "../queries/access.ts";
 import { IDLE, reviewPlan, scopeOf } from "../queries/review_plan.ts";
 import { type Finding, KINDS } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
@@ -44,8 +44,8 @@ export const reviewTool = readTool({
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
     const { milestone, since, sinceNewest, kind } = input;
     const statuses = input.status && checkValues(plan, "status", input.status);
-    const item = input.id === undefined ? undefined : itemNamed(plan, input.id);
-    const scope = milestone === undefined ? plan.items : scopeOf(plan, milestone);
+    const item = input.id === undefined ? undefined : entityNamed(plan, input.id);
+    const scope = milestone === undefined ? plan.entities : scopeOf(plan, milestone);
     const idleSince = parseTime(input.idle ?? IDLE, "idle");
     const { findings, newest, notChecked } = await reviewPlan(plan, idleSince);
     const from = Math.max(

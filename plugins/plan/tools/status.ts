@@ -1,13 +1,14 @@
 /** `plan_status`: a summary of the plan or of one milestone. */
 
 import * as z from "zod";
+import type { Entity } from "../entity/entity.ts";
 import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
-import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
+import { type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { countFindings } from "../queries/review_plan.ts";
-import { isDone, isTask } from "../queries/lifecycle.ts";
+import { isDone, isTask } from "../entity/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
@@ -94,7 +95,7 @@ export async function planStatus(plan: PlanView, asked: Asked): Promise<Answer> 
   const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
   const { milestone, detail } = asked;
   const [answer, review = {}] = await Promise.all([
-    plan.state.derived(`status ${key}`, () => statusOf(plan, asked, others)),
+    plan.derived(`status ${key}`, () => statusOf(plan, asked, others)),
     milestone === undefined || detail === "full" ? undefined : countFindings(plan, milestone),
   ]);
   return Object.keys(review).length === 0 ? answer : { ...answer, review };
@@ -107,9 +108,9 @@ async function statusOf(
 ): Promise<Answer> {
   const own = new Set(filterItems(plan, { milestone }));
   const answer = await askPlugin<Answer & { warnings: Issue[] }>(plan, "status", { milestone });
-  const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan.state)];
+  const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan)];
   if (detail === "full") return { ...answer, warnings };
-  const scope = plan.items.filter((item) => own.has(item) || item.id === milestone);
+  const scope = plan.entities.filter((item) => own.has(item) || item.id === milestone);
   const tasks = scope.filter(isTask);
   const available = await readAvailability(plan, { milestone }, others);
   const lists = {
@@ -139,7 +140,7 @@ async function statusOf(
     }),
   );
   // The plugin takes the first milestone that is marked active, even if it is finished.
-  const [active] = activeMilestones(plan.state.entities);
+  const [active] = activeMilestones(plan.entities);
   return {
     ...(milestone === undefined
       ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }
@@ -156,16 +157,16 @@ async function statusOf(
 function milestoneOf(
   plan: PlanView,
   name: string,
-  tasks: readonly Item[] = plan.tasksOf(name),
+  tasks: readonly Entity[] = plan.tasksOf(name),
 ): Answer["milestone"] {
-  const { status, entity } = plan.find(name) ?? {};
+  const { status, attributes } = plan.find(name) ?? {};
   const done = tasks.filter((task) => isDone(task.status)).length;
-  return { name, status, target: entity?.attributes["target"], done, total: tasks.length };
+  return { name, status, target: attributes?.["target"], done, total: tasks.length };
 }
 
 /** Done items with a resolution, newest first. */
-function doneOf(tasks: readonly Item[]): Answer["done"] {
-  return tasks.flatMap(({ id, title, status, entity: { resolution } }): Answer["done"] => {
+function doneOf(tasks: readonly Entity[]): Answer["done"] {
+  return tasks.flatMap(({ id, title, status, resolution }): Answer["done"] => {
     if (!isDone(status) || !resolution) return [];
     return [{ id, title, date: resolution.date, pr: resolution.pr }];
   }).sort((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));

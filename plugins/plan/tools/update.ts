@@ -11,7 +11,7 @@ import { editEntities } from "../write/edit_entity.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
-import { isFinished } from "../queries/lifecycle.ts";
+import { isFinished } from "../entity/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import { freeingClaims } from "../write/free_claims.ts";

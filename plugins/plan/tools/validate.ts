@@ -2,9 +2,10 @@
 
 import * as z from "zod";
 import { hasHidden, quoted, quotedName, word } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
-import { type Item, itemsNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
+import { entitiesNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { knownClaims } from "../remote/mod.ts";
 import {
@@ -16,7 +17,7 @@ import {
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
-import type { StoredFile } from "../store/plan_state.ts";
+import type { PlanFile } from "../entity/entity.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues.ts";
@@ -57,9 +58,9 @@ export const validateTool = readTool({
   saysUnreadable: true,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
     const { severity, type, id, strict, detail, since } = input;
-    const ids = id && itemsNamed(plan, [id].flat()).map((item) => item.id);
+    const ids = id && entitiesNamed(plan, [id].flat()).map((item) => item.id);
     const milestone = checkValue(plan, "milestone", input.milestone);
-    const answer = await plan.state.derived(
+    const answer = await plan.derived(
       `validate ${strict}`,
       () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
     );
@@ -82,7 +83,7 @@ export const validateTool = readTool({
       (type === undefined || [type].flat().includes(issue.type)) &&
       (ids === undefined || ids.includes(issue.source)) &&
       (milestone === undefined || issue.source === milestone ||
-        plan.find(issue.source)?.entity.attributes["milestone"] === milestone)
+        plan.find(issue.source)?.attributes["milestone"] === milestone)
     );
     const countOf = (severity: string) =>
       issues.filter((issue) => issue.severity === severity).length;
@@ -112,17 +113,17 @@ export const validateTool = readTool({
 function ownIssues(plan: PlanView, ofPlugin: readonly Issue[]): Issue[] {
   return [
     ...quotedIssues(plan, ofPlugin),
-    ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
-    ...plan.items.flatMap(hiddenIssues),
-    ...plan.state.files.flatMap(unclosedIssues),
+    ...problemsOf(plan).filter((problem) => problem.type !== "duplicate-id"),
+    ...plan.entities.flatMap(hiddenIssues),
+    ...plan.files.flatMap(unclosedIssues),
   ];
 }
 
 /** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
-function unclosedIssues({ file, entity, contents: { unclosed, conflict } }: StoredFile): Issue[] {
+function unclosedIssues({ file, id, contents: { unclosed, conflict } }: PlanFile): Issue[] {
   if (unclosed === undefined || conflict !== undefined) return [];
   const message = `${unclosed}, so its sections cannot be edited`;
-  return [{ type: "unclosed", severity: "warning", source: entity?.id ?? file, file, message }];
+  return [{ type: "unclosed", severity: "warning", source: id ?? file, file, message }];
 }
 
 async function availabilityOf(plan: PlanView, taken: Taken): Promise<Issue[]> {
@@ -150,7 +151,7 @@ function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) 
 }
 
 /** Hidden characters in what names an entity, filters it, or is listed everywhere. */
-function hiddenIssues({ id: source, title, entity: { file, attributes } }: Item): Issue[] {
+function hiddenIssues({ id: source, title, file, attributes }: Entity): Issue[] {
   const found = Object.entries({ title, file, ...attributes })
     .filter(([name, text]) => hasHidden(name) || hasHidden(text));
   if (found.length === 0) return [];
@@ -172,9 +173,9 @@ function withFix(plan: PlanView, issue: Issue): Issue {
   if (type === "conflict-markers") {
     return { ...issue, fix: { tool: "plan_merge", arguments: { id: source, dir } } };
   }
-  const last = type === "duplicate-id" ? plan.state.allOf(source).at(-1) : undefined;
+  const last = type === "duplicate-id" ? plan.allOf(source).at(-1) : undefined;
   // A milestone has no number.
-  if (last === undefined || last.entity.type === "milestone") return issue;
+  if (last === undefined || last.type === "milestone") return issue;
   return {
     ...issue,
     fix: { tool: "plan_renumber", arguments: { id: source, file: last.file, dir } },
@@ -191,7 +192,7 @@ function availabilityIssues(plan: PlanView, available: Availability): Issue[] {
       type: "mention-blocks",
       severity: "warning",
       source: item.id,
-      file: item.entity.file,
+      file: item.file,
       target: others[0]!.id,
       message: mentionSentence(item, others),
       fix: mentionFix(item),
@@ -204,7 +205,7 @@ function availabilityIssues(plan: PlanView, available: Availability): Issue[] {
     type: "none-offered",
     severity: "warning",
     source: first.id,
-    file: first.entity.file,
+    file: first.file,
     message: `${withheld.length} ${items} ${are} ready and none is offered: ` +
       whyNotOffered(plan, available),
   }];
@@ -220,7 +221,7 @@ function collisionIssue(
     type: "id-on-two-branches",
     severity: "warning",
     source: id,
-    file: plan.find(id)!.entity.file,
+    file: plan.find(id)!.file,
     branch: branch ?? place,
     message: `${word(id)} is a different entity ${worktree === undefined ? "on" : "in"} ` +
       `${quotedName(place)}: ${quoted(title)}`,

@@ -7,7 +7,7 @@ import { replaceModule } from "../../../src/packages/replaced_modules.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { keepPlanFiles } from "../../../src/packages/plan_files.ts";
 import type { KnownSections } from "../entity/contents.ts";
-import type { PlanEntity } from "../entity/entity.ts";
+import type { TakenId } from "../entity/entity.ts";
 import { type Parse, readSections } from "./sections.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
@@ -46,11 +46,11 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   };
 }
 
-const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
+const answers = new WeakMap<CallState, () => readonly TakenId[]>();
 
 /** Runs plugin code whose scan of the plan returns the given entities. */
 export async function withScan<Value>(
-  entities: () => readonly PlanEntity[],
+  entities: () => readonly TakenId[],
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const call = currentCall();

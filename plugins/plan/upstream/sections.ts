@@ -8,14 +8,13 @@ import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { ENTITY_TYPES } from "../entity/types.ts";
 import type { Warning } from "../../../src/plugin/project.ts";
-import type { KnownSection, KnownSections } from "../entity/contents.ts";
-import type { PlanEntity } from "../entity/entity.ts";
+import type { Contents, KnownSection, KnownSections } from "../entity/contents.ts";
 
 /** The plugin's parser, as far as it is asked. */
 export type Parse = (
   source: string,
   file: string,
-) => Pick<PlanEntity, "scopedRefs" | "dependencies"> | null;
+) => Pick<Contents, "scopedRefs" | "dependencies"> | null;
 
 /** A name in quotes, such as `Acceptance Criteria` or `trade-offs`. */
 const QUOTED = /(["'`])(\p{L}[\p{L}\p{N} &/-]*)\1/gu;

@@ -6,9 +6,10 @@
 import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep } from "../../../src/io/journal.ts";
-import { type Item, itemNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
+import type { Entity } from "../entity/entity.ts";
+import { entityNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
 import { type Availability, readAvailability, type Scope } from "../queries/availability.ts";
-import { CLAIMED, isReady, isTask, readyStatus } from "../queries/lifecycle.ts";
+import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 import {
   freeClaim,
   isClaimable,
@@ -33,14 +34,14 @@ export interface Claiming extends PlanPlace {
   readonly remote: RemoteSide | undefined;
 }
 
-export function ownerOf({ entity }: Item): string {
-  return entity.attributes["assignee"] ?? "";
+export function ownerOf({ attributes }: Entity): string {
+  return attributes["assignee"] ?? "";
 }
 
 /** What came of claiming the next item. */
 export interface ClaimedNext {
   /** The plan with the item, if there was one. */
-  readonly claimed?: { readonly plan: PlanView; readonly item: Item };
+  readonly claimed?: { readonly plan: PlanView; readonly item: Entity };
   readonly available: Availability;
   /** The plan in which the item was looked for. */
   readonly plan: PlanView;
@@ -63,8 +64,8 @@ export function claimNext(
     const plan = await openPlan(claiming);
     // What others have taken is named with what is skipped.
     const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
-    const skipped = new Set(available.withheld.flatMap(({ id, contents: { conflict } }) => {
-      const { length } = plan.state.allOf(id);
+    const skipped = new Set(available.withheld.flatMap(({ id, conflict }) => {
+      const { length } = plan.allOf(id);
       if (length > 1) return `${word(id)} (${length} files have this id)`;
       return conflict === undefined ? [] : `${word(id)} (conflict markers)`;
     }));
@@ -103,7 +104,7 @@ export function claimOne(
   claiming: Claiming,
   id: string,
   { taken, owners }: Pick<Taken, "taken" | "owners">,
-): Promise<{ before: Item; isOwn: boolean; plan: PlanView; now: PlanView }> {
+): Promise<{ before: Entity; isOwn: boolean; plan: PlanView; now: PlanView }> {
   const { assignee, takeOver, remote } = claiming;
   return wholly(claiming, async () => {
     const plan = await openPlan(claiming);
@@ -131,7 +132,7 @@ export function claimOne(
  *
  * @throws {RefraktError} Like {@linkcode claimOne}.
  */
-export function releaseOne(claiming: Claiming, id: string): Promise<Item> {
+export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   const { remote, assignee } = claiming;
   return wholly(claiming, async () => {
     const item = taskNamed(await openPlan(claiming), id);
@@ -142,7 +143,7 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Item> {
     const pushed = freed && { now: freed, before: known };
     const attributes = { status: readyStatus(item.type), assignee: "" };
     await change(claiming, item, attributes, "released", pushed);
-    return itemNamed(await openPlan(claiming), id);
+    return entityNamed(await openPlan(claiming), id);
   });
 }
 
@@ -151,7 +152,7 @@ function wholly<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<
   return claiming.remote === undefined ? withPlanLock(claiming, work) : work();
 }
 
-async function claimItem(claiming: Claiming, item: Item) {
+async function claimItem(claiming: Claiming, item: Entity) {
   const { assignee, takeOver } = claiming;
   const pushed = await claimOnRemote(claiming, item.id);
   if (item.status !== CLAIMED || ownerOf(item) !== assignee) {
@@ -159,7 +160,7 @@ async function claimItem(claiming: Claiming, item: Item) {
     await change(claiming, item, { status: CLAIMED, assignee }, action, pushed);
   }
   const plan = await openPlan(claiming);
-  return { plan, item: itemNamed(plan, item.id) };
+  return { plan, item: entityNamed(plan, item.id) };
 }
 
 /** Pushes the claim, if there is a remote. */
@@ -198,7 +199,7 @@ async function claimOnRemote(
 /** Changes an item unless its status or assignee has changed since this call read it. */
 async function change(
   claiming: Claiming,
-  item: Item,
+  item: Entity,
   attributes: Record<string, string>,
   action: string,
   pushed: Pushed | undefined,
@@ -218,8 +219,8 @@ async function change(
   }
 }
 
-function taskNamed(plan: PlanView, id: string): Item {
-  const item = itemNamed(plan, id);
+function taskNamed(plan: PlanView, id: string): Entity {
+  const item = entityNamed(plan, id);
   if (isTask(item)) return item;
   throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${word(id)}`, {
     hint: "Claim a work item or a bug; change others with plan_update.",
@@ -231,7 +232,7 @@ function taskNamed(plan: PlanView, id: string): Item {
  *
  * @param elsewhere What it is on another branch.
  */
-function claimConflict(item: Item, expected?: string, elsewhere?: string): RefraktError {
+function claimConflict(item: Entity, expected?: string, elsewhere?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : quoted(owner);
   const wanted = (expected === undefined ? "" : `, not ${quoted(expected)}`) +

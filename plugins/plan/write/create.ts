@@ -15,6 +15,7 @@ import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
 import { placeOf } from "../queries/elsewhere.ts";
+import type { Plan } from "../store/plan.ts";
 import { withScan } from "../upstream/load.ts";
 import { duplicateError } from "../store/problems.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
@@ -148,7 +149,7 @@ export async function draftEntity(
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);
   const path = newPath(store.folder, name);
-  const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
+  const fit = lineEndsOf(isMostlyCrlf(store.last()) ? "\r\n" : "\n");
   // The heading of a milestone begins with its name.
   const text = title === id
     ? template.text.replace(`# ${id} — ${title}`, () => `# ${title}`)
@@ -217,4 +218,9 @@ function idTaken({ id, type }: NewEntity, place: string, isElsewhere = false): R
         : "Use another name, or update the existing milestone."
       : "Omit id to get the next free one, or update the existing entity.",
   });
+}
+
+/** Whether most files of a plan have CRLF line ends, so that a new one should have them. */
+function isMostlyCrlf({ files }: Plan): boolean {
+  return files.filter(({ isCrlf }) => isCrlf).length * 2 > files.length;
 }

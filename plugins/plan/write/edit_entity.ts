@@ -9,7 +9,7 @@ import { type Document, read } from "../entity/document.ts";
 import { type Condition, requireCondition } from "./condition.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
-import type { PlanEntity } from "../entity/entity.ts";
+import type { Entity } from "../entity/entity.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { type NewDependencies, newDependencies } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
@@ -135,11 +135,11 @@ async function edit(
   requireCondition(before, condition, plugin.vocabulary);
   const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
   const { id: written, file, type } = entity;
-  const others = newDependencies(place, written!, change);
+  const others = newDependencies(place, written, change);
   const blocks = others.map(({ name }) => ({ field: "blocks", old: "", new: name }));
   const own = { seen, text: document.source, isWhole: completenessTest(before) };
   return {
-    id: written!,
+    id: written,
     file,
     type,
     changes: [...changes, ...blocks],
@@ -156,8 +156,8 @@ function keepsChanging(id: string): RefraktError {
 }
 
 /** Returns `undefined` if the text does not contain the entity. */
-function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
-  if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+function documentOf({ id, type, file }: Entity, document: Document): Editable | undefined {
+  if (document.conflict !== undefined) throw markersError(id, file, document.conflict);
   const { entity } = document;
   return entity?.type === type && entity.id === id ? editable(document) : undefined;
 }
@@ -172,7 +172,7 @@ function completenessTest({ entity }: Editable): ((text: string) => boolean) | u
 }
 
 /** Returns the only entity with an id; waits for an editor that is saving. */
-async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<PlanEntity> {
+async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<Entity> {
   const wasThere = store.last().allOf(id).length > 0;
   const until = Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);

@@ -1,8 +1,9 @@
 /** Reads the file of an entity in order to change it. */
 
 import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
+import type { Entity } from "../entity/entity.ts";
 import { type Document, read } from "../entity/document.ts";
-import { type Item, itemNamed, type PlanView } from "../queries/access.ts";
+import { entityNamed, type PlanView } from "../queries/access.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 
 /**
@@ -13,11 +14,11 @@ import { duplicateError, markersError } from "../store/problems.ts";
 export function fileOf(
   plan: PlanView,
   id: string,
-): { item: Item; seen: SeenFile; document: Document } {
-  const item = itemNamed(plan, id);
-  const same = plan.state.allOf(item.id).map(({ entity }) => entity);
+): { item: Entity; seen: SeenFile; document: Document } {
+  const item = entityNamed(plan, id);
+  const same = plan.allOf(item.id);
   if (same.length > 1) throw duplicateError(item.id, same);
-  const { file } = item.entity;
+  const { file } = item;
   const seen = readForChange(plan.store.folder, plan.store.path(file));
   const document = read(seen.text);
   if (document.conflict !== undefined) throw markersError(item.id, file, document.conflict);

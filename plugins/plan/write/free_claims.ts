@@ -5,7 +5,7 @@ import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { read } from "../entity/document.ts";
-import { isReady, isTask, isUnready } from "../queries/lifecycle.ts";
+import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
 import { claimSentence, openRemote, undoStep } from "../remote/mod.ts";
 

@@ -2,7 +2,7 @@
 
 import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { itemsNamed, lastPlan, type PlanView } from "../queries/access.ts";
+import { entitiesNamed, lastPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editDocument } from "./edits.ts";
@@ -34,7 +34,7 @@ export function newDependencies(
   if (dependsOn.length + blocks.length === 0) return [];
   const plan = lastPlan(place);
   const spelled = (ids: readonly string[]) => [
-    ...new Set(ids.map((one) => plan.state.spelled(one))),
+    ...new Set(ids.map((one) => plan.spelled(one))),
   ];
   const blocked = spelled(blocks);
   checkDependencies(plan, id, spelled(dependsOn), blocked);
@@ -60,7 +60,7 @@ function checkDependencies(
       hint: "Name other entities.",
     });
   }
-  itemsNamed(plan, others);
+  entitiesNamed(plan, others);
   const seen = new Set<string>();
   const pathFrom = (from: string): string[] | undefined => {
     if (seen.has(from)) return undefined;

@@ -1,12 +1,13 @@
 /** Removes claims and ids from the remote that its default branch has made unnecessary. */
 
 import { orOtherwise } from "../../../src/errors.ts";
+import type { Entity } from "../entity/entity.ts";
 import { read } from "../entity/document.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
-import type { Item, PlanView } from "../queries/access.ts";
-import { isFinished } from "../queries/lifecycle.ts";
+import type { PlanView } from "../queries/access.ts";
+import { isFinished } from "../entity/lifecycle.ts";
 import type { RemoteItem } from "../remote/claims.ts";
 import { deleteRefs } from "../remote/refs.ts";
 import type { Scratch, Tip } from "../remote/scratch.ts";
@@ -58,17 +59,17 @@ async function prune(
 /** The texts of entities on the remote's default branch, as last fetched. */
 async function onDefaultBranch(
   { context: { project }, git }: PlanView,
-  items: readonly Item[],
-): Promise<Map<Item, string>> {
-  const texts = new Map<Item, string>();
+  items: readonly Entity[],
+): Promise<Map<Entity, string>> {
+  const texts = new Map<Entity, string>();
   const name = items.length === 0 ? undefined : await nameOf(project.remote?.remote ?? "", git);
   if (name === undefined) return texts;
   const ref = `refs/remotes/${name}/HEAD`;
   const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], git)).trim();
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
-  const blobs = new Map<string, Item>();
+  const blobs = new Map<string, Entity>();
   for (const item of items) {
-    const blob = tree.get(`${prefix}${item.entity.file}`);
+    const blob = tree.get(`${prefix}${item.file}`);
     if (blob !== undefined) blobs.set(blob, item);
   }
   await readBlobs(git, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));

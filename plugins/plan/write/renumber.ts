@@ -28,7 +28,7 @@ export async function renumber(
   file: string,
   to: string,
 ) {
-  const isShared = plan.state.allOf(id).length > 1;
+  const isShared = plan.allOf(id).length > 1;
   const path = plan.store.path(file);
   const name = basename(file);
   const renameId = nameChanger(id, to);
@@ -36,7 +36,7 @@ export async function renumber(
   const rename = (text: string) => renameId(text.replaceAll(name, () => newName));
   const hide = withPlaceholders([[name, newName], [id, to]]);
   const writes = new Map<string, FileWrite & { readonly file: string }>();
-  const readable = plan.state.files.filter(({ unreadable }) => unreadable === undefined);
+  const readable = plan.files.filter(({ unreadable }) => unreadable === undefined);
   const files = isShared ? [file] : readable.map((one) => one.file);
   const turn = turnTaker(plan.signal);
   for (const one of files) {

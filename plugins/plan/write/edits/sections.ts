@@ -3,7 +3,7 @@
 import { quoted, requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
-import { isTask } from "../../queries/lifecycle.ts";
+import { isTask } from "../../entity/lifecycle.ts";
 import {
   contentOf,
   DESCRIPTION,

@@ -5,8 +5,8 @@ import { RefraktError } from "../../../../src/errors.ts";
 import {
   contentOf,
   type Document,
-  type Entity,
   lineEndsOf,
+  type ParsedEntity,
   type Section,
   type Span,
 } from "../../entity/document.ts";
@@ -38,7 +38,7 @@ export interface Change {
 }
 
 export interface Editable extends Document {
-  readonly entity: Entity;
+  readonly entity: ParsedEntity;
 }
 
 /**

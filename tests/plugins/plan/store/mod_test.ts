@@ -13,23 +13,24 @@ Deno.test("a call during a scan sees what was written to files that the scan has
     [FIRST]: first,
     ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => odd(index))),
   });
-  const { sections } = await loadedPlan();
+  const { sections, vocabulary } = await loadedPlan();
   let asked: Promise<readonly { attributes: Readonly<Record<string, string>> }[]> | undefined;
   let isLater = false;
-  const store = new PlanStore(cwd, join(cwd, "plan"), {
-    ...sections,
-    byType: {
-      get work() {
-        const end = performance.now() + 2;
-        while (performance.now() < end);
-        if (isLater && asked === undefined) {
-          writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
-          asked = Promise.resolve([]);
-          asked = store.entities();
-        }
-        return sections.byType["work"]!;
-      },
+  const byType = {
+    get work() {
+      const end = performance.now() + 2;
+      while (performance.now() < end);
+      if (isLater && asked === undefined) {
+        writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
+        asked = Promise.resolve([]);
+        asked = store.entities();
+      }
+      return sections.byType["work"]!;
     },
+  };
+  const store = new PlanStore(cwd, join(cwd, "plan"), {
+    sections: { ...sections, byType },
+    vocabulary,
   });
   setTimeout(() => isLater = true);
   await store.readAhead();

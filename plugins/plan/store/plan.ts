@@ -1,0 +1,148 @@
+/** A plan: its files at one time, of the working tree or of a commit, and what follows from them. */
+
+import { meantBy } from "../../../src/plain_text.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
+import { Entity, type PlanFile } from "../entity/entity.ts";
+import { isFinished, isTask } from "../entity/lifecycle.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
+
+/** How long a derived value is cached: plugin answers may depend on the date. */
+const KEPT_MS = 60_000;
+/** How many derived values are cached: their keys contain arguments. */
+const MAX_ANSWERS = 32;
+
+/** A folder or file that could not be read; the path is empty for the plan itself. */
+export interface Unreadable {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface Plan {
+  /** Every Markdown file, sorted by path. */
+  readonly files: readonly PlanFile[];
+  /** In the order of their files. */
+  readonly entities: readonly Entity[];
+  /** The folders that could not be listed. */
+  readonly folders: readonly Unreadable[];
+  /** The folders, and the files that could not be read. */
+  unreadable(): readonly Unreadable[];
+  /** Finds an entity by its id in any case; the first one of duplicates. */
+  find(id: string): Entity | undefined;
+  /** Returns all entities with exactly this id, or this milestone's name. */
+  allOf(id: string): readonly Entity[];
+  /** Returns an id or file as the plan writes it, for one given in any case or as it was shown. */
+  spelled(id: string): string;
+  /** The work items and bugs of a milestone. */
+  tasksOf(milestone: string): readonly Entity[];
+  /** The work items and bugs whose source is an entity. */
+  implementing(id: string): readonly Entity[];
+  /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
+  readAll(isAwaited?: () => boolean): Promise<void>;
+  /**
+   * Caches a value that depends only on this plan and the key, for a minute. Callers share it and
+   * must not change it.
+   */
+  derived<Value>(key: string, make: () => Value | Promise<Value>): Promise<Value>;
+}
+
+/** Keeps what files say for the next start. */
+export interface Keeper {
+  open(): Promise<void>;
+  keep(files: readonly PlanFile[]): Promise<void>;
+}
+
+/** What a plan is made with, besides its files. */
+export interface PlanOptions {
+  readonly vocabulary: Vocabulary | undefined;
+  readonly folders?: readonly Unreadable[];
+  readonly kept?: Keeper;
+}
+
+export function planOf(
+  files: readonly PlanFile[],
+  { vocabulary, folders = [], kept }: PlanOptions,
+): Plan {
+  // Newer versions of the plugin have a status for specs that are implemented.
+  const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
+    files.some(({ head }) =>
+      head?.type === "spec" && ["implemented", "shipped"].includes(head.attributes["status"] ?? "")
+    );
+  const entities = files.flatMap((file) => {
+    const { head } = file;
+    if (head === undefined) return [];
+    const { type, attributes } = head;
+    return new Entity(file, head, isFinished(type, attributes["status"] ?? "", specsGoOn));
+  });
+  const byId = Map.groupBy(entities.filter(({ hasId }) => hasId), ({ id }) => id);
+  const unnamed = new Map(entities.flatMap((one) => one.hasId ? [] : [[one.id, one]]));
+  const first = (id: string) => byId.get(id)?.[0] ?? unnamed.get(id);
+  let spellings: ReadonlyMap<string, string> | undefined;
+  const spelled = (id: string) => {
+    if (byId.has(id)) return id;
+    spellings ??= new Map([...byId.keys()].map((each) => [each.toLowerCase(), each]));
+    return spellings.get(id.toLowerCase()) ??
+      meantBy(id, [...byId.keys(), ...files.map(({ file }) => file)]) ?? id;
+  };
+  return {
+    files,
+    entities,
+    folders,
+    unreadable: () =>
+      folders.concat(
+        files.flatMap(({ file, unreadable: reason }) =>
+          reason === undefined ? [] : { file, reason }
+        ),
+      ),
+    find: (id) => first(id) ?? first(spelled(id)),
+    allOf: (id) => byId.get(id) ?? [],
+    spelled,
+    tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
+    implementing: tasksBy(entities, (entity) => listed(entity, "source")),
+    readAll: async (isAwaited) => {
+      await kept?.open();
+      const turn = turnTaker(undefined, isAwaited);
+      for (const file of files) {
+        void file.contents;
+        await turn();
+      }
+      void kept?.keep(files);
+    },
+    derived: answerCache(),
+  };
+}
+
+function answerCache(): Plan["derived"] {
+  const answers = new Map<string, { readonly value: unknown; readonly until: number }>();
+  return async <Value>(key: string, make: () => Value | Promise<Value>) => {
+    const known = answers.get(key);
+    if (known !== undefined && performance.now() < known.until) return known.value as Value;
+    const value = await make();
+    if (answers.size >= MAX_ANSWERS) answers.clear();
+    answers.set(key, { value, until: performance.now() + KEPT_MS });
+    return value;
+  };
+}
+
+/** Finds the work items and bugs with a value; they are grouped at the first call. */
+function tasksBy(entities: readonly Entity[], valuesOf: (entity: Entity) => readonly string[]) {
+  let groups: Map<string, Entity[]> | undefined;
+  const group = () => {
+    const byValue = new Map<string, Entity[]>();
+    for (const entity of entities.filter(isTask)) {
+      for (const value of new Set(valuesOf(entity))) {
+        byValue.getOrInsert(value, []).push(entity);
+      }
+    }
+    return byValue;
+  };
+  return (value: string): readonly Entity[] => (groups ??= group()).get(value) ?? [];
+}
+
+/** Splits a comma-separated attribute. */
+export function listed({ attributes }: Entity, name: string): string[] {
+  return parts(attributes[name] ?? "");
+}
+
+export function parts(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
