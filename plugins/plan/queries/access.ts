@@ -76,7 +76,7 @@ export function entitiesNamed(plan: PlanView, ids: readonly string[]): Entity[] 
 }
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */
-export function entityIn(
+export function entityOfText(
   { plugin: { sections, vocabulary } }: PlanPlace,
   text: string,
   file: string,

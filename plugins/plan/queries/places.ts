@@ -23,7 +23,7 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { PlanFiles } from "../store/plan_files.ts";
 import type { FileContent } from "../entity/entity.ts";
-import { entityIn } from "./access.ts";
+import { entityOfText } from "./access.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
@@ -247,7 +247,7 @@ export class Places {
   #keep(blob: string, path: string, text: string): void {
     let item: Entity | undefined;
     try {
-      item = entityIn(this.place, text, inPlan(this.facts.repository.prefix, path));
+      item = entityOfText(this.place, text, inPlan(this.facts.repository.prefix, path));
     } catch (error) {
       if (!isTooHard(error)) throw error;
     }

@@ -2,7 +2,7 @@
 
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { entityIn, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
+import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -33,7 +33,7 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
     open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
     warnings: unlessEmpty(warningsFor(place, changed, open.length)),
     // Mentions that withhold the entity as it is now.
-    ...(isMentioning ? mentionNotice(lastPlan(place), entityIn(place, source, file)) : {}),
+    ...(isMentioning ? mentionNotice(lastPlan(place), entityOfText(place, source, file)) : {}),
   };
 }
 
