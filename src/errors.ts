@@ -254,8 +254,8 @@ export async function orOtherwise<Value, Other>(
 }
 
 /**
- * Returns the candidates nearest to `wanted`, best first: those that contain it, or are within a
- * small edit distance.
+ * Returns the candidates nearest to `wanted`, best first: those within a small edit distance, and
+ * those that contain it, or that it contains, from the start of a word.
  *
  * @param wanted What the caller wrote.
  * @param candidates The valid names.
@@ -264,15 +264,15 @@ export async function orOtherwise<Value, Other>(
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);
   if (needle === "") return [];
-  const limit = Math.min(8, Math.max(2, Math.floor(needle.length / 3)));
+  const limit = Math.min(8, Math.max(1, Math.floor(needle.length / 3)));
   const scored: { name: string; score: number }[] = [];
   for (const name of candidates) {
     const hay = name.toLowerCase();
     const distance = editDistance(needle, hay, limit);
-    if (distance <= limit) scored.push({ name, score: distance });
-    else if (
-      needle.length >= 3 && (hay.includes(needle) || needle.includes(hay) && hay.length >= 3)
-    ) {
+    // Short names that differ in most letters are different names.
+    const isNear = distance <= limit && Math.max(needle.length, hay.length) - distance >= 2;
+    if (isNear) scored.push({ name, score: distance });
+    else if (hasWord(hay, needle) || hasWord(needle, hay)) {
       scored.push({ name, score: limit + Math.abs(hay.length - needle.length) });
     }
   }
@@ -293,18 +293,33 @@ export function suggestion(wanted: string, candidates: Iterable<string>): string
   return didYouMean(wanted, candidates, 1);
 }
 
-/** The number of edits between two texts, or `limit` + 1 if there are more. */
+/** Whether a text contains a part of at least three characters from the start of a word. */
+function hasWord(text: string, part: string): boolean {
+  if (part.length < 3) return false;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
+  }
+  return false;
+}
+
+/**
+ * The number of letters to add, remove, change or swap with the next between two texts, or `limit` +
+ * 1 if there are more.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       row[j] = Math.min(row[j - 1]! + 1, previous[j]! + 1, previous[j - 1]! + change);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1);
     }
     if (Math.min(...row) > limit) return limit + 1;
-    previous = row;
+    [before, previous] = [previous, row];
   }
   return previous[b.length]!;
 }

@@ -7,6 +7,7 @@ import { mayWrite } from "../io/permissions.ts";
 import { writeFolder } from "../io/write_folder.ts";
 import { type FileWrite, readIfThere, writeUnlessChanged } from "../io/write_together.ts";
 import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
+import { linesOf } from "../../plugins/site/engine/pages/read/lines.ts";
 import { applyEdits, editsOf } from "../../plugins/site/engine/pages/read/edits.ts";
 
 export interface FixReport {
@@ -46,15 +47,15 @@ export function applyFixes(
     const seen = readIfThere(writeFolder(cwd, folder), file, read);
     // The columns of findings do not count a byte order mark.
     const bare = withoutMark(seen?.text ?? "");
-    const before = bare.split("\n");
-    const edited = applyEdits(before, found.map(editsOf));
+    const edited = applyEdits(bare, found.map(editsOf));
     if (seen === undefined || edited === undefined) {
       skip(path);
       continue;
     }
-    const { lines, count } = edited;
-    const text = seen.text.slice(0, seen.text.length - bare.length) + lines.join("\n");
-    pages.push({ path, count, diff: differenceOf(path, before, lines), write: { seen, text } });
+    const { count } = edited;
+    const text = seen.text.slice(0, seen.text.length - bare.length) + edited.text;
+    const diff = differenceOf(path, linesOf(bare), linesOf(edited.text));
+    pages.push({ path, count, diff, write: { seen, text } });
   }
   while (!isDryRun && pages.length > 0) {
     const changed = writeUnlessChanged(pages.map(({ write }) => write));

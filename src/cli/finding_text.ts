@@ -8,6 +8,7 @@ import { shown } from "../plain_text.ts";
 import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
 import { table } from "./table.ts";
 import type { Paint } from "./terminal.ts";
+import { linesOf } from "../../plugins/site/engine/pages/read/lines.ts";
 
 /** What is shown before the column in a longer line. */
 const BEFORE = 20;
@@ -61,5 +62,5 @@ ${indent}${paint.dim(under)}${caret}
 /** The lines of a page; none if it is not in the project or gone. */
 function sourceLines(cwd: string, path: string): string[] {
   const read = () => readIfExists(cwd, resolveInside(cwd, path, "The page", path), "page");
-  return withoutMark(orElse(read, null) ?? "").split("\n").map((line) => line.trimEnd());
+  return linesOf(withoutMark(orElse(read, null) ?? "")).map((line) => line.trimEnd());
 }

@@ -53,7 +53,6 @@ A
     fixes.map(({ line, column, length, text }) => [line, column, length, text])
       .sort(([a, b], [c, d]) => Number(a) - Number(c) || Number(b) - Number(d)),
     [
-      [2, 1, 10, "description"],
       [8, 14, 6, '"note"'],
       [10, 5, 4, "hint"],
       [12, 14, 8, '"warning"'],

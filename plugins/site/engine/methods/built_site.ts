@@ -1,6 +1,6 @@
 /** The pages of a site, built with a theme, and what is wrong with each of them. */
 
-import { messageOf } from "../../../../src/errors.ts";
+import { messageOf, orElse } from "../../../../src/errors.ts";
 import type { Turn } from "../../../../src/io/turns.ts";
 import {
   type FinishedPage,
@@ -8,7 +8,7 @@ import {
   pageBeginner,
   type SiteBuild,
 } from "../pages/transform/build.ts";
-import { buildFindings, lostInPage } from "../pages/transform/build_findings.ts";
+import { buildFindings, lostInPage, shownIds } from "../pages/transform/build_findings.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { withFollows } from "../pages/read/follows.ts";
@@ -55,7 +55,11 @@ export async function openBuiltSite(
   // The build never ends on a partial that includes itself.
   const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
   const build = await openBuild(site, pages, buildable, icons, turn);
-  const targets = pages.targets(parsed);
+  const targets = pages.targets(parsed, (page) => {
+    // The parts that pages share are written for the ids of others, too.
+    if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;
+    return orElse(() => shownIds(site, build.finish(page), theme), page.facts.ids);
+  });
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
     const lost = lostInPage(site, page, finished, theme);

@@ -17,6 +17,8 @@ import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import { beginnerOf } from "./built_site.ts";
 import { checkPages } from "./check_pages.ts";
+import { fieldPlace } from "../pages/read/front_matter.ts";
+import { linesOf } from "../pages/read/lines.ts";
 
 /** The state of a site, and its rows. */
 export interface SiteRows {
@@ -190,7 +192,7 @@ function linkRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[
   }));
   const redirect = textOf(frontmatter["redirect"]);
   if (redirect !== undefined) {
-    const line = sourceLines(page).findIndex((text) => /^["']?redirect\b/.test(text)) + 1;
+    const { line } = fieldPlace(page, "redirect");
     const to_path = known.byAddress.get(addressOf(redirect));
     rows.push({ path, line, kind: "redirect", target: redirect, to_path });
   }
@@ -219,16 +221,12 @@ function pageOf(
   );
 }
 
-function sourceLines({ source }: ParsedPage): string[] {
-  return source.split(/\r\n?|\n/);
-}
-
 function lines(site: SiteContext, page: ParsedPage): Row[] {
   const { file } = page;
   // The plan contributes these lines itself.
   const { plan } = site.project;
   if (plan !== null && isInside(plan.path, file.path)) return [];
-  return linesIn(sourceLines(page).join("\n")).map(({ text, in_code }, at) => ({
+  return linesIn(linesOf(page.source).join("\n")).map(({ text, in_code }, at) => ({
     path: file.shown,
     n: at + 1,
     text,
@@ -265,7 +263,7 @@ export async function findingTable(
     const lines = new Map<ParsedPage, string[]>();
     return findings.map(({ path, line, severity, code, message }): Row => {
       const page = pages.get(path);
-      const own = page && lines.getOrInsertComputed(page, sourceLines);
+      const own = page && lines.getOrInsertComputed(page, ({ source }) => linesOf(source));
       const text = line === undefined ? undefined : own?.[line - 1];
       return {
         path,

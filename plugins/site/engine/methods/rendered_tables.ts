@@ -85,9 +85,10 @@ const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
 function rowsOf({ file, facts }: ParsedPage, shown: readonly ShownHeading[] | undefined): Row[] {
   const path = file.shown;
   if (shown === undefined) {
-    return facts.headings.map(({ text, rune, ...heading }) => ({
+    return facts.headings.map(({ text, rune, level, line }) => ({
       path,
-      ...heading,
+      line,
+      level,
       text: text || null,
       rune: rune ?? null,
     }));

@@ -33,7 +33,7 @@ export function workingExample(site: SiteContext, rune: Rune): WorkingExample | 
 function corrected(site: SiteContext, own: string): WorkingExample {
   const scope = exampleScope(site, own);
   const findings = [...validatePage(scope), ...pageFacts(scope).diagnostics];
-  const example = (applyEdits(own.split("\n"), findings.map(editsOf))?.lines.join("\n") ?? own)
+  const example = (applyEdits(own, findings.map(editsOf))?.text ?? own)
     // A site need not have these pages.
     .replace(/\]\((?=\/)/g, "](https://example.com");
   if (example === own) return { example };

@@ -69,7 +69,7 @@ Deno.test("links and images resolve against the content folder and the pages' ad
 
 ![ok](/img/a.png) ![rel](img/a.png) ![icon](icon:wave) ![](img/a.png) ![gone](img/b.png)
 
-[in a rune](#tab-t) [no part](#tabt) [made by a hook](/notes/one) [deeper](/notes/one/two)
+[no part](#tabt) [a part of its end](#tab-t) [made by a hook](/notes/one) [deeper](/notes/one/two)
 `;
   const notes = { entityRoutes: [{ type: "note", url: "/notes/{id}/" }] };
   const found = await findings(page, {
@@ -80,12 +80,13 @@ Deno.test("links and images resolve against the content folder and the pages' ad
     "static/logo.svg": "<svg/>",
   }, notes);
   assert.deepEqual(found, [
-    'anchor-broken 10:31 The page has no heading "#tabt"',
+    'anchor-broken 10:11 The page has no heading "#tabt"',
+    'anchor-broken 10:38 The page has no heading "#tab-t"',
     'anchor-broken 6:44 The page has no heading "#nope"',
     'anchor-broken 6:58 "content/docs/02-guide.md" has no heading "#nope"',
     'image-alt 8:56 The image "img/a.png" has no alternative text: ![text](…)',
     'image-missing 8:71 No such image: "img/b.png"',
-    'link-broken 10:76 No page or file of the site: "/notes/one/two"',
+    'link-broken 10:84 No page or file of the site: "/notes/one/two"',
     'link-broken 6:26 No page or file of the site: "./nowhere"',
     'link-broken 6:7 No page or file of the site: "/docs/gide". Did you mean "/docs/guide"?',
     'link-broken 6:83 The link leads to a Markdown file; on the site that page is "/docs/guide"',

@@ -4,7 +4,7 @@ import { basename, dirname, join, posix } from "node:path";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { orElse, suggestion } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
 import { noteRead } from "../../../../../src/io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
@@ -12,19 +12,24 @@ import { PARTIALS } from "../read/content_files.ts";
 import {
   type Diagnostic,
   diagnostic,
+  type Fix,
   type Place,
   sentences,
   withFix,
 } from "../read/diagnostics.ts";
+import { fieldPlace } from "../read/front_matter.ts";
+import type { Heading, Reference } from "../read/page_facts.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
 export interface Targets {
   /** By address, without a trailing slash. */
   readonly pages: ReadonlyMap<string, {
-    readonly ids: readonly string[];
-    readonly shown: string;
+    readonly page: ParsedPage;
+    /** The files with this address: the page's is the last. */
     readonly files: readonly string[];
   }>;
+  /** The ids of a page as it is shown. */
+  readonly idsOf: (page: ParsedPage) => readonly string[];
   /** The addresses of pages, by their lower case. */
   readonly spellings: ReadonlyMap<string, string>;
   /** The content folder, absolute. */
@@ -53,49 +58,109 @@ export function decoded(path: string, decode: (text: string) => string = decodeU
 export type Placed = Pick<ParsedPage, "route" | "file">;
 
 export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
-  const { facts: { references, ids: ownIds } } = page;
+  const { facts: { references } } = page;
   const isFile = fileCheck();
   let guesses = 0;
-  return references.flatMap((reference): Diagnostic[] => {
-    const { target, kind, place } = reference;
+  const found = references.flatMap((reference): Diagnostic[] => {
+    const { target, kind, place, written } = reference;
+    const quotedTarget = quotedName(written?.text ?? target);
     // The build reports unknown navigation entries.
     if (kind === "partial" || kind === "nav") return [];
     if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
     if (kind === "image") {
       if (target !== "" && fileOf(site, page, target, targets.dir, isFile) !== undefined) return [];
-      return [diagnostic("image-missing", `No such image: ${quotedName(target)}`, place)];
+      return [diagnostic("image-missing", `No such image: ${quotedTarget}`, place)];
     }
     if (target === "") return [diagnostic("link-broken", "The link has no address", place)];
     const [path, hash] = splitHash(target);
     const addresses = addressesOf(page, path);
-    const own = { ids: ownIds, shown: "The page" };
-    const found = path === "" ? own : addresses.map((address) => targets.pages.get(address))
-      .find((known) => known !== undefined);
-    if (found !== undefined) {
-      const { ids, shown } = found;
-      return hash === "" || hasId(ids, hash)
-        ? []
-        : [anchorBroken(path === "" ? shown : quotedName(shown), hash, ids, place, path)];
+    const linked = path === "" ? page : pageAt(addresses, targets);
+    if (linked !== undefined) {
+      // A browser goes to the top for these, whatever the page has.
+      if (hash === "" || hash.toLowerCase() === "top") return [];
+      const shown = path === "" ? page : redirected(site, linked, targets);
+      // What is wrong with a redirect is said of the page that has it.
+      if (typeof shown === "string") return [];
+      const ids = targets.idsOf(shown);
+      return ids.includes(hash) ? [] : [anchorBroken(shown, hash, ids, reference)];
     }
     if (fileOf(site, page, path, targets.dir, isFile) !== undefined) {
       const isMarkdown = path.replace(/[?].*$/s, "").endsWith(".md");
-      return isMarkdown ? [markdownLink(page, path, targets, place)] : [];
+      return isMarkdown ? [markdownLink(page, path, targets, reference)] : [];
     }
     if (isContributed(site, addresses)) return [];
     const wanted = addressOf(path);
     // Each guess compares the address with all pages.
     const known = guesses++ < MOST_GUESSES ? targets.pages.keys().filter(Boolean) : [];
     const guess = suggestion(wanted || "/", known);
-    const message = sentences(`No page or file of the site: ${quotedName(target)}.`, guess);
+    const message = sentences(`No page or file of the site: ${quotedTarget}.`, guess);
     return [withFix(
       diagnostic("link-broken", message, place),
-      { ...place, length: path.length },
-      path.startsWith("/") && place.column > 1
-        ? targets.spellings.get(wanted.toLowerCase())
-        : undefined,
+      pathOf(written),
+      // Certain: but for capital letters, it is the address of one page.
+      path.startsWith("/") ? targets.spellings.get(wanted.toLowerCase()) : undefined,
     )];
   });
+  return [...found, ...redirectFindings(site, page, targets)];
+}
+
+/** Where the path of an address is written, without its fragment. */
+function pathOf(written: Reference["written"]): Omit<Fix, "text"> | undefined {
+  return written && { ...written.place, length: splitHash(written.text)[0].length };
+}
+
+function pageAt(addresses: readonly string[], { pages }: Targets): ParsedPage | undefined {
+  return addresses.map((address) => pages.get(address)?.page).find((each) => each !== undefined);
+}
+
+/** The address that the front matter of a page redirects to. */
+function redirectOf({ frontmatter }: ParsedPage): string | undefined {
+  return textOf(frontmatter["redirect"]);
+}
+
+/**
+ * Follows the redirects of a page to the one that is shown in the end.
+ *
+ * @returns What is wrong with them instead, or an empty text if they leave the site.
+ */
+function redirected(site: SiteContext, from: ParsedPage, targets: Targets): ParsedPage | string {
+  const way = [from];
+  for (let page = from;;) {
+    const target = redirectOf(page);
+    if (target === undefined) return page;
+    if (isForeign(site, target)) return "";
+    const [path] = splitHash(target);
+    const addresses = addressesOf(page, path);
+    const next = pageAt(addresses, targets);
+    if (next === undefined) {
+      const isThere = isContributed(site, addresses) || fileOf(site, page, path, targets.dir);
+      return isThere ? "" : `No page or file of the site: ${quotedName(target)}`;
+    }
+    if (way.includes(next)) {
+      const circle = [...way.slice(way.indexOf(next)), next].map(({ route }) => route.url);
+      return way.length === 1
+        ? "The page redirects to itself"
+        : `The pages redirect to each other in a circle: ${circle.map(quotedName).join(" → ")}`;
+    }
+    way.push(next);
+    page = next;
+  }
+}
+
+/** What is wrong with the redirect of a page, at the line that has it. */
+function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
+  const target = redirectOf(page);
+  if (target === undefined) return [];
+  const place = fieldPlace(page, "redirect");
+  const shown = redirected(site, page, targets);
+  if (shown === "") return [];
+  if (typeof shown === "string") return [diagnostic("redirect-broken", shown, place)];
+  const [, hash] = splitHash(target);
+  if (hash === "" || hash.toLowerCase() === "top") return [];
+  const ids = targets.idsOf(shown);
+  const reference = { kind: "link", target, place } as const;
+  return ids.includes(hash) ? [] : [anchorBroken(shown, hash, ids, reference)];
 }
 
 /** A sandbox's source is a folder in `examples`, beside the content folder. */
@@ -119,50 +184,71 @@ function markdownLink(
   { file: { relative } }: Placed,
   path: string,
   { pages }: Targets,
-  place: Place,
+  { place, written }: Reference,
 ): Diagnostic {
   const file = path.startsWith("/") ? path : posix.join("/", posix.dirname(relative), path);
-  const found = [...pages].find(([, { shown }]) => shown.endsWith(posix.normalize(file)));
+  const found = [...pages].find(([, { page }]) => page.file.shown.endsWith(posix.normalize(file)));
   const hint = found === undefined
     ? ""
     : `; on the site that page is ${quotedName(found[0] || "/")}`;
   return withFix(
     diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
-    { ...place, length: path.length },
-    found === undefined || place.column === 1 ? undefined : found[0] || "/",
+    pathOf(written),
+    // Certain: it is the address of the file that is linked.
+    found && (found[0] || "/"),
   );
 }
 
 function anchorBroken(
-  where: string,
+  { file, facts: { headings } }: ParsedPage,
   hash: string,
   ids: readonly string[],
-  { line, column }: Place,
-  path: string,
+  { target, place, written }: Reference,
 ): Diagnostic {
-  const message = sentences(
-    `${where} has no heading ${quotedName(`#${hash}`)}.`,
-    suggestion(hash, ids),
-  );
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const shortened = headings.find(({ text, id }) =>
+    bare(text) === bare(hash) && bare(id) !== bare(hash)
+  );
+  const message = sentences(
+    `${target.startsWith("#") ? "The page" : quotedName(file.shown)} has no heading ${
+      quotedName(`#${hash}`)
+    }.`,
+    shortened === undefined ? suggestion(hash, ids) : idOf(shortened, hash),
+  );
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return withFix(
-    diagnostic("anchor-broken", message, { line, column }),
-    { line, column: column + path.length + 1, length: hash.length },
-    same.length === 1 && column > 1 ? same[0] : undefined,
+    diagnostic("anchor-broken", message, place),
+    written && hashOf(written),
+    // Certain: but for punctuation and capital letters, it is the id of one element.
+    same.length === 1 ? same[0] : undefined,
   );
 }
 
-function splitHash(target: string): [string, string] {
-  const at = target.indexOf("#");
-  if (at === -1) return [target, ""];
-  return [target.slice(0, at), decoded(target.slice(at + 1), decodeURIComponent)];
+/** Says which id a heading has whose text is linked. */
+function idOf({ id, line, hasOwnId }: Heading, hash: string): string {
+  if (hasOwnId) return `The heading on line ${line} has the id ${quotedName(id)}`;
+  const has = id === "" ? "no id" : `the id ${quotedName(id)}`;
+  const own = hash.replace(/[^\p{L}\p{N}_-]/gu, "");
+  return `The heading on line ${line} has ${has}, because ids leave out code, links and emphasis: ` +
+    `write {% #${own} %} after it${id === "" ? "" : ", or link to that"}`;
 }
 
-/** Runes put a prefix before explicit ids. */
-function hasId(ids: readonly string[], hash: string): boolean {
-  return ids.some((id) => id === hash || hash.endsWith(`-${id}`));
+/** Where the fragment of an address is written. */
+function hashOf(
+  { text, place: { line, column } }: NonNullable<Reference["written"]>,
+): Omit<Fix, "text"> {
+  const start = text.indexOf("#") + 1;
+  const [hash = ""] = text.slice(start).split(":~:");
+  return { line, column: column + start, length: hash.length };
+}
+
+/** Splits an address at its fragment, which is decoded and without a text to scroll to. */
+function splitHash(target: string): [path: string, hash: string] {
+  const at = target.indexOf("#");
+  if (at === -1) return [target, ""];
+  const [hash = ""] = target.slice(at + 1).split(":~:");
+  return [target.slice(0, at), decoded(hash, decodeURIComponent)];
 }
 
 /** Whether an address leads to another site, or is only known in the build. */

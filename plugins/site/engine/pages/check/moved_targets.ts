@@ -10,6 +10,7 @@ import type { Fix } from "../read/diagnostics.ts";
 import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
 import type { Reference } from "../read/page_facts.ts";
+import { linesOf } from "../read/lines.ts";
 import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
 import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
@@ -151,7 +152,7 @@ export function movedText(move: Move, page: ParsedPage): MovedText {
     if (text === undefined || text === target) return [];
     return [{ line, column, length: target.length, text, old: target }];
   });
-  const lines = source.split("\n");
+  const lines = linesOf(source);
   const entries = references.filter(({ kind }) => kind === "nav");
   for (const { target, place: { line } } of entries) {
     const text = movedEntry(move, page, target);
@@ -164,7 +165,7 @@ export function movedText(move: Move, page: ParsedPage): MovedText {
     movedTarget(move, page, target, kind === "image") !== undefined;
   if (edits.length === 0 && !references.some(isMoved)) return { text: source, edits, left: [] };
   const before = meaningOf(move, page, source);
-  const textWith = (some: readonly Fix[]) => applyEdits(lines, [some])!.lines.join("\n");
+  const textWith = (some: readonly Fix[]) => applyEdits(source, [some])!.text;
   const isSafe = (some: readonly Fix[]) =>
     meaningOf(move, page, textWith(some)).rest === before.rest;
   // An edit in code, or one that changes how the page parses, is left out.

@@ -6,6 +6,7 @@ import { byPlace, type Diagnostic, diagnostic, type Fix } from "../read/diagnost
 import { editsOf } from "../read/edits.ts";
 import { addressOf, checkLinks, type Targets } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
+import { linesOf } from "../read/lines.ts";
 
 /** Every finding about a page except the build's messages. */
 export function diagnosticsOf(
@@ -26,7 +27,7 @@ export function diagnosticsOf(
  */
 function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagnostic[] {
   if (findings.every((each) => editsOf(each).length === 0)) return [...findings];
-  const lines = source.split("\n");
+  const lines = linesOf(source);
   const isQuote = ({ code, fix }: Diagnostic) => code === "syntax" && fix !== undefined;
   const requoted = new Set(findings.filter(isQuote).map(({ line }) => line));
   const filled = (edit: Fix): Fix => {

@@ -44,6 +44,7 @@ export const DIAGNOSTIC_CODES = {
     "A field of the front matter has a value that the build cannot use.",
   ],
   "link-broken": ["error", "The link's target is not a page or a file of the site."],
+  "redirect-broken": ["error", "The page redirects to nothing, to itself or in a circle."],
   "anchor-broken": ["warning", "The page has no heading with this id."],
   "image-missing": ["error", "The image is not among the files of the site."],
   "image-alt": ["warning", "The image has no alternative text."],

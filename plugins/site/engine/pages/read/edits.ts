@@ -1,6 +1,7 @@
 /** Applies the corrections of findings to the lines of a text. */
 
 import type { Diagnostic, Fix } from "./diagnostics.ts";
+import { linesOf, withLines } from "./lines.ts";
 
 /** The edits of a finding; empty without a certain correction. */
 export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): readonly Fix[] {
@@ -10,13 +11,14 @@ export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): read
 /**
  * Applies corrections, each as a whole or not at all: one that overlaps an earlier one is left out.
  *
- * @returns The new lines and the number of corrections applied; `undefined` if the text was changed
+ * @returns The new text and the number of corrections applied; `undefined` if the text was changed
  * since the findings.
  */
 export function applyEdits(
-  before: readonly string[],
+  text: string,
   corrections: readonly (readonly Fix[])[],
-): { readonly lines: string[]; readonly count: number } | undefined {
+): { readonly text: string; readonly count: number } | undefined {
+  const before = linesOf(text);
   const isThere = ({ line, column, length, old }: Fix) => {
     const replaced = before[line - 1]?.slice(column - 1, column - 1 + length);
     return replaced?.length === length && (old === undefined || replaced === old);
@@ -38,7 +40,7 @@ export function applyEdits(
     const old = lines[line - 1]!;
     lines[line - 1] = old.slice(0, column - 1) + text + old.slice(column - 1 + length);
   }
-  return { lines, count };
+  return { text: withLines(text, (_, index) => lines[index]!), count };
 }
 
 function overlap(a: Fix, b: Fix): boolean {

@@ -1,6 +1,7 @@
 /** Which findings follow from another one, such as text that is lost inside an unclosed rune. */
 
 import type { Diagnostic } from "./diagnostics.ts";
+import { linesOf } from "./lines.ts";
 
 /** The findings that may follow from a rune that is not read as it was meant. */
 const CONSEQUENCES: ReadonlySet<string> = new Set([
@@ -21,7 +22,7 @@ export function withFollows(
   findings: readonly Diagnostic[],
   { content, offset }: { readonly content: string; readonly offset: number },
 ): Diagnostic[] {
-  const lines = [...Array<string>(offset).fill(""), ...content.split("\n")];
+  const lines = [...Array<string>(offset).fill(""), ...linesOf(content)];
   const placed = findings.filter(({ line }) => line !== undefined);
   // What a package cannot render has most likely a mistake that is found, too.
   const fatal = FATAL.flatMap((wanted) => placed.filter(({ code }) => code === wanted))[0];

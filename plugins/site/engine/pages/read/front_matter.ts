@@ -8,6 +8,7 @@ import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics
 import { certainName } from "./tag_pairs.ts";
 import type { SiteNames } from "./scope.ts";
 import { isImpossible, unknownName } from "./tag_values.ts";
+import { linesOf } from "./lines.ts";
 
 export interface PageParts {
   /** Empty if the front matter cannot be parsed. */
@@ -54,7 +55,7 @@ export function splitPage(
     return {
       frontmatter,
       content,
-      offset: before.split("\n").length - 1,
+      offset: linesOf(before).length - 1,
       diagnostics: problem === undefined
         ? checkFields(before, frontmatter, names)
         : [diagnostic("frontmatter-syntax", `The front matter ${problem}`, place)],
@@ -89,7 +90,7 @@ export function splitPage(
     const content = end === null ? "" : source.slice(3 + end.index + end[0].length);
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
     const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
-    const place = startOfProblem(source.split("\n"), Number(line) + 1, Number(col));
+    const place = startOfProblem(linesOf(source), Number(line) + 1, Number(col));
     return parts(content, `is not YAML: ${reason}`, place);
   }
 }
@@ -104,18 +105,25 @@ function startOfProblem(lines: readonly string[], line: number, column: number):
   return { line, column };
 }
 
+/** The index of the line of a field. */
+function lineOfField(lines: readonly string[], name: string): number {
+  const written = [`${name}:`, `"${name}"`, `'${name}'`];
+  return Math.max(lines.findIndex((line) => written.some((each) => line.startsWith(each))), 1);
+}
+
+/** The place of a field in the front matter of a page. */
+export function fieldPlace({ source }: { readonly source: string }, name: string): Place {
+  return { line: lineOfField(linesOf(source), name) + 1, column: 1 };
+}
+
 function checkFields(
   source: string,
   fields: Readonly<Record<string, unknown>>,
   names: SiteNames,
 ): Diagnostic[] {
-  const lines = source.split("\n");
+  const lines = linesOf(source);
   const found: Diagnostic[] = [];
-  const lineOf = (name: string) =>
-    Math.max(
-      lines.findIndex((line) => line.startsWith(`${name}:`) || line.startsWith(`"${name}"`)),
-      1,
-    );
+  const lineOf = (name: string) => lineOfField(lines, name);
   /** The value of a field on one line, without its quotes. */
   const valueOf = (name: string): Fix | undefined => {
     const line = lineOf(name);
@@ -140,20 +148,15 @@ function checkFields(
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
-      // Custom fields are allowed; one edit away from a known field counts as misspelt.
-      const meant = COMMON.includes(name)
+      // A field that the build does not read is the author's own: it may be meant, and stays.
+      const near = COMMON.includes(name)
         ? undefined
         : misspelt(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
-      if (meant !== undefined) {
-        found.push({
-          ...diagnostic(
-            "frontmatter-value",
-            `Unknown field ${quotedName(name)}. Did you mean ${quotedName(meant)}?`,
-            place,
-          ),
-          severity: "warning",
-          fix: { ...place, length: name.length, text: meant },
-        });
+      if (near !== undefined) {
+        const message = `The build does not read the field ${quotedName(name)}; it reads ${
+          quotedName(near)
+        }`;
+        found.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
       }
       continue;
     }

@@ -2,8 +2,13 @@
 
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import type { Fix, Place } from "./diagnostics.ts";
+import { linesOf } from "./lines.ts";
 
 export interface Locator {
+  /** The whole file, as far as it can be read. */
+  readonly source: string;
+  /** The lines before the content. */
+  readonly offset: number;
   /** The place of the tag's name. */
   tag(node: MarkdocNode): Place;
   closing(node: MarkdocNode): Place;
@@ -23,9 +28,8 @@ export interface Locator {
   text(node: MarkdocNode, text: string): Place;
 }
 
-/** `source` is the whole file; `offset` counts the lines before its content. */
 export function createLocator(source: string, offset: number): Locator {
-  const lines = source.split("\n");
+  const lines = linesOf(source);
   const [opened, closed] = [new Map<MarkdocNode, Place>(), new Map<MarkdocNode, Place>()];
   const used = new Set<string>();
   /** Where the next match of a pattern in a line can be: the ones before belong to other nodes. */
@@ -71,6 +75,8 @@ export function createLocator(source: string, offset: number): Locator {
   const attribute = (node: MarkdocNode, name: string) =>
     search(node, new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g"), tag(node));
   return {
+    source,
+    offset,
     tag,
     text,
     node,

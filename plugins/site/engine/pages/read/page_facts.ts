@@ -5,13 +5,16 @@ import { fieldOf, textOf } from "../../../../../src/io/json.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { linkPlaces, type WrittenAddress } from "./link_places.ts";
 import type { Scope } from "./scope.ts";
 
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
-  /** The address as written, or the name of the partial or sandbox source. */
+  /** The address as Markdoc reads it, or the name of the partial or sandbox source. */
   readonly target: string;
   readonly place: Place;
+  /** The address as the file has it, and where; absent if it was not found. */
+  readonly written?: WrittenAddress["written"];
   /** The text of a link, without markup. */
   readonly text?: string | undefined;
   /** The alternative text of an image. */
@@ -28,6 +31,10 @@ export interface Heading {
   readonly line: number;
   /** The rune that contains it directly. */
   readonly rune: string | undefined;
+  /** As its markup has it, before runes around it add theirs; empty for a heading of code alone. */
+  readonly id: string;
+  /** Whether the page writes the id, as in `## Text {% #id %}`. */
+  readonly hasOwnId: boolean;
 }
 
 /** A tag of a page. */
@@ -54,6 +61,7 @@ export interface PageFacts {
 
 export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
   const isPage = kind === "page";
+  const placeOf = linkPlaces(locator.source, locator.offset);
   const references: Reference[] = [];
   const headings: Heading[] = [];
   const uses: RuneUse[] = [];
@@ -103,28 +111,29 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
     }
     if (node.type === "text") words += wordsIn(attributes["content"]);
     if (node.type === "heading") {
-      const made = headingIds(node);
-      for (const each of made) ids.add(each);
-      const [own] = made;
-      if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
-        if (taken.has(own)) {
+      const made = typeof id === "string" ? id : headingId(node);
+      ids.add(made);
+      if (isOuter && isPage && typeof id !== "string" && made !== "") {
+        if (taken.has(made)) {
           // Common, and only links to it are affected.
           diagnostics.push({
             ...diagnostic(
               "id-duplicate",
               `Another element has the id ${
-                quotedName(own)
+                quotedName(made)
               }: give this heading its own, such as {% #another %}`,
               locator.start(node),
             ),
             severity: "hint",
           });
         }
-        taken.add(own);
+        taken.add(made);
       }
       const rank = Number(attributes["level"]);
       const { line } = locator.start(node);
-      headings.push({ level: rank, text: shownText(node), line, rune: around.rune });
+      const hasOwnId = typeof id === "string";
+      const text = shownText(node);
+      headings.push({ level: rank, text, line, rune: around.rune, id: made, hasOwnId });
       if (isCounted && isPage) {
         if (rank === 1 && titled && isOuter) {
           complain(
@@ -163,7 +172,8 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
       const { line, column } = locator.attribute(node, "href");
       // The place of a link is the start of its address.
       const place = { line, column: column + 'href="'.length };
-      references.push({ kind: "link", target: attributes["href"], place });
+      const target = attributes["href"];
+      references.push({ kind: "link", target, place, written: { text: target, place } });
     }
   };
   /** Navigation entries without a link are paths below the page's folder. */
@@ -184,11 +194,8 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
     more: Pick<Reference, "alt" | "rune" | "text">,
   ) => {
     if (typeof target !== "string") return;
-    const { line, column } = locator.text(node, kind === "image" ? "![" : `](${target}`);
-    // The address of a reference link stands elsewhere: its place is the start of the line.
-    const isWritten = kind === "link" && column > 1;
-    const place = { line, column: isWritten ? column + 2 : column };
-    references.push({ kind, target, place, ...more });
+    const { place, written } = placeOf(kind, node, target);
+    references.push({ kind, target, place, written, ...more });
   };
   visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
   return { references, headings, uses, words, ids: [...ids], diagnostics };
@@ -220,13 +227,10 @@ function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
   return contentModelOf(site, schemaOf(site, node), node.attributes)?.type === "custom";
 }
 
-/** The ids of a heading: the packages' table of contents and markup compute them differently. */
-function headingIds(node: MarkdocNode): string[] {
-  const direct = node.children.flatMap((inline) => inline.children).flatMap(ownText);
-  const id = (texts: readonly string[], dropped: RegExp) =>
-    texts.join(" ").replace(dropped, "").replace(/\s+/g, "-").toLowerCase();
-  const all = textsIn(node);
-  return [id(direct, /[?{}%]/g), id(all, /[?]/g), id(all, /[?{}%]/g)];
+/** The id that the packages give a heading: of its plain text, without code, links and emphasis. */
+function headingId(node: MarkdocNode): string {
+  const texts = node.children.flatMap((inline) => inline.children).flatMap(ownText);
+  return texts.join(" ").replace(/[?{}%]/g, "").replace(/\s+/g, "-").toLowerCase();
 }
 
 /** The text that a reader sees; ids are made without what is in code. */
@@ -235,10 +239,6 @@ function shownText(node: MarkdocNode): string {
     one.type === "code" ? String(one.attributes["content"]) : ownText(one)
   );
   return texts.join("").trim();
-}
-
-function textsIn(node: MarkdocNode): string[] {
-  return [...node.walk()].flatMap(ownText);
 }
 
 function ownText({ type, attributes: { content } }: MarkdocNode): string[] {

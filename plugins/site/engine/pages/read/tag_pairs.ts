@@ -6,6 +6,7 @@
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { textOf } from "../../../../../src/io/json.ts";
 import { type Diagnostic, diagnostic, type Place, withName } from "./diagnostics.ts";
+import { withLines } from "./lines.ts";
 
 export interface LoneTag {
   readonly name: string;
@@ -123,7 +124,7 @@ const LONGEST_LINE = 2000;
 /** Corrects the quotes in the tag lines that Markdoc could not parse. */
 export function requote(content: string, lines: ReadonlySet<number>) {
   const findings: Diagnostic[] = [];
-  const corrected = content.split("\n").map((line, index) => {
+  const corrected = withLines(content, (line, index) => {
     if (!lines.has(index) || line.length > LONGEST_LINE) return line;
     return line.replace(
       TAG,
@@ -151,5 +152,5 @@ export function requote(content: string, lines: ReadonlySet<number>) {
         }),
     );
   });
-  return { content: corrected.join("\n"), findings };
+  return { content: corrected, findings };
 }

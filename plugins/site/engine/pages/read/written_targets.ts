@@ -1,5 +1,7 @@
 /** Finds where a page's source writes the addresses of links, images, attributes and fields. */
 
+import { linesOf } from "./lines.ts";
+
 /** An address as it is written, and what it belongs to. */
 export interface WrittenTarget {
   /** From 1. */
@@ -12,10 +14,12 @@ export interface WrittenTarget {
   readonly name?: string | undefined;
   /** The tag of an attribute. */
   readonly tag?: string | undefined;
+  /** The label of a definition, such as `[label]: /address`. */
+  readonly label?: string | undefined;
 }
 
 const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
-const DEFINITION = /^[ \t>]{0,9}\[[^\]\n]+\]:[ \t]*<?([^\s<>]+)/;
+const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*<?([^\s<>]+)/;
 const OPENING = /\{%\s*([\w-]*)/g;
 const IN_TAG = /([\w-]{1,80})=("(?:[^"\\\n]|\\.){0,2000}")|"(?:[^"\\\n]|\\.){0,2000}"|%\}/g;
 
@@ -27,18 +31,15 @@ const FIELD =
 
 /** @param offset The lines of the front matter. */
 export function writtenTargets(source: string, offset: number): WrittenTarget[] {
-  const lines = source.split("\n");
-  const starts: number[] = [];
-  let start = 0;
-  for (const line of lines) {
-    starts.push(start);
-    start += line.length + 1;
-  }
+  const lines = linesOf(source);
+  const starts = [
+    0,
+    ...Array.from(source.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length),
+  ];
   const found: WrittenTarget[] = [];
   let field: string | undefined;
-  lines.forEach((text, index) => {
+  lines.forEach((bare, index) => {
     const line = index + 1;
-    const bare = text.replace(/\r$/, "");
     if (index < offset) {
       if (bare.length > LONGEST_FIELD) return;
       const [, before, , key, ...values] = FIELD.exec(bare) ?? [];
@@ -59,8 +60,8 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     }
     const definition = DEFINITION.exec(bare);
     if (definition !== null) {
-      const [all, target] = definition;
-      found.push({ line, column: all.length - target!.length + 1, target: target!, kind: "link" });
+      const [all, label, target = ""] = definition;
+      found.push({ line, column: all.length - target.length + 1, target, kind: "link", label });
     }
   });
   let line = 1;

@@ -3,6 +3,7 @@
 import { quotedName, shortText } from "../../../../../src/plain_text.ts";
 import { shownTree } from "../../runes/example_page.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
+import { visitElements } from "../../upstream/elements.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import { explained } from "../check/page_findings.ts";
@@ -10,6 +11,7 @@ import type { ParsedPage } from "../check/parse_page.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
 import type { BuildMessage, FinishedPage } from "./build.ts";
 import { type LostText, lostTexts } from "./lost_text.ts";
+import { linesOf } from "../read/lines.ts";
 
 /**
  * Converts the build's messages about a page. A message that quotes nothing of the page has no
@@ -72,7 +74,7 @@ function quotedPlace(
     }).find(({ length }) => length > 0);
   const at = places?.[count];
   if (at === undefined) return undefined;
-  const before = content.slice(0, at).split("\n");
+  const before = linesOf(content.slice(0, at));
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
 
@@ -91,13 +93,29 @@ export function lostInPage(
   return lostTextFindings(site, page, lost);
 }
 
+/** Returns the ids of a page as a theme shows it: runes put prefixes before those that are written. */
+export function shownIds(
+  site: SiteContext,
+  { page: { renderable } }: FinishedPage,
+  config: ThemeConfig,
+): readonly string[] {
+  const collect = () => {
+    const ids: string[] = [];
+    visitElements(shownTree(site, config, renderable), ({ attributes: { id } }) => {
+      if (typeof id === "string") ids.push(id);
+    });
+    return ids;
+  };
+  return site.kept.of("shown ids", collect, Object(renderable), config);
+}
+
 /** Describes lost text; `offset` is the number of lines before the content. */
 export function lostTextFindings(
   site: SiteContext,
   { content, offset }: Pick<ParsedPage, "content" | "offset">,
   found: readonly LostText[],
 ): Diagnostic[] {
-  const lines = content.split("\n");
+  const lines = linesOf(content);
   return found.map(
     ({ words, line, tags }) => {
       const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));

@@ -45,7 +45,8 @@ export interface SitePages {
     next?: (page: ParsedPage) => void,
   ): Promise<ParsedPage[]>;
   draft(file: ContentFile, source: string): ParsedPage;
-  targets(pages: readonly ParsedPage[]): Targets;
+  /** @param idsOf The ids of a page as it is shown. */
+  targets(pages: readonly ParsedPage[], idsOf: (page: ParsedPage) => readonly string[]): Targets;
 }
 
 async function loadOnce(site: SiteContext) {
@@ -99,18 +100,19 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
       });
     },
     draft: parse,
-    targets(pages) {
-      const found = new Map<string, { ids: readonly string[]; shown: string; files: string[] }>();
-      for (const { file: { kind, shown }, route, facts: { ids } } of pages) {
+    targets(pages, idsOf) {
+      const found = new Map<string, { page: ParsedPage; files: string[] }>();
+      for (const page of pages) {
+        const { file: { kind, shown }, route } = page;
         if (kind !== "page") continue;
         const address = addressOf(route.url);
         const files = found.get(address)?.files ?? [];
         files.push(shown);
-        found.set(address, { ids, shown, files });
+        found.set(address, { page, files });
       }
       const spellings = new Map<string, string>();
       for (const address of found.keys()) spellings.getOrInsert(address.toLowerCase(), address);
-      return { dir: content.dir, pages: found, spellings };
+      return { dir: content.dir, pages: found, spellings, idsOf };
     },
   };
 }

@@ -1,0 +1,93 @@
+/** Finds where a page writes its links and images: Markdoc keeps their lines and addresses only. */
+
+import { orElse } from "../../../../../src/errors.ts";
+import type { MarkdocNode } from "../../upstream/shapes.ts";
+import type { Place } from "./diagnostics.ts";
+import { linesOf } from "./lines.ts";
+import { type WrittenTarget, writtenTargets } from "./written_targets.ts";
+
+/** An address in the text of a page. */
+export interface WrittenAddress {
+  /** Where a reader looks: the address of a link; the start of an image or of a reference `[a][b]`. */
+  readonly place: Place;
+  /** The address as the file has it, and where: that of a reference is in its definition. */
+  readonly written?: { readonly text: string; readonly place: Place } | undefined;
+}
+
+interface Candidate extends WrittenAddress {
+  readonly written: NonNullable<WrittenAddress["written"]>;
+  readonly kind: "link" | "image";
+}
+
+/** `[text][label]`, `[label][]` and `[label]`, with `!` before an image. */
+const REFERENCE =
+  /(!?)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?![(:])/g;
+
+/** @param offset The lines of the front matter. */
+export function linkPlaces(source: string, offset: number) {
+  const byLine = Map.groupBy(candidates(source, offset), ({ place }) => place.line);
+  const used = new Set<Candidate>();
+  /** Returns where a link or an image with this address is written. */
+  return (kind: "link" | "image", node: MarkdocNode, address: string): WrittenAddress => {
+    const [first = 0, last = first + 1] = [node.lines[0], node.lines.at(-1)];
+    const near: Candidate[] = [];
+    for (let line = first; line < Math.max(last, first + 1); line++) {
+      const here = byLine.get(line + offset + 1) ?? [];
+      near.push(...here.filter((each) => each.kind === kind && !used.has(each)));
+    }
+    const wanted = plainAddress(address);
+    const chosen = near.find(({ written }) => plainAddress(written.text) === wanted);
+    if (chosen === undefined) return { place: { line: first + offset + 1, column: 1 } };
+    used.add(chosen);
+    return chosen;
+  };
+}
+
+function candidates(source: string, offset: number): Candidate[] {
+  const definitions = new Map<string, WrittenTarget>();
+  const found: Candidate[] = [];
+  const lines = linesOf(withoutCode(source));
+  for (const target of writtenTargets(lines.join("\n"), offset)) {
+    const { kind, label, line, column } = target;
+    if (label !== undefined) definitions.getOrInsert(labelOf(label), target);
+    else if (kind === "link" || kind === "image") {
+      const written = { text: target.target, place: { line, column } };
+      const start = kind === "link" ? column : lines[line - 1]!.lastIndexOf("![", column - 1) + 1;
+      found.push({ kind, place: { line, column: start }, written });
+    }
+  }
+  if (definitions.size === 0) return found;
+  lines.forEach((line, index) => {
+    if (index < offset) return;
+    for (const match of line.matchAll(REFERENCE)) {
+      const [, mark, text, label] = match;
+      const definition = definitions.get(labelOf(label || text!));
+      if (definition === undefined) continue;
+      found.push({
+        kind: mark === "" ? "link" : "image",
+        place: { line: index + 1, column: match.index + 1 },
+        written: {
+          text: definition.target,
+          place: { line: definition.line, column: definition.column },
+        },
+      });
+    }
+  });
+  return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+}
+
+/** Blanks code in a line, where nothing is a link. */
+function withoutCode(source: string): string {
+  return source.replace(/(?<!`)(`{1,3})(?!`)[^`\n]+\1(?!`)/g, (code) => " ".repeat(code.length));
+}
+
+/** Labels are compared without case, and with one space for each run of them. */
+const labelOf = (label: string) => label.trim().replace(/\s+/g, " ").toLowerCase();
+
+/** An address without escapes, entities of `&` and encoding, to compare what is written with what is read. */
+function plainAddress(address: string): string {
+  return address
+    .replace(/\\([!-/:-@[-`{-~])/g, (_, escaped: string) => escaped)
+    .replaceAll("&amp;", "&")
+    .replace(/(?:%[\da-f]{2})+/gi, (run) => orElse(() => decodeURIComponent(run), run));
+}
