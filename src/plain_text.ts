@@ -142,6 +142,11 @@ export function quotedName(name: string): string {
   return shown(JSON.stringify(shortText(name, MOST_NAME)));
 }
 
+/** A count above its limit for a sentence of ours, such as `12,345 fences, at most 2,000`. */
+export function countAndLimit(count: number, things: string, limit: number): string {
+  return `${count.toLocaleString("en-US")} ${things}, at most ${limit.toLocaleString("en-US")}`;
+}
+
 /** JSON data with all texts and keys as shown; the same object if nothing is hidden. */
 export function shownData<Value>(value: Value): Value;
 export function shownData(value: unknown): unknown {

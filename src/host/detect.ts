@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { FACTS } from "../bundled.ts";
 import type { Project } from "../plugin/project.ts";
-import { entitiesIn } from "../../plugins/plan/store/walk.ts";
+import { countEntities } from "../../plugins/plan/store/walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
 import type { Detection, Permissions, PluginSummary, SitesReport } from "../plugin/detection.ts";
@@ -73,7 +73,7 @@ export async function detection(inventory: Inventory, report: SitesReport): Prom
   const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
-    : { dir: project.plan.dir, fileCount: entitiesIn(project.cwd, project.plan.path).length };
+    : { dir: project.plan.dir, fileCount: await countEntities(project.cwd, project.plan.path) };
   const { site } = project;
   const step = planStep(project);
   const places = below(project);

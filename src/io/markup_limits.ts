@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { countAndLimit } from "../plain_text.ts";
 
 /** How much of each kind a text may have. */
 const LIMITS = {
@@ -54,7 +55,7 @@ export function tooHardToParse(text: string, inlinesOf?: InlinesOf): string | un
   const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];
   const worst = kinds.reduce((most, kind) => shareOf(kind) > shareOf(most) ? kind : most);
   if (shareOf(worst) <= 1) return undefined;
-  return `${withCommas(counts[worst])} ${worst}, at most ${withCommas(LIMITS[worst])}`;
+  return countAndLimit(counts[worst], worst, LIMITS[worst]);
 }
 
 /**
@@ -77,10 +78,6 @@ export function isTooHard(error: unknown): boolean {
 
 function isOver(counts: Readonly<Record<Kind, number>>, kind: Kind): boolean {
   return counts[kind] > LIMITS[kind];
-}
-
-function withCommas(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** The first character of the markup of a line, after indents and the marks of lists and quotations. */

@@ -198,7 +198,7 @@ function wholeFileFunctions(
   checked: Readonly<Record<string, AnyFunction>>,
 ): Record<string, AnyFunction> {
   const readFileSync: AnyFunction = (path, options) => {
-    const text = currentCall()?.interceptor?.read?.(checkPath(path) ?? resolve(pathText(path)));
+    const text = currentCall()?.interceptor?.read?.(resolve(currentRoot(), pathText(path)));
     if (text === undefined) return checked["readFileSync"]!(path, options);
     return encodingOf(options) === undefined ? Buffer.from(text) : text;
   };

@@ -31,7 +31,7 @@ export interface CallState {
 export interface Interceptor {
   /** The folder that packages may write in, in place of the project. */
   readonly folder?: WriteFolder;
-  /** Returns the text for a real path; `undefined` to read the disk. */
+  /** Returns the text for an absolute path; `undefined` to read the disk. */
   read?(path: string): string | undefined;
   /** Writes a text in place of the package, or throws. */
   write?(path: string, text: string): void;

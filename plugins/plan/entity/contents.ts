@@ -39,6 +39,8 @@ export interface Contents extends Pick<Document, "further" | "conflict"> {
   readonly dependencies?:
     | readonly { readonly id: string; readonly direction: string }[]
     | undefined;
+  /** How many sections are called Resolution, if several are. */
+  readonly resolutions?: number | undefined;
   /** The newest line under Notes. */
   readonly note?: string | undefined;
   /** What leaves it open, so that its sections cannot be edited. */
@@ -82,6 +84,8 @@ function bodyOf(
     const { name, direction } = headings.findLast((one) => one.start <= start)?.known ?? {};
     return { id, name, direction };
   });
+  const resolutions =
+    sections.filter(({ level, heading }) => level === 2 && heading === "Resolution").length;
   return {
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     refs: [...new Set(refs.map(({ id }) => id))],
@@ -93,6 +97,7 @@ function bodyOf(
       )
       : undefined,
     resolution: resolution && resolutionOf(document, resolution),
+    resolutions: resolutions > 1 ? resolutions : undefined,
     note: newestNote(document, sections),
     unclosed: entity.unclosed?.message,
     bodyStart: tag.end,

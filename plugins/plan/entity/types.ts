@@ -10,22 +10,17 @@ export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as 
 
 export type EntityType = typeof ENTITY_TYPES[number];
 
-const OPENING = new RegExp(`^[ \\t]*\\{%\\s*(${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
+const OPENING = new RegExp(`^[ \\t]*\\{%\\s*(?:${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
 
 export function isEntityType(name: string): name is EntityType {
   return ENTITY_TYPES.some((type) => type === name);
 }
 
-/** An attribute with a string, which is all that entities have. */
-const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
-
 /**
- * The type and the attributes of the entity in a file: of the first tag at the start of a line
- * outside code fences and comments. Also finds tags that Markdoc cannot parse.
+ * Whether a file has an entity: its tag at the start of a line outside code fences and comments. Also
+ * finds tags that Markdoc cannot parse.
  */
-export function entityIn(
-  source: string,
-): { type: EntityType; attributes: Record<string, string> } | undefined {
+export function hasEntity(source: string): boolean {
   const last = source.lastIndexOf("%}");
   let fence: string | undefined;
   for (let [at, end] = [0, 0]; at <= last; at = end + 1) {
@@ -36,7 +31,7 @@ export function entityIn(
     const close = comment === undefined ? -1 : source.indexOf("-->", at + comment);
     if (close !== -1) {
       end = source.indexOf("\n", close);
-      if (end < 0) return undefined;
+      if (end < 0) return false;
       continue;
     }
     if (fence !== undefined) {
@@ -44,13 +39,7 @@ export function entityIn(
       continue;
     }
     fence = FENCE.exec(line)?.[2];
-    const type = OPENING.exec(line)?.[1];
-    if (type === undefined || !isEntityType(type)) continue;
-    const found = source.slice(at, source.indexOf("%}", at)).matchAll(ATTRIBUTE);
-    return {
-      type,
-      attributes: Object.fromEntries(Array.from(found, ([, key, value]) => [key, value])),
-    };
+    if (OPENING.test(line)) return true;
   }
-  return undefined;
+  return false;
 }

@@ -6,7 +6,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { askPlugin } from "../queries/ask_plugin.ts";
+import { pluginIssues } from "../queries/plugin_issues.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
 import { openCount, type PlanView } from "../queries/access.ts";
@@ -18,7 +18,7 @@ import { rangeOf } from "../queries/times.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
-import { groupIssues, type Issue } from "../tool_parts/issues.ts";
+import { groupIssues } from "../tool_parts/issues.ts";
 import {
   embed,
   embedLists,
@@ -159,7 +159,7 @@ export const triage: PlanPrompt = {
   messages: async (opened) => {
     const plan = await withTaken(opened);
     const open = plan.entities.filter((item) => isTask(item) && !item.finished);
-    const { issues } = await askPlugin<{ issues: Issue[] }>(plan, "validate", {});
+    const { issues } = await pluginIssues(plan);
     const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)
       .map(({ type, count, message }) => `- ${type} ×${count}: ${message}`);
     const isNew = ({ status }: Entity) => NEW.includes(status);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
@@ -54,9 +55,16 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
       return text === undefined ? [] : [[inPlan(prefix, path), text] as const];
     }),
   );
-  const files = [...byFile].map(([file, text]) => new PlanFile(file, { text, mtime: 0 }, sections))
-    .sort((a, b) => a.file < b.file ? -1 : 1);
-  return { ...view, texts: byFile, ...planOf(files, { vocabulary }) };
+  const turn = turnTaker(view.signal);
+  const files: PlanFile[] = [];
+  for (const [file, text] of byFile) {
+    files.push(new PlanFile(file, { text, mtime: 0 }, sections));
+    await turn();
+  }
+  files.sort((a, b) => a.file < b.file ? -1 : 1);
+  const plan = planOf(files, { vocabulary });
+  await plan.readAll();
+  return { ...view, texts: byFile, ...plan };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */

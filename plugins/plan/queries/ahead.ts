@@ -2,14 +2,15 @@
 
 import type { Entity } from "../entity/entity.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
+import { searchCycles } from "./cycles.ts";
 import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
 import { isReady, isTask } from "../entity/lifecycle.ts";
 import { sortItems } from "./select.ts";
 
 /** How many items, cycles, and items of a chain are listed. */
 const MOST = 50;
-/** How many cycles are looked for, and the depth of that recursive search. */
-const [MOST_CYCLES, MOST_DEPTH] = [1000, 1000];
+/** How many cycles are counted. */
+const MOST_CYCLES = 1000;
 
 /** The statuses of items that somebody has taken up already. */
 const STARTED = ["in-progress", "review"];
@@ -29,15 +30,23 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   const waiting = new Set([...blockers].flatMap(([item, { length }]) => length > 0 ? item : []));
   const asked = [...blockers.keys()].filter(isAsked);
   const stepOf = new Map<Entity, number>();
-  for (let step = 1;; step++) {
-    const freed = [...waiting].filter((item) =>
-      !blockers.get(item)!.some((one) => waiting.has(one))
-    );
-    if (freed.length === 0) break;
+  const waitsFor = (item: Entity) => blockers.get(item)!.filter((other) => waiting.has(other));
+  const counts = new Map(Array.from(waiting, (item) => [item, waitsFor(item).length]));
+  const waiters = new Map<Entity, Entity[]>();
+  for (const item of waiting) {
+    for (const other of waitsFor(item)) waiters.getOrInsert(other, []).push(item);
+  }
+  let freed = [...waiting].filter((item) => counts.get(item) === 0);
+  for (let step = 1; freed.length > 0; step++) {
     for (const item of freed) {
       stepOf.set(item, step);
       waiting.delete(item);
     }
+    freed = freed.flatMap((item) => waiters.get(item) ?? []).filter((item) => {
+      const count = counts.get(item)! - 1;
+      counts.set(item, count);
+      return count === 0;
+    });
   }
   const chainStart = asked.filter((item) => stepOf.has(item));
   for (const item of asked) if (blockers.get(item)!.length === 0) stepOf.set(item, 1);
@@ -49,8 +58,10 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
     chain.unshift(last);
   }
   const cycles: Entity[][] = [];
-  const visited = new Set<Entity>();
-  for (const item of asked) visit(item, []);
+  // The cycles that items are in, or wait for.
+  searchCycles(asked.filter((item) => waiting.has(item)), waitsFor, (path, start) => {
+    if (cycles.length < MOST_CYCLES) cycles.push(path.slice(start));
+  });
   const leftOut: string[] = [];
   const few = <Value>(what: string, all: readonly Value[]) => {
     if (all.length > MOST) leftOut.push(`${what}: ${all.length - MOST} more`);
@@ -76,14 +87,5 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   function latest(items: readonly Entity[]): Entity | undefined {
     const step = (item: Entity) => stepOf.get(item) ?? 0;
     return items.toSorted((a, b) => step(b) - step(a))[0];
-  }
-
-  /** Collects the cycles that an item is in, or waits for. */
-  function visit(item: Entity, path: readonly Entity[]): void {
-    if (!waiting.has(item) || cycles.length === MOST_CYCLES) return;
-    if (path.includes(item)) cycles.push(path.slice(path.indexOf(item)));
-    if (visited.has(item) || path.length > MOST_DEPTH) return;
-    visited.add(item);
-    for (const one of blockers.get(item)!) visit(one, [...path, item]);
   }
 }

@@ -125,18 +125,15 @@ export async function readAvailability(
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
   const candidates = items.filter(({ type, status }) => isReady(type, status));
+  const [offered, withheld]: [Entity[], Entity[]] = [[], []];
   const turn = turnTaker(plan.signal);
   for (const item of candidates) {
-    void item.refs;
+    (isFree(plan, item) && !taken.has(item.id) ? offered : withheld).push(item);
     await turn();
   }
-  const ready = Object.groupBy(
-    candidates,
-    (item) => isFree(plan, item) && !taken.has(item.id) ? "offered" : "withheld",
-  );
   return {
-    offered: (ready.offered ?? []).sort(byRank),
-    withheld: ready.withheld ?? [],
+    offered: offered.sort(byRank),
+    withheld,
     blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,

@@ -4,6 +4,7 @@ import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Named, type PlanView, rowOf, rowsOf, sourceText, unlessEmpty } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
@@ -43,7 +44,7 @@ export interface Card {
   readonly priority?: string | undefined;
   readonly assignee?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** The ids of what keeps it from being taken up, then of what that waits for, and so on. */
+  /** The first ids of what keeps it from being taken up, then of what that waits for, and so on. */
   readonly waits?: readonly (readonly string[])[] | undefined;
   /** The nearest of them in short, such as `WORK-2, WORK-3 and 4 more` or `WORK-2 › WORK-1`. */
   readonly waitsFor?: string | undefined;
@@ -63,6 +64,8 @@ export interface Card {
   readonly text?: string | undefined;
 }
 
+/** How many ids of a step a card has, and from how many on it has no further step. */
+const MOST_BEFORE = 20;
 /** The length of a card's hash: a change of one text is seen nearly always. */
 const TEXT_DIGITS = 6;
 
@@ -70,21 +73,23 @@ const TEXT_DIGITS = 6;
  * @param available What `plan_next` offers. Without it, cards have nothing that files say below their
  * first lines.
  */
-export function cardsOf(
+export async function cardsOf(
   plan: PlanView,
   available: Pick<Availability, "offered"> | undefined,
   { events = [], ...places }: Known,
-): Card[] {
+): Promise<Card[]> {
   const byFile = Map.groupBy(events, ({ file }) => file);
   const offered = new Set(available?.offered.map(({ id }) => id));
-  return plan.entities.map((item): Card => {
+  const turn = turnTaker(plan.signal);
+  const cards: Card[] = [];
+  for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
     const own = byFile.get(item.file) ?? [];
     const waits = available === undefined ? [] : stepsBefore(plan, item);
     const since = sinceIn(own, item);
     const isFirst = available === undefined && type !== "milestone";
     const criteria = isFirst ? [0, 0] as const : progressOf(plan, item);
-    return {
+    cards.push({
       id,
       type,
       title: title || id,
@@ -96,14 +101,19 @@ export function cardsOf(
       ...Object.fromEntries(
         ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),
       ),
-      ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
+      ...waits.length > 0 && {
+        waits: waits.map((step) => step.slice(0, MOST_BEFORE)),
+        waitsFor: waitsText(waits),
+      },
       criteria: criteria[1] === 0 ? undefined : criteria,
       elsewhere: unlessEmpty(otherStates(item, places)),
       since,
       age: finished ? undefined : ageOf(since) || undefined,
       text: available && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
-    };
-  });
+    });
+    await turn();
+  }
+  return cards;
 }
 
 function otherStates({ id, finished }: Entity, { states, claims }: Known): OtherState[] {
@@ -128,11 +138,11 @@ function progressOf(plan: PlanView, { id, type, criteria }: Entity): [number, nu
   return [done.filter(Boolean).length, done.length];
 }
 
-/** The ids of what an item waits for, step by step; each once, also in a cycle. */
+/** The first ids of what an item waits for, step by step; each once, also in a cycle. */
 function stepsBefore(plan: PlanView, item: Entity): string[][] {
   const found = new Set([item]);
   const steps: string[][] = [];
-  for (let step = [item]; step.length > 0;) {
+  for (let step = [item]; step.length > 0 && found.size <= MOST_BEFORE;) {
     const others = new Set(step.flatMap((one) => waitsFor(plan, one)));
     step = [...others.difference(found)];
     for (const other of step) found.add(other);

@@ -127,6 +127,7 @@ async function openChanges(
         // It was removed just now.
         if (!isNotFound(error) && !isRefusal(error)) throw error;
       }
+      await turn();
     }
     const plain = (blob: string | undefined) => plainOf(texts.get(blob ?? "") ?? "");
     // Line ends alone are no change.

@@ -84,18 +84,18 @@ export function withheldBy(plan: PlanView, item: Entity): Entity[] {
 /** The same for an item that may become ready. */
 export function mayWithhold(plan: PlanView, item: Entity): Entity[] {
   if (item.finished || !isTask(item)) return [];
-  const blockers = blockersOf(plan, item);
+  const blockers = new Set(blockersOf(plan, item));
   const ids = countsMentions(item) ? item.refs : dependenciesOf(item);
   return ids.flatMap((id) => plan.find(id) ?? []).filter((other) =>
-    !isDone(other.status) && !isDropped(other.status) && !blockers.includes(other)
+    !isDone(other.status) && !isDropped(other.status) && !blockers.has(other)
   );
 }
 
 /** Returns the mentions among what withholds an item, or would once it is ready. */
 export function mentionsThatWithhold(plan: PlanView, item: Entity): Entity[] {
   if (!countsMentions(item)) return [];
-  const dependencies = dependenciesOf(item);
-  return mayWithhold(plan, item).filter(({ id }) => !dependencies.includes(id));
+  const dependencies = new Set(dependenciesOf(item));
+  return mayWithhold(plan, item).filter(({ id }) => !dependencies.has(id));
 }
 
 /**

@@ -17,8 +17,9 @@ export type Kind = typeof POINTERS[number];
  */
 export function pointersOf(plan: PlanView, item: Entity): Map<string, Kind> {
   const { id } = item;
+  const refs = new Set(item.refs);
   const mentioned = mentionedIn(item)
-    .filter((name) => item.refs.includes(name) || plan.find(name) !== undefined);
+    .filter((name) => refs.has(name) || plan.find(name) !== undefined);
   const named = (names: readonly string[], kind: Kind) =>
     names.map((name) => [plan.find(name)?.id ?? name, kind] as const);
   const kinds = new Map<string, Kind>([

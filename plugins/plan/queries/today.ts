@@ -5,6 +5,8 @@ import { counted } from "../../../src/plugin/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
+import type { Entity } from "../entity/entity.ts";
 import type { PlanView } from "./access.ts";
 import {
   type AuthoredChange,
@@ -52,8 +54,14 @@ function grouped(changes: readonly AuthoredChange[]): AuthoredChange[][] {
 
 export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<Today> {
   const found = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
-  const rows = grouped(found.changes).map((changes) => rowOf(plan, changes, found))
-    .filter(({ text }) => text !== "");
+  const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
+  const turn = turnTaker(plan.signal);
+  const rows: TodayRow[] = [];
+  for (const changes of grouped(found.changes)) {
+    const row = rowOf(itemOf, changes, found);
+    if (row.text !== "") rows.push(row);
+    await turn();
+  }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
   const hashes = found.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);
   return {
@@ -65,9 +73,13 @@ export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<To
   };
 }
 
-function rowOf(plan: PlanView, changes: readonly AuthoredChange[], found: Changes): TodayRow {
+function rowOf(
+  itemOf: ReadonlyMap<string, Entity>,
+  changes: readonly AuthoredChange[],
+  found: Changes,
+): TodayRow {
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
-  const item = plan.entities.find((one) => one.file === file);
+  const item = itemOf.get(file);
   return {
     id: item?.id ?? id ?? file,
     title: item?.title || titleOf(changes.at(-1)!, found),

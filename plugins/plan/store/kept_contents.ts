@@ -29,6 +29,7 @@ const contents = z.object({
     body: z.string(),
   }).optional(),
   dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
+  resolutions: z.int().optional(),
   note: z.string().optional(),
   unclosed: z.string().optional(),
   names: z.array(z.string()),

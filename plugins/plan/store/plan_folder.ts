@@ -11,7 +11,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { CONFIG_NAME } from "../../../src/plugin/config.ts";
-import { entityIn } from "../entity/types.ts";
+import { hasEntity } from "../entity/types.ts";
 
 /** An environment variable of the plan plugin. */
 const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
@@ -78,7 +78,7 @@ function holdsEntity(root: string, folder: string): boolean {
     for (const { name, isFile } of Deno.readDirSync(folder)) {
       if (!isFile || !name.endsWith(".md")) continue;
       const text = readInside(root, join(folder, name), "plan");
-      if (entityIn(text) !== undefined) return true;
+      if (hasEntity(text)) return true;
       if (++looked >= MOST_FILES) return false;
     }
   } catch {

@@ -8,8 +8,9 @@ import { orElse } from "../../../src/errors.ts";
 import { isTemporaryName } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readFound } from "../../../src/io/read.ts";
+import { eachInTurn, turnTaker } from "../../../src/io/turns.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
-import { entityIn } from "../entity/types.ts";
+import { hasEntity } from "../entity/types.ts";
 
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
 export type PlanEntry =
@@ -95,9 +96,12 @@ export function planStamp(root: string, dir: string): string {
     .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
 }
 
-/** Reads the type and the attributes of each entity; skips unreadable files. */
-export function entitiesIn(root: string, dir: string) {
-  return filesOf(root, dir).flatMap(({ real }) =>
-    orElse(() => entityIn(readFound(real, "plan") ?? ""), undefined) ?? []
+/** Counts the files with an entity; skips unreadable ones. */
+export async function countEntities(root: string, dir: string): Promise<number> {
+  const files = await eachInTurn(
+    filesOf(root, dir),
+    turnTaker(),
+    ({ real }) => hasEntity(readFound(real, "plan") ?? ""),
   );
+  return files.filter((file) => "value" in file && file.value).length;
 }

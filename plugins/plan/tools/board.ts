@@ -163,7 +163,7 @@ async function viewData(
     const available = taken && await readAvailability(plan, {}, taken);
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
-      cards: cardsOf(plan, available, {
+      cards: await cardsOf(plan, available, {
         states: elsewhere?.states,
         claims: claims?.claims,
         events: history?.events,

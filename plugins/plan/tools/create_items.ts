@@ -158,6 +158,7 @@ function inOrder(items: readonly NewItem[]): NewItem[] {
     if (path.includes(item.key)) {
       throw invalid(`The dependencies form a cycle: ${[...path, item.key].join(" → ")}`);
     }
+    if (ordered.has(item)) return;
     for (const name of item.dependsOn ?? []) {
       const other = items.find(({ key }) => key === keyIn(name));
       if (other !== undefined) add(other, [...path, item.key]);

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { statIfExists } from "../../../src/io/files.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { modifiedAt } from "../../../src/io/stamp.ts";
 import type { Entity } from "../entity/entity.ts";
 import {
@@ -143,7 +144,7 @@ export const getTool = readTool({
         },
       );
     }
-    const wanted = wantedFields(plan, documents, fields);
+    const wanted = await wantedFields(plan, documents, fields);
     const room = Math.min(LONG_TEXT, LONG_TEXTS / found.length);
     const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted, room));
     // What others have changed of finished work does not matter any more.
@@ -194,11 +195,11 @@ interface Wanted {
   readonly sections: ReadonlySet<string>;
 }
 
-function wantedFields(
+async function wantedFields(
   plan: PlanView,
   documents: readonly Document[],
   names: readonly string[] | undefined,
-): Wanted {
+): Promise<Wanted> {
   if (names === undefined) return { fields: undefined, values: COMPUTED, sections: new Set() };
   const headings = documents.flatMap((document) => [
     ...(document.entity?.sections ?? []).map(({ name }) => name),
@@ -209,7 +210,7 @@ function wantedFields(
   const others = names.filter((name) => !shared.includes(name));
   const strange = others.filter((name) => !known.has(keyOf(name)));
   // A section that only other entities have is empty here.
-  const anywhere = new Set(strange.length === 0 ? [] : plan.entities.flatMap(headingsOf(plan)));
+  const anywhere = await headingsIn(plan, strange.length === 0 ? [] : plan.entities);
   checkFields("fields", strange.filter((name) => !anywhere.has(keyOf(name))), [
     ...shared,
     ...known.values(),
@@ -220,9 +221,17 @@ function wantedFields(
   return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
 }
 
-/** The keys of an entity's headings. */
-const headingsOf = (plan: PlanView) => (item: Entity) =>
-  (read(sourceText(plan, item)).entity?.sections ?? []).map(({ name }) => keyOf(name));
+/** The keys of the headings of entities. */
+async function headingsIn(plan: PlanView, entities: readonly Entity[]): Promise<Set<string>> {
+  const keys = new Set<string>();
+  const turn = turnTaker(plan.signal);
+  for (const entity of entities) {
+    const { sections = [] } = read(sourceText(plan, entity)).entity ?? {};
+    for (const { name } of sections) keys.add(keyOf(name));
+    await turn();
+  }
+  return keys;
+}
 
 function entityOf(
   plan: PlanView,

@@ -1,10 +1,12 @@
 /** `plan_validate`: the plan's problems, grouped by kind. */
 
 import * as z from "zod";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { hasHidden, quoted, quotedName, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
+import { quotedIssues } from "../queries/ask_plugin.ts";
+import { pluginIssues } from "../queries/plugin_issues.ts";
 import { entitiesNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -62,22 +64,23 @@ export const validateTool = readTool({
     const milestone = checkValue(plan, "milestone", input.milestone);
     const answer = await plan.derived(
       `validate ${strict}`,
-      () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
+      () => pluginIssues(plan, strict),
     );
     const before = since === undefined ? undefined : await issuesAt(plan, since, strict);
     const elsewhere = await readElsewhere(plan);
     const taken = takenIn(plan, elsewhere, await knownClaims(plan.context));
     const unchecked = uncheckedSentence(taken.unchecked);
-    const compared = newIssues(
-      [...ownIssues(plan, answer.issues), ...await availabilityOf(plan, taken)],
-      before,
-    );
+    const turn = turnTaker(plan.signal);
+    const own = ownIssues(plan, answer.issues);
+    await turn();
+    const compared = newIssues([...own, ...await availabilityOf(plan, taken)], before);
     const all = [
       ...compared.added,
       ...since === undefined
         ? elsewhere.collisions.map((collision) => collisionIssue(plan, collision))
         : [],
     ].map((issue) => withFix(plan, issue));
+    await turn();
     const issues = all.filter((issue) =>
       (severity === undefined || issue.severity === severity) &&
       (type === undefined || [type].flat().includes(issue.type)) &&
@@ -133,7 +136,7 @@ async function availabilityOf(plan: PlanView, taken: Taken): Promise<Issue[]> {
 /** The problems of the plan as of a commit, as far as its files tell. */
 async function issuesAt(plan: PlanView, since: string, strict?: boolean): Promise<Issue[]> {
   const before = await planAt(plan, await commitNamed(since, plan.git));
-  const { issues } = await askPlugin<{ issues: Issue[] }>(before, "validate", { strict });
+  const { issues } = await pluginIssues(before, strict);
   const untaken = { taken: new Map<string, string>(), unchecked: [] };
   return [...ownIssues(before, issues), ...await availabilityOf(before, untaken)];
 }

@@ -3,11 +3,15 @@
 import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { entitiesNamed, lastPlan, type PlanView } from "../queries/access.ts";
+import { searchCycles } from "../queries/cycles.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editDocument } from "./edits.ts";
 import { fileOf } from "./entity_file.ts";
 import type { FileWrite } from "../../../src/io/write_together.ts";
+
+/** How many entities of a cycle are named. */
+const MOST_NAMED = 20;
 
 /** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
@@ -61,24 +65,21 @@ function checkDependencies(
     });
   }
   entitiesNamed(plan, others);
-  const seen = new Set<string>();
-  const pathFrom = (from: string): string[] | undefined => {
-    if (seen.has(from)) return undefined;
-    seen.add(from);
-    const item = plan.find(from);
-    for (const next of [...(item ? dependenciesOf(item) : []), ...added.get(from) ?? []]) {
-      const path = next === id ? [id] : pathFrom(next);
-      if (path !== undefined) return [from, ...path];
-    }
-    return undefined;
+  const nextOf = (name: string) => {
+    const item = plan.find(name);
+    return [...(item ? dependenciesOf(item) : []), ...added.get(name) ?? []];
   };
-  const path = pathFrom(id);
-  if (path === undefined) return;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `The dependencies form a cycle: ${path.map(word).join(" → ")}`,
-    {
-      hint: "Each of them would wait for the others. Remove one of these dependencies first.",
-    },
-  );
+  searchCycles([id], nextOf, (path, start) => {
+    if (start > 0) return;
+    const more = path.length - MOST_NAMED;
+    const names = path.slice(0, MOST_NAMED).map(word)
+      .concat(more > 0 ? `${more} more` : [], word(id));
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The dependencies form a cycle: ${names.join(" → ")}`,
+      {
+        hint: "Each of them would wait for the others. Remove one of these dependencies first.",
+      },
+    );
+  });
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findPlan, planDirOf } from "../../../../plugins/plan/store/plan_folder.ts";
-import { entitiesIn, walkPlan } from "../../../../plugins/plan/store/walk.ts";
+import { countEntities, walkPlan } from "../../../../plugins/plan/store/walk.ts";
 import type { Warning } from "../../../../src/plugin/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 
-Deno.test("a plan is a folder, and counts files with an entity", () => {
+Deno.test("a plan is a folder, and counts files with an entity", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "plan/README.md": "# Notes\n", "plan/x.txt": "x" });
   // An entity in a comment is none, whether the comment is short or long.
   for (const length of [1, 2000]) {
@@ -14,14 +14,14 @@ Deno.test("a plan is a folder, and counts files with an entity", () => {
   }
   const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
   assert.equal(plan!.dir, "plan");
-  assert.equal(entitiesIn(cwd, plan!.path).length, 6);
+  assert.equal(await countEntities(cwd, plan!.path), 6);
   // The file is too large, or not UTF-8.
   writeFiles(cwd, { "plan/work/large.md": `{% work %}\n${"x".repeat(300_000)}` });
   Deno.writeFileSync(
     join(cwd, "plan/work/latin.md"),
     new Uint8Array([...new TextEncoder().encode("{% work %}\n"), 0xe9]),
   );
-  assert.equal(entitiesIn(cwd, plan!.path).length, 6);
+  assert.equal(await countEntities(cwd, plan!.path), 6);
   const warnings: Warning[] = [];
   assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
   assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);

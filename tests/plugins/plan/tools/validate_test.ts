@@ -107,3 +107,59 @@ Deno.test("plan_validate { since } reports only what is new since a commit, and 
     }
   });
 });
+
+Deno.test("a plan whose cycles the plugin cannot list is validated, with their number and the limit", async (test) => {
+  const files = (count: number, dependenciesOf: (at: number) => readonly number[]) => {
+    const idOf = (at: number) => `WORK-${1000 + at}`;
+    const texts = Array.from({ length: count }, (_, at) => {
+      const refs = dependenciesOf(at).map((other) => `- {% ref "${idOf(other)}" /%}\n`).join("");
+      return planFile(idOf(at), { status: "ready" }, `## Dependencies\n\n${refs}`);
+    });
+    return Object.assign({}, ...texts) as Record<string, string>;
+  };
+  const circular = { type: "circular-dependency", detail: "full" };
+  const last = 3099;
+  const chain = files(last + 1, (at) => at < last ? [at + 1] : []);
+  await inProcess(makeProject(chain), async ({ ok, call }) => {
+    await test.step("a chain has none, and no entity may close it", async () => {
+      assert.deepEqual((await ok("plan_validate", circular)).issues, []);
+      const { errorCode, content } = await call("plan_update", {
+        id: `WORK-${1000 + last}`,
+        dependsOn: ["WORK-1000"],
+      });
+      assert.equal(errorCode, "VALIDATION_ERROR");
+      assert.match(content[0].text, /WORK-4099 → WORK-1000 → .* → 3080 more → WORK-4099/);
+    });
+    await test.step("what becomes available after what is found in one pass", async () => {
+      const { ahead, longestChain, leftOut } = await ok("plan_next", { ahead: 2 });
+      assert.deepEqual(ahead.map(({ id }: { id: string }) => id), ["WORK-4098", "WORK-4097"]);
+      assert.equal(longestChain.length, 50);
+      assert.deepEqual(leftOut, ["longestChain: 3050 more"]);
+    });
+  });
+  const ring = files(last + 1, (at) => [(at + 1) % (last + 1)]);
+  const dense = files(80, (at) => Array.from({ length: 80 }, (_, other) => (at + other) % 80));
+  const cases = [
+    [ring, "3,100 entities in one path, at most 3,000"],
+    [dense, /^Circular dependencies are not listed: \d\d,\d{3} entities in all cycles, at most/],
+  ] as const;
+  for (const [plan, expected] of cases) {
+    await inProcess(makeProject(plan), async ({ ok }) => {
+      const { issues } = await ok("plan_validate", circular);
+      assert.equal(issues.length, 1);
+      assert.match(issues[0].message, new RegExp(expected));
+    });
+  }
+});
+
+Deno.test("plan_validate counts the headings Resolution without reading files again", async () => {
+  const twice = "## Resolution\n\nDone.\n\n## Resolution\n\n```\n## Resolution\n```\n";
+  const cwd = makeProject(planFile("WORK-001", { status: "done" }, twice));
+  await inProcess(cwd, async ({ ok }) => {
+    const asked = { type: "multiple-resolutions", detail: "full" };
+    const { issues } = await ok("plan_validate", asked);
+    assert.match(issues[0].message, /WORK-001 has 2 Resolution sections/);
+    const strict = await ok("plan_validate", { ...asked, strict: true });
+    assert.equal(strict.issues[0].severity, "error");
+  });
+});
