@@ -1,3 +1,5 @@
+// deno-lint-ignore-file no-console
+
 /**
  * Records what the tools, resources, tables and prompts of the plan answer, on the real plan with its
  * history and on a made one, to prove that a change of the code changes no answer. Dates are fixed;
@@ -142,8 +144,7 @@ function fixTime(start: number): void {
   const current = () => start + Math.floor((now() - began) / SLOWER);
   globalThis.Date = class extends Date {
     constructor(...args: []) {
-      if (args.length > 0) super(...args);
-      else super(current());
+      super(...(args.length > 0 ? args : [current()]) as []);
     }
     static override now = current;
   } as DateConstructor;
@@ -167,7 +168,11 @@ function normalized(text: string): string {
     `${paths.source}|${tokens.source}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|2026-07-25T09:3[.:0-9]*Z|T09:3.:..[.][0-9]{3}Z`,
     "g",
   );
-  return text.replace(random, (name) => names.getOrInsertComputed(name, () => `<${names.size}>`));
+  return text.replace(
+    random,
+    (name) =>
+      name.includes("T09:3") ? "<now>" : names.getOrInsertComputed(name, () => `<${names.size}>`),
+  );
 }
 
 /** Prints where two recordings differ, whatever the order of keys. */
