@@ -2,8 +2,6 @@
 
 import { quotedName } from "../plain_text.ts";
 import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { currentRoot } from "./stand_in_call.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
@@ -18,45 +16,45 @@ interface Described {
   readonly retry?: boolean;
 }
 
-/** A pattern, and what its match means for a package, by its version's source. */
+/** A pattern, and what its match means for a package. */
 type Failure = readonly [
   pattern: RegExp,
-  describe: (match: RegExpExecArray, name: string, from: string) => Described,
+  describe: (groups: readonly string[], found: PackageVersion) => Described,
 ];
 
-const NOT_ON_NPM =
+const ON_DISK =
   "If it exists only on disk, install the project, and start the server with --trust.";
+const REBUILD = "Build it (npm run build) or install the project again, then restart the server.";
 
 const FAILURES: readonly Failure[] = [
   // Deno requests the archive of a package or of a dependency only once.
-  [DENO_MESSAGES.archiveFailed, ([, missing, reason], name) => ({
+  [DENO_MESSAGES.archiveFailed, ([missing, reason], { name }) => ({
     message: notDownloaded(missing!, reason!),
     hint: `Restart the server when the registry has it, or remove ${name}.`,
   })],
-  [DENO_MESSAGES.packumentFailed, ([, missing, reason]) => ({
+  [DENO_MESSAGES.packumentFailed, ([missing, reason]) => ({
     message: notDownloaded(missing!, reason!),
     hint: "Check the network and the registry: with them, the command warm downloads everything " +
       "that the project needs.",
     retry: !/Bad response: (?!408|429|5)/.test(reason!),
   })],
-  [DENO_MESSAGES.unknownPackage, ([, missing]) => ({
+  [DENO_MESSAGES.unknownPackage, ([missing]) => ({
     message: `${missing} is not on the npm registry`,
-    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} ${NOT_ON_NPM}`.trim(),
+    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} ${ON_DISK}`.trim(),
   })],
-  [DENO_MESSAGES.unknownVersion, ([, missing, range], _name, from) => ({
+  [DENO_MESSAGES.unknownVersion, ([missing, range], { from }) => ({
     message: `npm has no version of ${missing} that satisfies ${quotedName(range!)} (from ${from})`,
-    hint: NOT_ON_NPM,
+    hint: ON_DISK,
   })],
-  [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
-  [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
-  [DENO_MESSAGES.missingImport, ([, importer, missing], name) => ({
-    message: `${importer ?? name} imports ${quotedName(missing!)}, which is not installed`,
+  [DENO_MESSAGES.notInNodeModules, ([missing, unfit]) => notInstalled(unfit ?? missing!)],
+  [DENO_MESSAGES.notResolved, (_groups, { name }) => notInstalled(name)],
+  [DENO_MESSAGES.missingImport, ([importer, missing]) => ({
+    message: `${importer} imports ${quotedName(missing!)}, which is not installed`,
     hint: `Install the project again; if ${missing} is still missing, install it separately.`,
   })],
-  [DENO_MESSAGES.noFileFor, ([, missing, importer]) => ({
+  [DENO_MESSAGES.noFileFor, ([missing, importer]) => ({
     message: `${missing} does not exist (imported from ${importer})`,
-    hint: "Build the package that contains it, or install the project again; then restart " +
-      "the server.",
+    hint: REBUILD,
   })],
 ];
 
@@ -82,7 +80,7 @@ function notInstalled(name: string): Described {
 /** The error for a package that is not loaded. */
 export function notLoaded(name: string, { message, hint, retry }: Described): RefraktError {
   return new RefraktError("PLUGIN_LOAD_FAILED", message, {
-    hint,
+    hint: retry === true ? `${hint} The server tries again by itself.` : hint,
     data: { package: name, ...(retry === true ? { retry } : {}) },
   });
 }
@@ -92,7 +90,7 @@ export function tooSlow(name: string, timeoutMs: number): RefraktError {
   return notLoaded(name, {
     message: `${name} had not loaded after ${timeoutMs / 1000} s`,
     hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
-      "something. The server tries again by itself; give it longer with --timeout.",
+      "something. Give it longer with --timeout.",
     retry: true,
   });
 }
@@ -110,41 +108,13 @@ export function isMissingExport(error: unknown): boolean {
 /** Whether the registry does not have the package, or not at this version. */
 export function isUnpublished(error: unknown): boolean {
   const said = saidBy(error);
-  return [DENO_MESSAGES.unknownPackage, DENO_MESSAGES.unknownVersion].some((pattern) =>
-    pattern.test(said)
-  );
+  return DENO_MESSAGES.unknownPackage.test(said) || DENO_MESSAGES.unknownVersion.test(said);
 }
 
 function lacksExport(message: string, subpath = ""): boolean {
   const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
   return DENO_MESSAGES.noExport.test(message) && message.includes(subpath) ||
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
-}
-
-function describe(found: PackageVersion, subpath: string | undefined, said: string): Described {
-  const { name, version, from, folder, isProjectCode } = found;
-  // Deno finds the package of the project, but not the file that it exports.
-  if (isProjectCode && said.includes(pathToFileURL(join(folder!.path, name)).href)) {
-    return {
-      message: `${name} is not built: a file that its package.json names is missing`,
-      hint: "Build it (npm run build) or install the project again, then restart the server.",
-    };
-  }
-  const text = withoutRoot(said.slice(0, 4000));
-  for (const [pattern, explain] of FAILURES) {
-    const match = pattern.exec(text);
-    // A file that the package itself lacks is not a missing dependency.
-    const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
-    if (match !== null && !isOwnFile) return explain(match, name, from);
-  }
-  return {
-    message: "",
-    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
-  };
-}
-
-function withoutRoot(text: string): string {
-  return withoutCredentials(text.replaceAll(`file://${currentRoot()}/`, ""));
 }
 
 /** Converts an import failure to an error with a hint. */
@@ -154,22 +124,35 @@ export function loadError(
   error: unknown,
 ): RefraktError {
   if (error instanceof RefraktError) return error;
-  const { name, version, folder, code } = found;
+  const { name, version, from, folder, code } = found;
   if (folder !== undefined && isUnpublished(error)) {
     return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust?.() ?? "");
   }
-  const said = saidBy(error);
-  const { message, hint, retry = false } = describe(found, subpath, said);
-  // Other errors are of the package's own code.
-  const why = message || withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300);
+  const said = withoutRoot(saidBy(error).slice(0, 4000));
+  const described = describe(found, subpath, said) ?? {
+    // Other errors are of the package's own code.
+    message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
+    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
+  };
   const module = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${why}`, {
-    hint: retry ? `${hint} The server tries again by itself.` : hint,
-    data: {
-      package: name,
-      ...(retry ? { retry } : {}),
-      ...(lacksExport(said.slice(0, 4000), subpath) ? { missingExport: true } : {}),
-    },
+  const { message, hint, data } = notLoaded(name, described);
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${message}`, {
+    hint: hint!,
+    data: { ...data, ...(lacksExport(said, subpath) ? { missingExport: true } : {}) },
     cause: error,
   });
+}
+
+function describe(found: PackageVersion, subpath: string | undefined, said: string) {
+  for (const [pattern, explain] of FAILURES) {
+    const groups = pattern.exec(said)?.slice(1);
+    // A file that the package itself lacks is not a missing dependency.
+    const isOwnFile = subpath !== undefined && groups?.[0] === found.name && groups[1] === subpath;
+    if (groups !== undefined && !isOwnFile) return explain(groups, found);
+  }
+  return undefined;
+}
+
+function withoutRoot(text: string): string {
+  return withoutCredentials(text.replaceAll(`file://${currentRoot()}/`, ""));
 }

@@ -9,7 +9,7 @@ import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RefraktError } from "../errors.ts";
-import { statIfExists, writeFileAtomic } from "../io/files.ts";
+import { writeFileAtomic } from "../io/files.ts";
 import { fieldOf } from "../io/json.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
@@ -22,7 +22,7 @@ import { noteRead } from "../io/reads.ts";
 type AnyFunction = (...args: any[]) => any;
 
 /** What a function does with a path; `entry` is a write that does not follow a link as the last name. */
-type Access = "ask" | "read" | "list" | "open" | "write" | "entry" | "prefix";
+type Access = "ask" | "read" | "list" | "open" | "write" | "entry";
 
 /** The functions, by what they do with the paths that come first among their arguments. */
 const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string])[] = [
@@ -31,27 +31,31 @@ const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string]
   [["list"], "opendir readdir"],
   [["open"], "open"],
   [["write"], "appendFile chmod chown createWriteStream mkdir truncate utimes writeFile"],
-  [["entry"], "lchown lutimes rm rmdir unlink"],
+  [["entry"], "lchown lutimes mkdtemp rm rmdir unlink"],
   [["read", "write"], "copyFile cp"],
   [["read", "entry"], "symlink"],
   [["entry", "entry"], "rename"],
   // A second name for a file would let the package write the file by that.
   [["write", "entry"], "link"],
-  [["prefix"], "mkdtemp"],
 ];
 
 /** `node:fs` and `node:fs/promises` for packages. */
 export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
   const checked = checkedFunctions(fs);
-  const whole = wholeFileFunctions(checked);
-  const promises: Record<string, unknown> = {
-    ...fs.promises,
-    ...checkedFunctions(fs.promises),
-    // deno-lint-ignore require-await -- what it throws has to be a rejection
-    writeFile: async (...args: unknown[]) => whole["writeFileSync"]!(...args),
-  };
+  const { readFileSync, writeFileSync } = wholeFileFunctions(checked);
+  const promises: Record<string, unknown> = { ...fs.promises };
+  for (const [name, run] of Object.entries(checkedFunctions(fs.promises))) {
+    promises[name] = name === "watch" ? run : (...args: unknown[]) => Promise.try(run, ...args);
+  }
+  promises["writeFile"] = (...args: unknown[]) => Promise.try(writeFileSync!, ...args);
   promises["default"] = promises;
-  const replaced: Record<string, unknown> = { ...fs, ...checked, ...whole, promises };
+  const replaced: Record<string, unknown> = {
+    ...fs,
+    ...checked,
+    readFileSync,
+    writeFileSync,
+    promises,
+  };
   replaced["default"] = replaced;
   return { fs: replaced, promises };
 }
@@ -60,70 +64,50 @@ export function packageFs(): { fs: Record<string, unknown>; promises: Record<str
 function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
   const functions: Record<string, AnyFunction> = {};
   for (const [accesses, names] of FUNCTIONS) {
-    for (const base of names.split(" ")) {
-      for (const name of [base, `${base}Sync`]) {
-        const original = fieldOf(module, name);
-        if (typeof original !== "function") continue;
-        const explained = (error: unknown, path: unknown) =>
-          accesses[0] === "ask" && isRefusal(error)
-            ? systemError("ENOENT", path, "is missing")
-            : error;
-        const run: AnyFunction = (...args) => {
-          try {
-            if (base === "mkdir" && isMade(args[0])) return original.apply(module, args);
-            const paths = accesses.map((access, index) =>
-              checkedPath(access, args[index], args[1])
-            );
-            return original.apply(module, [...paths, ...args.slice(accesses.length)]);
-          } catch (error) {
-            throw explained(error, args[0]);
-          }
-        };
-        functions[name] = module === fs || base === "watch" ? run : async (...args) => {
-          try {
-            return await run(...args);
-          } catch (error) {
-            throw explained(error, args[0]);
-          }
-        };
-      }
+    for (const name of names.split(" ").flatMap((base) => [base, `${base}Sync`])) {
+      const original = fieldOf(module, name);
+      if (typeof original !== "function") continue;
+      const run: AnyFunction = (...args) => {
+        const paths = accesses.map((access, index) => checkedPath(access, args[index], args[1]));
+        return original.apply(module, [...paths, ...args.slice(accesses.length)]);
+      };
+      functions[name] = accesses[0] === "ask" ? unlessMissing(name, run) : run;
     }
   }
-  const { existsSync, mkdirSync } = functions;
-  if (existsSync === undefined || mkdirSync === undefined) return functions;
-  return {
-    ...functions,
-    existsSync: (path) => {
-      try {
-        return existsSync(path);
-      } catch {
-        return false;
-      }
-    },
-    // It prepares for a write that is intercepted, so nothing is written.
-    mkdirSync: (...args) => {
-      const call = owningCall();
-      const isSkipped = call?.mayWrite === false && call.interceptor?.write !== undefined;
-      return isSkipped ? undefined : mkdirSync(...args);
-    },
+  const { mkdirSync } = functions;
+  if (mkdirSync === undefined) return functions;
+  // It prepares for a write that is intercepted, so nothing is written.
+  const prepare: AnyFunction = (...args) => {
+    const call = owningCall();
+    const isSkipped = call?.mayWrite === false && call.interceptor?.write !== undefined;
+    return isSkipped ? undefined : mkdirSync(...args);
+  };
+  return { ...functions, mkdirSync: prepare };
+}
+
+/** Reports a path that may not be read as missing. */
+function unlessMissing(name: string, run: AnyFunction): AnyFunction {
+  const explain = (error: unknown, path: unknown): never => {
+    throw isRefusal(error) ? systemError("ENOENT", path, "is missing") : error;
+  };
+  return (...args) => {
+    try {
+      const result = run(...args);
+      return result instanceof Promise ? result.catch((error) => explain(error, args[0])) : result;
+    } catch (error) {
+      return name === "existsSync" ? false : explain(error, args[0]);
+    }
   };
 }
 
 /** Checks an argument, and returns what the function gets in its place. */
 function checkedPath(access: Access, path: unknown, flags: unknown): unknown {
   if (access === "write" || access === "entry") return checkWrite(path, access === "write");
-  // The argument is the start of a name.
-  if (access === "prefix") return String(checkWrite(`${pathText(path)}-`, false)).slice(0, -1);
   checkPath(path);
   if (typeof path !== "number") {
     noteRead(resolve(currentRoot(), pathText(path)) + (access === "list" ? "/" : ""));
   }
   return access === "open" && isWriting(flags) ? checkWrite(path, true) : path;
-}
-
-/** Whether a folder exists: to make it again is not a write. */
-function isMade(path: unknown): boolean {
-  return statIfExists(checkPath(path) ?? pathText(path))?.isDirectory === true;
 }
 
 /**
