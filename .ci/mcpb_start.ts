@@ -9,7 +9,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import process from "node:process";
-import { denoByNpx, requireForCmd } from "../src/packages/shell.ts";
+import { denoByNpx, requireForCmd } from "../src/host/shell.ts";
 import { runtimeProblem } from "../src/runtime.ts";
 
 const isWindows = process.platform === "win32";

@@ -9,7 +9,7 @@
 import { join } from "node:path";
 import manifest from "../deno.json" with { type: "json" };
 import { writeStdout as print } from "../src/io/pipes.ts";
-import { shellWord } from "../src/packages/shell.ts";
+import { shellWord } from "../src/host/shell.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { parse } from "../tests/support/npm/yaml.ts";
 import { ROOT } from "./run_deno.ts";

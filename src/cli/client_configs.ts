@@ -4,10 +4,10 @@ import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installedFolders } from "../packages/installed.ts";
 import { isFirstParty } from "../packages/names.ts";
-import { type Start, startOf } from "../packages/start.ts";
+import { type Start, startOf } from "../host/start.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
-import { launchFor } from "../packages/serve_command.ts";
+import { launchFor } from "../host/serve_command.ts";
 import {
   type Launch,
   requireForCmd,
@@ -15,7 +15,7 @@ import {
   shellLine,
   shellsOf,
   shellWord,
-} from "../packages/shell.ts";
+} from "../host/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";

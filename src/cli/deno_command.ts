@@ -1,9 +1,9 @@
 /** Chooses the Deno that starts the server. */
 
 import { isOnPath } from "../io/git.ts";
-import { DENO } from "../packages/serve_command.ts";
-import type { Launch } from "../packages/shell.ts";
-import { denoByNpx } from "../packages/shell.ts";
+import { DENO } from "../host/serve_command.ts";
+import type { Launch } from "../host/shell.ts";
+import { denoByNpx } from "../host/shell.ts";
 
 /** The inputs of {@linkcode chooseDeno}; for tests. */
 export type DenoFacts = ReturnType<typeof here>;

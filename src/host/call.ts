@@ -5,7 +5,7 @@ import { sep } from "node:path";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
 import { refusalIn } from "../packages/gate.ts";
-import { siteCommands } from "../packages/shell_commands.ts";
+import { siteCommands } from "./shell_commands.ts";
 import { answerOf, runAsCall } from "../packages/stand_in_call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";

@@ -12,7 +12,7 @@ import type { ListedTool } from "../plugin/tool.ts";
 import { VERSION } from "../version.ts";
 import { commandSummary } from "./command_tools.ts";
 import { planStep } from "../../plugins/plan/store/new_plan.ts";
-import { startOf } from "../packages/start.ts";
+import { startOf } from "./start.ts";
 import { below, kindsOf } from "./kinds.ts";
 
 /** The name of this package, as a plugin of its own. */

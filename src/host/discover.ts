@@ -13,7 +13,7 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { PluginAdapter } from "../plugin/adapter.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { LoadedPlugin } from "./inventory.ts";
-import { reservedFor } from "../packages/reserved_names.ts";
+import { reservedFor } from "../plugin/reserved_names.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 

@@ -3,7 +3,7 @@
 import { loadAdapters } from "../bundled.ts";
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { startWarnings } from "../packages/start.ts";
+import { startWarnings } from "./start.ts";
 import { type Discovery, pluginPackages, startDiscovery } from "./discover.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import { enterProject } from "../packages/stand_in_call.ts";

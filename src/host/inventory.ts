@@ -4,7 +4,7 @@ import type { Contribution } from "../plugin/contribution.ts";
 import { join } from "node:path";
 import { quotedName } from "../plain_text.ts";
 import { canStartPlan, planStep } from "../../plugins/plan/store/new_plan.ts";
-import { pluginCommand, type ShellCommand, siteCommands } from "../packages/shell_commands.ts";
+import { pluginCommand, type ShellCommand, siteCommands } from "./shell_commands.ts";
 import { RefraktError } from "../errors.ts";
 import { configError } from "../plugin/config.ts";
 import { planMissing } from "../../plugins/plan/store/plan_folder.ts";

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { orElse } from "../errors.ts";
-import { launchFor } from "../packages/serve_command.ts";
-import { lineIn } from "../packages/shell.ts";
+import { launchFor } from "./serve_command.ts";
+import { lineIn } from "./shell.ts";
 import { projectsBelow } from "./projects_below.ts";
 import type { PackageKind } from "../plugin/project.ts";
 import { openProject } from "./open_project.ts";

@@ -12,7 +12,7 @@ import { tablesOf } from "./lookup.ts";
 import { createResultStore } from "./stored_results.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Workspace } from "./workspace.ts";
-import { callLine } from "../packages/serve_command.ts";
+import { callLine } from "./serve_command.ts";
 import { VERSION } from "../version.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";

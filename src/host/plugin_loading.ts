@@ -4,7 +4,7 @@ import { messageOf, RefraktError } from "../errors.ts";
 import { word } from "../plain_text.ts";
 import { isMissingExport, mayPass } from "../packages/failures.ts";
 import { refusalIn } from "../packages/gate.ts";
-import { trustStep } from "../packages/serve_command.ts";
+import { trustStep } from "./serve_command.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
 import type { Project, Warning } from "../plugin/project.ts";

@@ -23,7 +23,7 @@ import {
   MARKDOC_VERSION,
 } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
-import { installStep, trustStep } from "./serve_command.ts";
+import { installStep, trustStep } from "../host/serve_command.ts";
 
 const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 

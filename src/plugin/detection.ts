@@ -1,7 +1,7 @@
 /** The plugins found in a project, and the detection report. */
 
 import type { PackageReport } from "../packages/package.ts";
-import type { ShellCommand } from "../packages/shell_commands.ts";
+import type { ShellCommand } from "../host/shell_commands.ts";
 import type { PackageKind } from "./project.ts";
 import type { Project, Warning } from "./project.ts";
 import type { CliPluginCommand } from "./cli_plugin.ts";

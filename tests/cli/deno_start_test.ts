@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chooseDeno, type DenoFacts } from "../../src/cli/deno_command.ts";
-import { denoByNpx } from "../../src/packages/shell.ts";
-import { DENO } from "../../src/packages/serve_command.ts";
+import { denoByNpx } from "../../src/host/shell.ts";
+import { DENO } from "../../src/host/serve_command.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 
 const installed: DenoFacts = {

@@ -6,7 +6,7 @@ import { mayWrite } from "../../../src/io/permissions.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import { renamedHint } from "./renamed_plan.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { callLine } from "../../../src/packages/serve_command.ts";
+import { callLine } from "../../../src/host/serve_command.ts";
 import { installedCopy, takesFromDisk } from "../../../src/packages/installed.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 

@@ -7,7 +7,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../src/io/json.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import { shellWord } from "../../../src/packages/shell.ts";
+import { shellWord } from "../../../src/host/shell.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { parseJson, readProjectFile } from "../engine/theme/json_files.ts";
 import type { StructureContract } from "../engine/upstream/shapes.ts";

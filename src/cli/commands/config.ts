@@ -10,7 +10,7 @@ import {
   snippetOf,
 } from "../client_configs.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { CMD_NOTE } from "../../packages/shell.ts";
+import { CMD_NOTE } from "../../host/shell.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
 

@@ -10,9 +10,9 @@ import {
   neededGrants,
   printableLaunch,
   trustStep,
-} from "../../packages/serve_command.ts";
-import { shellLine } from "../../packages/shell.ts";
-import { startOf } from "../../packages/start.ts";
+} from "../../host/serve_command.ts";
+import { shellLine } from "../../host/shell.ts";
+import { startOf } from "../../host/start.ts";
 import { quotedName, shortLine, word } from "../../plain_text.ts";
 import type { Project } from "../../plugin/project.ts";
 import { FACTS } from "../../bundled.ts";

@@ -25,7 +25,7 @@ import { configuredPlugins } from "../../../../src/plugin/config.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
 import { checkPlugin, copyPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
-import { reservedFor } from "../../../../src/packages/reserved_names.ts";
+import { reservedFor } from "../../../../src/plugin/reserved_names.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";

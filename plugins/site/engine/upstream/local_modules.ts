@@ -12,7 +12,7 @@ import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import { notTrusted, refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule } from "../../../../src/packages/load.ts";
-import { trustStep } from "../../../../src/packages/serve_command.ts";
+import { trustStep } from "../../../../src/host/serve_command.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";

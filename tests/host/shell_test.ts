@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lineIn, requireForCmd, shellLine, shellWord } from "../../src/packages/shell.ts";
+import { lineIn, requireForCmd, shellLine, shellWord } from "../../src/host/shell.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 testUnless(NOT_UNIX, "shellLine() quotes arguments that a shell would interpret", async () => {

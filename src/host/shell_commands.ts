@@ -1,8 +1,8 @@
 /** Commands of refrakt's CLI that are no tools: they run until stopped, or write outside the plan. */
 
 import type { Project } from "../plugin/project.ts";
-import { installedCopy } from "./installed.ts";
-import { CLI_PACKAGE } from "./names.ts";
+import { installedCopy } from "../packages/installed.ts";
+import { CLI_PACKAGE } from "../packages/names.ts";
 
 /** A command to run in a shell. */
 export interface ShellCommand {

@@ -6,8 +6,8 @@ import { RefraktError } from "../errors.ts";
 import { exists, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
-import { installedFolders } from "./installed.ts";
-import { packageFacts } from "./manifests.ts";
+import { installedFolders } from "../packages/installed.ts";
+import { packageFacts } from "../packages/manifests.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**

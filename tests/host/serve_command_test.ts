@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { launchFor } from "../../src/packages/serve_command.ts";
+import { launchFor } from "../../src/host/serve_command.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";

@@ -1,7 +1,7 @@
 /** Namespaces that packages cannot take. */
 
-import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "./names.ts";
-import { nameKey } from "../plugin/tool_names.ts";
+import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../packages/names.ts";
+import { nameKey } from "./tool_names.ts";
 
 /** The owners of reserved namespaces. */
 const OWNERS: Readonly<Record<string, string>> = {

@@ -5,13 +5,13 @@ import { waitAtMost } from "../io/wait.ts";
 import { ownModules, themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
-import { isUnpublished } from "./failures.ts";
-import { installedCopy, neededPackages, takesFromDisk } from "./installed.ts";
-import { locate } from "./located.ts";
-import { manifestProblem } from "./manifests.ts";
-import { DEFAULT_VERSION, isFirstParty, isPackageName } from "./names.ts";
+import { isUnpublished } from "../packages/failures.ts";
+import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
+import { locate } from "../packages/located.ts";
+import { manifestProblem } from "../packages/manifests.ts";
+import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
 import { trustStep, usesPnp } from "./serve_command.ts";
-import { packageVersion } from "./versions.ts";
+import { packageVersion } from "../packages/versions.ts";
 
 /** The way to start that a project needs. */
 export interface Start {
