@@ -10,6 +10,7 @@ import { mayWrite } from "../io/permissions.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
 import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
 import { configuredPlugins } from "../plugin/config.ts";
+import { shellLines } from "./serve_command.ts";
 import { readConfig } from "./read_config.ts";
 import { ownPackageOf } from "../../plugins/site/own_package.ts";
 import { siteWarnings } from "../../plugins/site/missing.ts";
@@ -73,10 +74,12 @@ function networkPath(path: string): RefraktError {
 /** Detects a project by its path from {@linkcode projectRoot}. */
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const reads = new Map<string, string>();
-  return { ...recordInto(reads, () => detect(cwd, options)), reads };
+  const facts = recordInto(reads, () => detect(cwd, options));
+  const project: Project = { ...facts, reads, shell: shellLines(() => project) };
+  return project;
 }
 
-function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads"> {
+function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads" | "shell"> {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
   const configProblem = warnings[0]?.message;

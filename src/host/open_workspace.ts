@@ -12,7 +12,6 @@ import { tablesOf } from "./lookup.ts";
 import { createResultStore } from "./stored_results.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Workspace } from "./workspace.ts";
-import { callLine } from "./serve_command.ts";
 import { VERSION } from "../version.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -115,6 +114,5 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       if (project.site !== null) await (await siteEngine()).warm({ project });
     },
     detection: () => report(Infinity),
-    shellCommand: (tool, args) => Promise.resolve(callLine(current(), tool, args)),
   };
 }

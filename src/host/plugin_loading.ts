@@ -4,7 +4,6 @@ import { messageOf, RefraktError } from "../errors.ts";
 import { word } from "../plain_text.ts";
 import { isMissingExport, mayPass } from "../packages/failures.ts";
 import { refusalIn } from "../packages/gate.ts";
-import { trustStep } from "./serve_command.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
 import type { Project, Warning } from "../plugin/project.ts";
@@ -55,7 +54,7 @@ export async function loadNpmPlugin(
     };
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
-    return { warnings: [loadWarning(name, error, () => trustStep(project))] };
+    return { warnings: [loadWarning(name, error, project.shell.trust)] };
   }
 }
 

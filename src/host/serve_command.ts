@@ -1,13 +1,12 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
-import { quotedName, word } from "../plain_text.ts";
+import { quotedName } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { exists, realPathOf, shownPath } from "../io/paths.ts";
-import type { Project } from "../plugin/project.ts";
+import { realPathOf, shownPath } from "../io/paths.ts";
+import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
 import { installedFolders } from "../packages/installed.ts";
-import { packageFacts } from "../packages/manifests.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**
@@ -113,42 +112,19 @@ export function printableLaunch(
   }
 }
 
-/**
- * How to install a package that is not in the scope, or that npm does not have, as a sentence. Only
- * `package.json` vouches for a name: another may be a stranger's on the registry.
- */
-export function installStep(project: Project, name: string): string {
-  if (usesPnp(project)) {
-    return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
-      ".yarnrc.yml, and run yarn install.";
-  }
-  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
-  return isDeclared
-    ? "Install the project, such as with npm install."
-    : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
-      "take it out of refrakt.config.json.";
-}
-
-/** Whether Yarn keeps the project's packages in archives. */
-export function usesPnp(project: Project): boolean {
-  return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
-}
-
-/** How to start the server with the project's code, as a sentence. */
-export function trustStep(project: Project): string {
-  const { launch } = printableLaunch(project, { trust: true });
-  return `To run it, with all permissions of the server: ${shellLine(launch)}`;
-}
-
-/**
- * The command line that calls a tool in a shell, for clients that do not list it.
- *
- * @param args The arguments, if they are known.
- */
-export function callLine(project: Project, tool: string, args?: unknown): string {
-  const json = args === undefined ? [] : [JSON.stringify(args)];
-  const { launch } = printableLaunch(project, { plan: /^plan_/.test(tool) });
-  return shellLine({ ...launch, args: [...launch.args, "call", tool, ...json] });
+/** What a project's reports and errors say to run in a shell. */
+export function shellLines(project: () => Project): ShellLines {
+  const line = (options: LaunchOptions, ...args: string[]) => {
+    const { launch } = printableLaunch(project(), options);
+    return shellLine({ ...launch, args: [...launch.args, ...args] });
+  };
+  return {
+    trust: () => `To run it, with all permissions of the server: ${line({ trust: true })}`,
+    call: (tool, args) => {
+      const json = args === undefined ? [] : [JSON.stringify(args)];
+      return line({ plan: /^plan_/.test(tool) }, "call", tool, ...json);
+    },
+  };
 }
 
 /**

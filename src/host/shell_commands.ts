@@ -1,16 +1,9 @@
 /** Commands of refrakt's CLI that are no tools: they run until stopped, or write outside the plan. */
 
+import type { ShellCommand } from "../plugin/detection.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedCopy } from "../packages/installed.ts";
 import { CLI_PACKAGE } from "../packages/names.ts";
-
-/** A command to run in a shell. */
-export interface ShellCommand {
-  /** As a tool would be called, such as `plan_serve`. */
-  readonly name: string;
-  /** The command line. */
-  readonly command: string;
-}
 
 /** The commands for sites, and their arguments. */
 const SITE_COMMANDS: readonly (readonly [name: string, line: string])[] = [

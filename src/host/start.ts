@@ -6,11 +6,10 @@ import { ownModules, themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import { isUnpublished } from "../packages/failures.ts";
-import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
+import { installedCopy, neededPackages, takesFromDisk, usesPnp } from "../packages/installed.ts";
 import { locate } from "../packages/located.ts";
 import { manifestProblem } from "../packages/manifests.ts";
 import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
-import { trustStep, usesPnp } from "./serve_command.ts";
 import { packageVersion } from "../packages/versions.ts";
 
 /** The way to start that a project needs. */
@@ -115,7 +114,7 @@ export function startWarnings(project: Project): Warning[] {
   const own = project.code.trust ? [] : ownModules(project.site);
   if (own.length > 0) {
     const message = `Not loaded: ${own.join(" and ")}, which is code of the project`;
-    warnings.push({ code: "CODE_NOT_TRUSTED", message, hint: trustStep(project) });
+    warnings.push({ code: "CODE_NOT_TRUSTED", message, hint: project.shell.trust() });
   }
   const problem = manifestProblem(project.cwd);
   if (problem !== undefined) {

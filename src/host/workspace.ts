@@ -26,6 +26,4 @@ export interface Workspace {
   inventory(wait: Wait): Promise<Inventory>;
   warm(): Promise<void>;
   detection(): Promise<Detection>;
-  /** The command line that calls a tool in a shell. */
-  shellCommand(tool: string, args?: unknown): Promise<string>;
 }

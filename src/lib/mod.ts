@@ -9,7 +9,7 @@ import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types
 
 export type { DiscoveredPlugin, PluginSource } from "../plugin/detection.ts";
 export type { Origin, PackageReport } from "../packages/package.ts";
-export type { ShellCommand } from "../host/shell_commands.ts";
+export type { ShellCommand } from "../plugin/detection.ts";
 export type {
   BundledSummary,
   Detection,

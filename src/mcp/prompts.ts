@@ -33,11 +33,11 @@ export function handlePrompts(session: Session): void {
       const audience = await audienceOf(session, context);
       return {
         description: prompt.description,
-        messages: await messagesOf(rendered, (text) => completedText(text, audience)),
+        messages: messagesOf(rendered, (text) => completedText(text, audience)),
       };
     } catch (error) {
       const failure = toRefraktError(error, call, "RESOURCE_FAILED");
-      throw requestError(await completedError(failure, await audienceOf(session, context)));
+      throw requestError(completedError(failure, await audienceOf(session, context)));
     }
   });
 }
@@ -54,19 +54,17 @@ function listedPrompt(prompt: Prompt): ListedPrompt {
 }
 
 /** @param complete Completes our texts; resources are the project's. */
-async function messagesOf(
+function messagesOf(
   rendered: RenderedPrompt,
-  complete: (text: string) => Promise<string>,
-): Promise<GetPromptResult["messages"]> {
+  complete: (text: string) => string,
+): GetPromptResult["messages"] {
   const messages = typeof rendered === "string"
     ? [{ role: "user" as const, content: rendered }]
     : rendered;
-  return await Promise.all(messages.map(async ({ role, content }) => ({
-    role,
-    content: mutable(
-      encodeBlock(
-        typeof content === "string" ? { type: "text", text: await complete(content) } : content,
-      ),
-    ),
-  })));
+  return messages.map(({ role, content }) => {
+    const block = typeof content === "string"
+      ? { type: "text" as const, text: complete(content) }
+      : content;
+    return { role, content: mutable(encodeBlock(block)) };
+  });
 }

@@ -18,7 +18,7 @@ export function handleResources(session: Session): void {
   const failure = async (error: unknown, context: ServerContext, uri: string) => {
     const call = { project: workspace.project(), signal: context.mcpReq.signal };
     const known = toRefraktError(error, call, "RESOURCE_FAILED");
-    return resourceError(await completedError(known, await audienceOf(session, context)), uri);
+    return resourceError(completedError(known, await audienceOf(session, context)), uri);
   };
   server.setRequestHandler(
     "resources/list",
@@ -47,7 +47,7 @@ export function handleResources(session: Session): void {
       const inventory = await inventoryFor(workspace, uri);
       const callContext = contextOf(session, inventory, context, uri, progress.send);
       const { body, mimeType, fixed } = await readResource(inventory, uri, callContext);
-      const complete = await completed(body, uri, await audienceOf(session, context));
+      const complete = completed(body, uri, await audienceOf(session, context));
       return {
         contents: [{ uri, mimeType, ...contentOf(complete) }],
         ...reuseOfResource(session, fixed),
@@ -59,16 +59,16 @@ export function handleResources(session: Session): void {
 }
 
 /** Our own words in it, with the commands of tools that the client does not list. */
-async function completed(
+function completed(
   body: ResourceBody,
   uri: string,
   audience: Audience,
-): Promise<ResourceBody> {
+): ResourceBody {
   if ("data" in body && uri.startsWith("refrakt://")) {
-    return { ...body, data: await completedAnswer(body.data, audience) };
+    return { ...body, data: completedAnswer(body.data, audience) };
   }
   return "text" in body && uri === "refrakt://prime"
-    ? { ...body, text: await completedText(body.text, audience) }
+    ? { ...body, text: completedText(body.text, audience) }
     : body;
 }
 

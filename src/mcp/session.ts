@@ -47,7 +47,6 @@ export async function audienceOf(session: Session, context: ServerContext): Prom
   return {
     inventory: await workspace.inventory("tools"),
     views: showsViews(session, context),
-    commandOf: workspace.shellCommand,
   };
 }
 

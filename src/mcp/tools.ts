@@ -90,11 +90,11 @@ async function resultOfCall(
     const callContext = contextOf(session, inventory, context, tool.name, progress);
     const value = await callTool(tool, params.arguments, callContext);
     const isOurs = /^(?:plan|refrakt|ralph)_/.test(tool.name);
-    const answer = isOurs ? await completedAnswer(value, await audience()) : value;
+    const answer = isOurs ? completedAnswer(value, await audience()) : value;
     return mutable(shapeResult(answer, workspace));
   } catch (error) {
     const failure = toRefraktError(error, call, "TOOL_FAILED");
-    return errorMessage(await completedError(failure, await audience()));
+    return errorMessage(completedError(failure, await audience()));
   }
 }
 

@@ -4,13 +4,11 @@ import { RefraktError } from "../errors.ts";
 import { isObject, textOf } from "../io/json.ts";
 import { isTextResult, withText } from "../plugin/result.ts";
 import type { Inventory } from "../host/inventory.ts";
-import type { Workspace } from "../host/workspace.ts";
 
 /** What a client was given. */
 export interface Audience {
   readonly inventory: Inventory;
   readonly views: boolean;
-  readonly commandOf: Workspace["shellCommand"];
   /** The tool that was called, which the client knows. */
   readonly called?: string;
 }
@@ -36,32 +34,29 @@ const NAMES = /"(?:[^"\\\n]|\\.)*"|(?<![\w'./\\@:#-])[a-z][a-z0-9]*_\w+(?![\w'/\
 type Unlisted = Map<string, unknown>;
 
 /** The text, and how to run the tools in it that are not listed. */
-export async function completedText(text: string, audience: Audience): Promise<string> {
+export function completedText(text: string, audience: Audience): string {
   const unlisted: Unlisted = new Map();
   collect(text, audience, unlisted, true);
-  return [text, ...sentences(await commandsOf(unlisted, audience))].join("\n\n");
+  return [text, ...sentences(commandsOf(unlisted, audience))].join("\n\n");
 }
 
-export async function completedError(
-  error: RefraktError,
-  audience: Audience,
-): Promise<RefraktError> {
+export function completedError(error: RefraktError, audience: Audience): RefraktError {
   const { code, message, hint, data } = error;
   if (hint === undefined) return error;
   return new RefraktError(code, message, {
-    hint: await completedText(hint, audience),
+    hint: completedText(hint, audience),
     ...(data === undefined ? {} : { data }),
     cause: error,
   });
 }
 
 /** The answer of a tool, with `notListed` if its advice names such tools. */
-export async function completedAnswer(answer: unknown, audience: Audience): Promise<unknown> {
+export function completedAnswer(answer: unknown, audience: Audience): unknown {
   const unlisted: Unlisted = new Map();
   const data = isTextResult(answer) ? answer.data : answer;
   collect(data, audience, unlisted, false);
   if (unlisted.size === 0 || !isObject(data)) return answer;
-  const notListed = await commandsOf(unlisted, audience);
+  const notListed = commandsOf(unlisted, audience);
   if (!isTextResult(answer)) return { ...data, notListed };
   return withText([answer.text, ...sentences(notListed)].join("\n\n"), { ...data, notListed });
 }
@@ -100,12 +95,7 @@ function isUnlisted(name: string, { inventory, views, called }: Audience): boole
     !inventory.listedTools(views).some((tool) => tool.name === name);
 }
 
-async function commandsOf(
-  unlisted: Unlisted,
-  { commandOf }: Audience,
-): Promise<Record<string, string>> {
-  const rows = [...unlisted].map(async ([name, args]) =>
-    [name, await commandOf(name, args)] as const
-  );
-  return Object.fromEntries(await Promise.all(rows));
+function commandsOf(unlisted: Unlisted, { inventory }: Audience): Record<string, string> {
+  const { shell } = inventory.project;
+  return Object.fromEntries([...unlisted].map(([name, args]) => [name, shell.call(name, args)]));
 }

@@ -24,7 +24,9 @@ type Failure = readonly [
 
 const ON_DISK =
   "If it exists only on disk, install the project, and start the server with --trust.";
-const REBUILD = "Build it (npm run build) or install the project again, then restart the server.";
+const REBUILD =
+  "Build the package that contains it (npm run build), or install the project again; " +
+  "then restart the server.";
 
 const FAILURES: readonly Failure[] = [
   // Deno requests the archive of a package or of a dependency only once.
@@ -126,7 +128,7 @@ export function loadError(
   if (error instanceof RefraktError) return error;
   const { name, version, from, folder, code } = found;
   if (folder !== undefined && isUnpublished(error)) {
-    return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust?.() ?? "");
+    return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust() ?? "");
   }
   const said = withoutRoot(saidBy(error).slice(0, 4000));
   const described = describe(found, subpath, said) ?? {

@@ -6,6 +6,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orElse, saidBy } from "../errors.ts";
+import { word } from "../plain_text.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { textOf } from "../io/json.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
@@ -149,4 +150,25 @@ function isOnDisk({ name }: { name: string }): boolean {
   }
   // Links of a workspace are followed.
   return file !== undefined && cachedPackage(file) === undefined;
+}
+
+/**
+ * How to install a package that is not in the scope, or that npm does not have, as a sentence. Only
+ * `package.json` vouches for a name: another may be a stranger's on the registry.
+ */
+export function installStep(project: Project, name: string): string {
+  if (usesPnp(project)) {
+    return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
+      ".yarnrc.yml, and run yarn install.";
+  }
+  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
+  return isDeclared
+    ? "Install the project, such as with npm install."
+    : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
+      "take it out of refrakt.config.json.";
+}
+
+/** Whether Yarn keeps the project's packages in archives. */
+export function usesPnp(project: Project): boolean {
+  return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }

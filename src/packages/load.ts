@@ -17,7 +17,7 @@ import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
 import { type PackageReport, packageReport, type PackageVersion } from "./package.ts";
-import { packageVersion } from "./versions.ts";
+import { loadPolicy, packageVersion } from "./versions.ts";
 
 /** A module of a package, and where it is from. */
 export interface Loaded<Module> extends PackageReport {
@@ -70,7 +70,7 @@ export function packageFolder(found: PackageVersion): Promise<string | undefined
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
 export async function publishedVersion(project: Project, name: string): Promise<PackageVersion> {
-  const { code } = project;
+  const code = loadPolicy(project);
   const newest = (wanted: string): PackageVersion => {
     return { name, version: "*", from: `npm, which does not have ${wanted}`, code };
   };
@@ -104,7 +104,7 @@ async function loading<Value>(
       throw tooSlow(found.name, timeoutMs);
     });
   } catch (error) {
-    throw refusalIn(error, found.name, found.code?.howToTrust?.()) ??
+    throw refusalIn(error, found.name, found.code?.howToTrust()) ??
       loadError(found, subpath, error);
   }
 }

@@ -1,8 +1,21 @@
 /** Checks and classifies npm package names, before they become part of a specifier or a path. */
 
-import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "./first_party.ts";
+import { nearest } from "../errors.ts";
 
-export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
+export const FIRST_PARTY_SCOPE = "@refrakt-md/";
+
+const scoped = (names: string): string[] =>
+  names.split(" ").map((name) => FIRST_PARTY_SCOPE + name);
+
+/** Packages with runes, some of which have commands. */
+export const RUNE_PACKAGES: readonly string[] = scoped(
+  "business design docs learning marketing media places plan storytelling",
+);
+
+export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
+  "ai astro behaviors cli content create editor eleventy highlight html language-server lumina " +
+    "mcp next nuxt react runes skeleton svelte sveltekit transform types vite vue",
+));
 
 /** The package that plans need. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
@@ -46,4 +59,17 @@ export function isFirstParty(name: string): boolean {
 export function mayHaveCommands(name: string): boolean {
   return isFirstParty(name) &&
     (RUNE_PACKAGES.includes(name) || !FIRST_PARTY_NAMES.includes(name));
+}
+
+/** How much longer or shorter than the suggestion a name may be. */
+const MOST_LETTERS = 2;
+
+/** Suggests a first-party package for a misspelt name, or one without the scope. */
+export function meantPackage(name: string): string | undefined {
+  const [, bare] = /^(?:@refra[kc]t[\w-]*\/)?([^@/]+)$/i.exec(name) ?? [];
+  if (bare === undefined || name.startsWith(FIRST_PARTY_SCOPE)) return undefined;
+  const short = FIRST_PARTY_NAMES.map((each) => each.slice(FIRST_PARTY_SCOPE.length));
+  const [meant] = nearest(bare, short, 1);
+  if (meant === undefined || Math.abs(meant.length - bare.length) > MOST_LETTERS) return undefined;
+  return FIRST_PARTY_SCOPE + meant;
 }

@@ -14,7 +14,7 @@ export interface PackageFolder {
 
 /** The project's policy, and how to start the server with the project's code. */
 export interface LoadPolicy extends CodePolicy {
-  howToTrust?(): string;
+  howToTrust(): string;
 }
 
 /** A package and the version to load. */

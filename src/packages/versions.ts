@@ -7,12 +7,11 @@
 import { quotedName } from "../plain_text.ts";
 import { RefraktError, withoutCredentials } from "../errors.ts";
 import { recordInto } from "../io/reads.ts";
-import { meantPackage } from "./first_party.ts";
 import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
 import { notTrusted } from "./gate.ts";
-import { installedCopy, takesFromDisk } from "./installed.ts";
+import { installedCopy, installStep, takesFromDisk } from "./installed.ts";
 import { lockedVersion, manifestProblem, packageFacts } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
@@ -21,9 +20,9 @@ import {
   isRegistryRange,
   MARKDOC_PACKAGE,
   MARKDOC_VERSION,
+  meantPackage,
 } from "./names.ts";
-import type { PackageVersion } from "./package.ts";
-import { installStep, trustStep } from "../host/serve_command.ts";
+import type { LoadPolicy, PackageVersion } from "./package.ts";
 
 const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
@@ -62,7 +61,7 @@ function notAName(name: string): RefraktError {
 
 function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
-  const code = { ...project.code, howToTrust: () => trustStep(project) };
+  const code = loadPolicy(project);
   const copy = installedCopy(project, name);
   const installed = copy && { name, version: copy.version, from: copy.from, folder: copy, code };
   if (installed !== undefined && takesFromDisk(project)) {
@@ -72,6 +71,11 @@ function findVersion(project: Project, name: string): PackageVersion {
     throw outsideScope(project, name, copy !== undefined);
   }
   return installed ?? { ...declaredVersion(project, name), code };
+}
+
+/** The project's policy, with the sentence about trust. */
+export function loadPolicy({ code, shell }: Project): LoadPolicy {
+  return { ...code, howToTrust: shell.trust };
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
@@ -99,7 +103,7 @@ function declaredVersion(project: Project, name: string): PackageVersion {
   const text = withoutCredentials(range).replace(/\?.*$/s, "").slice(0, 200);
   throw notLoaded(name, {
     message: `npm has no ${name} at ${quotedName(text)} (${from})`,
-    hint: `${installStep(project, name)} ${trustStep(project)}`,
+    hint: `${installStep(project, name)} ${project.shell.trust()}`,
   });
 }
 
@@ -112,13 +116,13 @@ function defaultVersion(project: Project, name: string): PackageVersion {
 /** The error for a package of another publisher. */
 function outsideScope(project: Project, name: string, isInstalled: boolean): RefraktError {
   if (isInstalled) {
-    return notTrusted(name, "it is not in the scope @refrakt-md", trustStep(project));
+    return notTrusted(name, "it is not in the scope @refrakt-md", project.shell.trust());
   }
   const meant = meantPackage(name);
   return notLoaded(name, {
     message: `${name} is not installed, and not in the scope @refrakt-md`,
     hint: meant === undefined
-      ? `${installStep(project, name)} ${trustStep(project)}`
+      ? `${installStep(project, name)} ${project.shell.trust()}`
       : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
   });
 }

@@ -1,7 +1,6 @@
 /** The plugins found in a project, and the detection report. */
 
 import type { PackageReport } from "../packages/package.ts";
-import type { ShellCommand } from "../host/shell_commands.ts";
 import type { PackageKind } from "./project.ts";
 import type { Project, Warning } from "./project.ts";
 import type { CliPluginCommand } from "./cli_plugin.ts";
@@ -23,6 +22,14 @@ export interface CommandSummary {
   readonly hasMcpHandler: boolean;
   /** The name of its tool; `null` if it runs in a shell only. */
   readonly tool: string | null;
+}
+
+/** A command to run in a shell. */
+export interface ShellCommand {
+  /** As a tool would be called, such as `plan_serve`. */
+  readonly name: string;
+  /** The command line. */
+  readonly command: string;
 }
 
 /** A plugin that was found and loaded. */

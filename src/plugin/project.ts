@@ -28,6 +28,8 @@ export interface Project {
   readonly requestedPlugins: readonly string[];
   /** Whether the project's code runs. */
   readonly code: CodePolicy;
+  /** What to run in a shell for what this process does not do. */
+  readonly shell: ShellLines;
   /** The git remote that confirms claims and ids, if one was chosen. */
   readonly remote: RemoteChoice | undefined;
   /** Why writing tools are not listed: on request, or because nothing is writable. */
@@ -97,6 +99,14 @@ export interface CodePolicy {
   readonly trust: boolean;
   /** How long loading a package or a module may take, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/** Command lines for a shell. */
+export interface ShellLines {
+  /** How to start the server with the project's code, as a sentence. */
+  trust(): string;
+  /** The line that calls a tool. */
+  call(tool: string, args?: unknown): string;
 }
 
 /** The user's choice on the command line. */

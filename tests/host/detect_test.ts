@@ -165,7 +165,9 @@ const CHANGES: readonly [
   ],
 ];
 
-const LOCKED = JSON.stringify({ dependencies: { "@refrakt-md/plan": { version: "0.25.1" } } });
+const LOCKED = JSON.stringify({
+  packages: { "node_modules/@refrakt-md/plan": { version: "0.25.1" } },
+});
 
 const manifest = (name: string, version: string) =>
   JSON.stringify({ private: true, dependencies: { [name]: version } });

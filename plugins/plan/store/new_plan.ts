@@ -6,7 +6,6 @@ import { mayWrite } from "../../../src/io/permissions.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import { renamedHint } from "./renamed_plan.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { callLine } from "../../../src/host/serve_command.ts";
 import { installedCopy, takesFromDisk } from "../../../src/packages/installed.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 
@@ -28,7 +27,7 @@ export function planStep(project: Project): string | undefined {
     return `The folder ${quotedName(renamedPlan)} holds one: ${hint}`;
   }
   if (canStartPlan(project)) return "plan_init creates one.";
-  return `To have one, run in a shell: \`${callLine(project, "plan_init")}\`.`;
+  return `To have one, run in a shell: \`${project.shell.call("plan_init")}\`.`;
 }
 
 function planFolder({ cwd, planDir }: Project): string {

@@ -7,7 +7,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../src/io/json.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import { shellWord } from "../../../src/host/shell.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { parseJson, readProjectFile } from "../engine/theme/json_files.ts";
 import type { StructureContract } from "../engine/upstream/shapes.ts";
@@ -22,7 +21,7 @@ export async function checkContracts(
     call.project,
     file,
     "The contracts file",
-    (path) => `Generate it: npx --package=@refrakt-md/cli refrakt contracts -o ${shellWord(path)}`,
+    "Generate it: npx --package=@refrakt-md/cli refrakt contracts -o <path>",
   );
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;

@@ -5,12 +5,7 @@ import { isOnPath } from "../../io/git.ts";
 import { asObject } from "../../io/json.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { replacedPackages } from "../../packages/manifests.ts";
-import {
-  launchFor,
-  neededGrants,
-  printableLaunch,
-  trustStep,
-} from "../../host/serve_command.ts";
+import { launchFor, neededGrants, printableLaunch } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { startOf } from "../../host/start.ts";
 import { quotedName, shortLine, word } from "../../plain_text.ts";
@@ -151,7 +146,7 @@ function projectLines(project: Project, detection: Detection): Line[] {
       // A site whose code is not trusted is not broken.
       const isError = ERRORS.test(code) && !(isLeftOut && code === "SITE_BROKEN");
       // The command is printed above.
-      const step = hint?.replace(trustStep(project), "--trust loads it.");
+      const step = hint?.replace(project.shell.trust(), "--trust loads it.");
       return [isError ? "FAIL" : "warn", code, sentence({ message, hint: step })];
     }),
   ];

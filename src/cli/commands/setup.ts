@@ -7,7 +7,7 @@ import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
 import type { Project } from "../../plugin/project.ts";
-import { callLine, launchFor, SPECIFIER } from "../../host/serve_command.ts";
+import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { planStep } from "../../../plugins/plan/store/new_plan.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { has } from "../../host/inventory.ts";
@@ -122,7 +122,7 @@ async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Worksp
       ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
       : project.renamedPlan !== undefined
       ? planStep(project)!
-      : `For a plan, run: ${callLine(project, "plan_init")}\nFor a site, declare it in ` +
+      : `For a plan, run: ${project.shell.call("plan_init")}\nFor a site, declare it in ` +
         "refrakt.config.json.",
   });
 }

@@ -11,7 +11,7 @@ export function readProjectFile(
   project: Project,
   file: string,
   what: string,
-  hint: (shown: string) => string,
+  hint: string,
 ): { shown: string; text: string } {
   const path = resolveInside(project.cwd, file, what, file);
   const shown = shownPath(project.cwd, path);
@@ -22,9 +22,7 @@ export function readProjectFile(
   }
   const text = readIfExists(project.cwd, path, "manifest");
   if (text === null) {
-    throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(file)}`, {
-      hint: hint(shown),
-    });
+    throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(file)}`, { hint });
   }
   return { shown, text };
 }

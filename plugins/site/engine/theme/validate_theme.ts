@@ -148,7 +148,7 @@ async function checkManifest(
 
 function readJson(project: Project, file: string, what: string): unknown {
   const hint = "Omit it to validate the site's own.";
-  const { shown, text } = readProjectFile(project, file, what, () => hint);
+  const { shown, text } = readProjectFile(project, file, what, hint);
   const value = parseJson(text, shown);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new RefraktError("VALIDATION_ERROR", `${quotedName(shown)} must be a JSON object`, {

@@ -12,7 +12,6 @@ import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import { notTrusted, refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule } from "../../../../src/packages/load.ts";
-import { trustStep } from "../../../../src/host/serve_command.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
@@ -94,7 +93,9 @@ export async function importLocal(
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the command that loads them.
  */
 export function requireLocalTrust(project: Project, shown: string): void {
-  if (!project.code.trust) throw notTrusted(shown, "it is code of the project", trustStep(project));
+  if (!project.code.trust) {
+    throw notTrusted(shown, "it is code of the project", project.shell.trust());
+  }
 }
 
 /** Returns a URL for the file's text with its imports resolved. */

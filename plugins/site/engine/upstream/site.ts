@@ -3,7 +3,7 @@
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
 import { textOf } from "../../../../src/io/json.ts";
-import { meantPackage } from "../../../../src/packages/first_party.ts";
+import { meantPackage } from "../../../../src/packages/names.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import type { SiteConfig } from "../../../../src/plugin/project.ts";
 import type {
