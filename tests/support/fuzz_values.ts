@@ -37,7 +37,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   until: ["2030-01-01", "1d"],
   fields: ["criteria", "dependencies", "source", "modified", "status", "uri", "Notes", "title"],
   sort: ["priority", "priority,-modified", "id", "-status"],
-  show: ["cards", "timeline", "now"],
+  show: ["cards", "today", "now"],
   dir: ["plan", "plan", "plan", "plan/other", "pkg", "plan/work"],
   check: ["It runs", "all", "1"],
   uncheck: ["It runs", "all", "1"],

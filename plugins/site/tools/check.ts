@@ -135,7 +135,7 @@ export function folded<Each extends Diagnostic & { readonly path?: string }>(
 
 /** Every finding of a site as data, for the `check` command; never listed. */
 export const findingsTool: Tool = defineTool({
-  name: "refrakt.findings",
+  name: "refrakt_findings",
   title: "Find mistakes in the pages",
   description: "Finds mistakes in a site's pages.",
   input: z.strictObject({

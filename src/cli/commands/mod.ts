@@ -43,9 +43,9 @@ export async function findCommand(
   });
 }
 
-/** The tools of plans and sites with this name after their group, such as `plan_status`. */
+/** The tools of plans and sites with this name, also without its group, such as `plan_status`. */
 async function toolsCalled(name: string): Promise<string[]> {
   const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
   return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
-    .filter((tool) => tool.slice(tool.indexOf("_") + 1) === nameKey(name));
+    .filter((tool) => [tool, tool.slice(tool.indexOf("_") + 1)].includes(nameKey(name)));
 }

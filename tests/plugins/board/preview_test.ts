@@ -267,7 +267,6 @@ export const transform = { transform: () => tag("section", { id: "hostile", oncl
   tag("input", { type: "image", src: away + "q.png" }), tag("table", { background: away + "r.png" }),
   tag("math", { href: "javascript:" + run }, ["math"]), tag("noscript", {}, [tag("img", { src: away + "s.png" })]),
   tag("template", { shadowrootmode: "open" }, [tag("img", { src: "x", onerror: run })]),
-  tag("refrakt-pins", { onclick: run, "data-refrakt-line": "/../../etc/passwd" }, ["a false pin"]),
   ...["body", "documentElement", "createElement", "importNode", "querySelectorAll", "getElementById", "addEventListener"]
     .flatMap((name) => [tag("img", { name, id: name }), tag("form", { name }, [name])]),
   tag("form", {}, ["childNodes", "attributes", "removeAttribute"].map((name) => tag("input", { name }))),
@@ -312,7 +311,7 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
       await inner.locator(`#${id}`).click();
       await inner.getByText("still shown").waitFor();
     }
-    for (const text of ["svg link", "animated", "a false pin", "math"]) {
+    for (const text of ["svg link", "animated", "math"]) {
       await inner.getByText(text, { exact: true }).first().dispatchEvent("click");
     }
     await inner.locator("#self").click({ button: "middle" });

@@ -74,7 +74,7 @@ const FEW =
   "at=HEAD by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
   "kind=open-criteria|criteria-done|work-done|nothing-blocks|idle " +
   "priority=critical|high|medium|low resolve=Done resolveFile=plan/../.gitignore " +
-  "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
+  "severity=major|minor show=now|today|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
   "sort=-id|priority,-modified supersedes=ADR-001 " +
   "tag=none|core takeOver=ada|bob|owner text=Item|runs title=Another|404 to=WORK-005|BUG-005 " +
   "type=work|bug|all until=2099-01-01";
@@ -112,7 +112,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   fields: any(["modified"], ["taken", "blockedBy"]),
   "plan_get fields": any(["title"], ["sections"], ["taken"]),
   filter: any({}),
-  "plan_create id": fc.oneof(pick, any("v2", "timeline", "none", "WORK-005")),
+  "plan_create id": fc.oneof(pick, any("v2", "soon", "none", "WORK-005")),
   // What it is about, and whether it holds.
   if: fc.dictionary(
     fc.constantFrom(...words("status status status assignee title criteria nested"), ...HEADINGS),
