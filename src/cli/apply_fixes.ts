@@ -30,9 +30,9 @@ export function applyFixes(
     ({ path }) => path,
   );
   const notes: string[] = [];
-  const skip = (path: string) => notes.push(`${path} changed during the check and was skipped`);
-  let pages: { path: string; count: number; diff: string; write: FileWrite }[] = [];
-  for (const [path, found] of byPath) {
+  const diffs: string[] = [];
+  let applied = 0;
+  for (const [path, onPage] of byPath) {
     const file = resolve(cwd, path);
     const folder = folders.find((each) => isInside(each, file));
     if (folder === undefined) {
@@ -47,29 +47,23 @@ export function applyFixes(
     const seen = readIfThere(writeFolder(cwd, folder), file, read);
     // The columns of findings do not count a byte order mark.
     const bare = withoutMark(seen?.text ?? "");
-    const edited = applyEdits(bare, found.map(editsOf));
-    if (seen === undefined || edited === undefined) {
-      skip(path);
+    const edited = applyEdits(bare, onPage.map(editsOf));
+    const isChanged = seen === undefined || edited === undefined ||
+      !isDryRun && !write(seen, bare, edited.text);
+    if (isChanged) {
+      notes.push(`${path} changed during the check and was skipped`);
       continue;
     }
-    const { count } = edited;
-    const text = seen.text.slice(0, seen.text.length - bare.length) + edited.text;
-    const diff = differenceOf(path, linesOf(bare), linesOf(edited.text));
-    pages.push({ path, count, diff, write: { seen, text } });
+    applied += edited.count;
+    diffs.push(differenceOf(path, linesOf(bare), linesOf(edited.text)));
   }
-  while (!isDryRun && pages.length > 0) {
-    const changed = writeUnlessChanged(pages.map(({ write }) => write));
-    if (changed === undefined) break;
-    // An editor saved it just now: the others are written without it.
-    const isChanged = ({ write }: typeof pages[number]) => write.seen.path === changed;
-    pages.filter(isChanged).forEach(({ path }) => skip(path));
-    pages = pages.filter((page) => !isChanged(page));
-  }
-  return {
-    applied: pages.reduce((sum, { count }) => sum + count, 0),
-    diff: pages.map(({ diff }) => diff).join(""),
-    notes,
-  };
+  return { applied, diff: diffs.join(""), notes };
+}
+
+/** Writes a page behind its byte order mark; `false` if an editor has saved it since. */
+function write(seen: FileWrite["seen"], bare: string, edited: string): boolean {
+  const text = seen.text.slice(0, seen.text.length - bare.length) + edited;
+  return writeUnlessChanged([{ seen, text }]) === undefined;
 }
 
 function differenceOf(path: string, before: readonly string[], after: readonly string[]): string {

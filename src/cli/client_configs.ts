@@ -34,7 +34,10 @@ export interface ClientConfig {
   readonly title: string;
   /** Where to find the file; by default `projectFile`. */
   readonly file?: string;
-  /** The file's path in the project, if the client supports one; `setup` writes it. */
+  /**
+   * The file's path in the project, if the client supports one; `setup` writes it. A file for all
+   * projects requires a server name per project.
+   */
   readonly projectFile?: string;
   /** The client's project folder for skills; {@linkcode SHARED_SKILLS} by default. */
   readonly skillsFolder?: string;
@@ -46,12 +49,11 @@ export interface ClientConfig {
   readonly extra?: Json;
   /** The variable that the client replaces with the project's folder. */
   readonly variable?: string;
-  /** Whether the client starts servers outside the project, which requires absolute paths. */
+  /**
+   * Whether the client starts servers outside the project and without the shell's PATH, which
+   * requires absolute paths.
+   */
   readonly startsElsewhere?: boolean;
-  /** Whether the file applies to all projects, which requires a server name per project. */
-  readonly isShared?: boolean;
-  /** Whether the client starts without the shell's PATH. */
-  readonly ownPath?: boolean;
   /** JSON by default. */
   readonly format?: "toml";
   /** The project's file with commands that run when a session starts, if the client has one. */
@@ -81,8 +83,6 @@ const SHARED = {
   key: "mcpServers",
   note: "The file applies to all projects, so the paths are absolute.",
   startsElsewhere: true,
-  ownPath: true,
-  isShared: true,
 };
 
 /** Also after a compaction, which leaves the model without what it has read. */
@@ -173,7 +173,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".junie/mcp/mcp.json",
     note: "The paths are absolute, because AI Assistant starts servers outside the project.",
     startsElsewhere: true,
-    ownPath: true,
   },
   {
     name: "cline",
@@ -276,12 +275,12 @@ function serverIn(
   { values }: ParsedFlags,
   part?: "plan" | "site",
 ): Server {
-  const { extra, variable, startsElsewhere, isShared, ownPath } = client;
-  const deno = chooseDeno(values["npx"] === true, ownPath);
+  const { extra, variable, startsElsewhere, projectFile } = client;
+  const deno = chooseDeno(values["npx"] === true, startsElsewhere);
   const base = startsElsewhere ? project.cwd : variable ?? "";
   const launch = launchFor(project, { base, deno, git: values["git"] === true, part });
   requireForCmd(launch);
-  const whole = isShared ? projectName(project.cwd) : "refrakt";
+  const whole = projectFile === undefined ? projectName(project.cwd) : "refrakt";
   const name = part === "site" ? `${whole}-site` : whole;
   return { name, launch, entry: { ...launch, ...extra } };
 }

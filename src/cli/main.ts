@@ -1,70 +1,15 @@
-/** The server program: its flags, its commands and how it opens a project. */
+/** The server program, and how it opens a project. */
 
 import { allowKept, dropKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { remoteChoice } from "../host/remote.ts";
 import type { Workspace } from "../host/workspace.ts";
 import { VERSION } from "../version.ts";
-import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
+import { FLAGS } from "./flag_table.ts";
+import { type ParsedFlags, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
-import { chosenTools, CODE_FLAGS, codePolicy, COMMON_FLAGS, REMOTE_FLAGS } from "./serve_flags.ts";
-
-const { cwd, help, version, ...serving } = COMMON_FLAGS;
-
-const PLUGIN_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
-const JSON_COMMANDS = [
-  "prime",
-  "today",
-  "call",
-  "read",
-  "list",
-  "doctor",
-  "setup",
-  "config",
-  "warm",
-  "check",
-  "query",
-  "claims",
-];
-
-const FLAGS: Flags = {
-  cwd,
-  plugin: {
-    ...valued("name", "Enable a bundled plugin: ralph", ...PLUGIN_COMMANDS),
-    multiple: true,
-  },
-  ...serving,
-  ...CODE_FLAGS,
-  ...REMOTE_FLAGS,
-  "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
-  json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
-  format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
-  site: valued(
-    "name",
-    "The site (default: all for check, the first one for view)",
-    "check",
-    "view",
-  ),
-  editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
-  out: valued("file", "Write it to this file", "read"),
-  csv: toggle("Print comma-separated values", "query"),
-  since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
-  by: valued("name", "Only the changes by an author", "today"),
-  fix: toggle("Apply safe corrections to files with write permission", "check"),
-  port: valued("port", "A port of 127.0.0.1, in place of any free one", "view"),
-  "dry-run": toggle("Show what --fix would change", "check"),
-  npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
-  "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
-  git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
-  free: { ...valued("id", "Free a claim whose owner is gone", "claims"), multiple: true },
-  "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
-  yes: { ...toggle("Go on without asking", "setup", "claims"), short: "y" },
-  remove: toggle("Remove what setup wrote", "setup"),
-  hooks: toggle("Write a hook that runs prime when a session of the client starts", "setup"),
-  help,
-  version,
-};
+import { chosenTools, codePolicy } from "./serve_flags.ts";
 
 const SERVER: Program = {
   name: "refrakt-mcp",

@@ -54,16 +54,15 @@ async function runCommand(
   [name = "", ...args]: readonly string[],
   flags: ParsedFlags,
 ): Promise<number> {
-  const { COMMANDS, findCommand } = await import("./commands/mod.ts");
+  const { COMMANDS } = await import("./commands/mod.ts");
+  const { findCommand } = await import("./commands/find.ts");
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
-  const find = (wanted: string) => findCommand(wanted, commands);
-  const command = await find(name);
+  const command = await findCommand(name, commands);
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
     throw new RefraktError("INVALID_ARGS", `${name} ${problem}`, { hint: `Usage: ${usage}` });
   }
-  return "runAlone" in command
-    ? await command.runAlone({ args, flags, program, commands, find })
-    : await command.run({ workspace: await program.open(flags, true), args, flags });
+  const open = (wanted = flags) => program.open(wanted, true);
+  return await command.run({ args, flags, program, commands, open });
 }

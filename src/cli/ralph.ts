@@ -2,10 +2,10 @@
 
 import { textOf } from "../io/json.ts";
 import { RALPH } from "../bundled.ts";
-import { toggle } from "./flags.ts";
+import { RALPH_FLAGS } from "./flag_table.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
-import { chosenTools, COMMON_FLAGS } from "./serve_flags.ts";
+import { chosenTools } from "./serve_flags.ts";
 
 const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (research, " +
   "requirements, design, tasks, execution). Call ralph_status first: it returns the next step, as " +
@@ -14,18 +14,13 @@ const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (resea
   "out one task, and ralph_task_result takes its command and exit code. Errors carry errorCode " +
   "and hint; the hint names the next tool to call.";
 
-const COMMANDS = ["call", "read", "list", "doctor"];
-
 const PROGRAM: Program = {
   name: "ralph-specum",
   about: "the Ralph Specum workflow as a Model Context Protocol server",
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=specs,.gitignore \\
          jsr:@refrakt/mcp/ralph`,
-  flags: {
-    ...COMMON_FLAGS,
-    json: toggle("Print JSON, also on a terminal", ...COMMANDS),
-  },
-  commands: [...COMMANDS, "help"],
+  flags: RALPH_FLAGS,
+  commands: ["call", "read", "list", "doctor", "help"],
   open: async (flags) => {
     const { values } = flags;
     const { openWorkspace } = await import("../host/open_workspace.ts");

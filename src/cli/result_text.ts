@@ -2,7 +2,7 @@
 
 import { asObject, isObject } from "../io/json.ts";
 import { columnSizes, table, wrap } from "./table.ts";
-import type { Paint } from "./terminal.ts";
+import { lineWidth, type Paint, paintFor } from "./terminal.ts";
 
 /** The maximum number of rows; `--json` prints all. */
 const MOST_ROWS = 200;
@@ -21,7 +21,11 @@ const LAST = ["attributes", "references", "uri", "refs", "path", "file", "fixtur
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function resultText(result: Fields, width: number, paint: Paint): string {
+export function resultText(
+  result: Fields,
+  width: number = lineWidth(),
+  paint: Paint = paintFor(Deno.stdout),
+): string {
   const beside: [string, string][] = [];
   const below: string[] = [];
   for (const [name, value] of Object.entries(result)) {

@@ -1,4 +1,4 @@
-/** The flags for serving, and their values as options. */
+/** The values of the flags for serving as options. */
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
@@ -14,64 +14,10 @@ import type { Workspace } from "../host/workspace.ts";
 import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
 import { TOOL_GROUPS } from "../plugin/tool.ts";
 import type { LogLevel } from "../plugin/context.ts";
-import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
+import { type ParsedFlags, wrongValue } from "./flags.ts";
 
 /** One day. */
 const MOST_SECONDS = 86_400;
-
-/** Flags of both programs. */
-export const COMMON_FLAGS = {
-  cwd: valued("path", "The project's directory (default: the working directory)"),
-  "tool-names": valued(
-    "style",
-    "dotted or underscore in the list of tools (default: underscore)",
-    SERVING,
-  ),
-  tools: {
-    ...valued(
-      "names",
-      `List only these tools: names, or ${TOOL_GROUPS.join(", ")}`,
-      SERVING,
-      "list",
-    ),
-    multiple: true,
-  },
-  "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
-  "read-only": toggle("Disable the tools that write", SERVING, "call", "list", "view"),
-  http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
-  "token-file": valued(
-    "path",
-    "A file with the bearer token for HTTP clients; required unless --http is a loopback address",
-    SERVING,
-  ),
-  origin: {
-    ...valued("origin", "Allow a web origin over HTTP, such as https://app.example", SERVING),
-    multiple: true,
-  },
-  help: { ...toggle("Show this help"), short: "h" },
-  version: { ...toggle("Show the version", SERVING), short: "v" },
-} satisfies Flags;
-
-/** The commands that may load the project's code. */
-const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
-
-/** The commands that may use the remote. */
-const REMOTE_COMMANDS = [SERVING, "call", "read", "list", "doctor", "view", "claims"];
-
-/** Flags about the project's code. */
-export const CODE_FLAGS: Flags = {
-  trust: toggle(
-    "Run the project's own code, with the permissions of the server",
-    ...CODE_COMMANDS,
-    "config",
-    "setup",
-  ),
-  timeout: valued(
-    "seconds",
-    "The limit for loading a package or a module of the project (default: 60)",
-    ...CODE_COMMANDS,
-  ),
-};
 
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
   return {
@@ -122,25 +68,8 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   if (timeout !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS)) {
     throw wrongValue("timeout", timeout, `It must be a number of seconds up to ${MOST_SECONDS}.`);
   }
-  return {
-    trust,
-    ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
-  };
+  return timeout === undefined ? { trust } : { trust, timeoutMs: seconds * 1000 };
 }
-
-/** Flags about the git remote that confirms claims. */
-export const REMOTE_FLAGS: Flags = {
-  remote: valued(
-    "name | url",
-    "Confirm claims and ids on a git remote, for agents in clones of their own",
-    ...REMOTE_COMMANDS,
-  ),
-  "remote-refs": valued(
-    "prefix",
-    "The prefix of its refs (default: refs/refrakt/)",
-    ...REMOTE_COMMANDS,
-  ),
-};
 
 /** The value of a flag, checked against its valid values. */
 export function oneOf<Value extends string>(

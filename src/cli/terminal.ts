@@ -1,7 +1,5 @@
-/** The terminal: width, colours, and the command as it was typed. */
+/** The terminal: its width and its colours. */
 
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { orElse } from "../errors.ts";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
@@ -33,20 +31,4 @@ export function lineWidth(stream: OutputStream = Deno.stdout): number {
   if (!stream.isTerminal()) return DEFAULT_WIDTH;
   const { columns } = orElse(() => Deno.consoleSize(), { columns: 0 });
   return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
-}
-
-/**
- * The command as it was typed, with Deno's flags abbreviated: programs cannot read them.
- *
- * @param main The entry module, for tests.
- * @param binary The path of a compiled binary, for tests.
- */
-export function typedCommand(
-  main: string = Deno.mainModule,
-  binary: string | undefined = Deno.build.standalone ? Deno.execPath() : undefined,
-): string {
-  if (binary !== undefined) return basename(binary).replace(/\.exe$/, "");
-  const [, path] = /\/@refrakt\/mcp\/[^/]+\/(.*)$/.exec(main) ?? [];
-  if (path !== undefined) return `deno run … jsr:@refrakt/mcp${/ralph/.test(path) ? "/ralph" : ""}`;
-  return `deno run … ${main.startsWith("file:") ? fileURLToPath(main) : main}`;
 }

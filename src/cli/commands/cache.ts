@@ -3,16 +3,16 @@
 import { RefraktError } from "../../errors.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
 import { print } from "../print.ts";
-import type { StandaloneCommand } from "./command.ts";
+import type { Command } from "./command.ts";
 
-export const cache: StandaloneCommand = {
+export const cache: Command = {
   name: "cache",
   usage: "cache clear",
   help: "Remove what is kept for the next start, of all projects",
   needs: [1, "what to do: clear"],
   mostArgs: 1,
   examples: ["cache clear"],
-  runAlone: async ({ args: [what] }) => {
+  run: async ({ args: [what] }) => {
     if (what !== "clear") {
       throw new RefraktError("INVALID_ARGS", `cache cannot ${what}`, { hint: "cache clear" });
     }

@@ -3,12 +3,10 @@
 import { messageOf, RefraktError } from "../../errors.ts";
 import { isObject } from "../../io/json.ts";
 import { callTool, unknownTool } from "../../host/call.ts";
-import { findTool } from "../../host/lookup.ts";
 import { shapeResult } from "../../host/shape.ts";
 import { errorText, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
-import { lineWidth, paintFor } from "../terminal.ts";
-import { terminalContext, whileLoading } from "./context.ts";
+import { loadTool, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const call: Command = {
@@ -24,10 +22,10 @@ export const call: Command = {
   ],
   needs: [1, "the name of a tool, which list tools prints"],
   mostArgs: 2,
-  run: async ({ workspace, args: [name = "", json], flags }) => {
+  run: async ({ open, args: [name = "", json], flags }) => {
+    const workspace = await open();
     const input = await readInput(json);
-    const { inventory, tool } = await whileLoading(findTool(workspace, name));
-    const context = { ...terminalContext(workspace), project: inventory.project };
+    const { inventory, tool, context } = await loadTool(workspace, name);
     if (tool === undefined) {
       const unknown = unknownTool(inventory, name);
       printNote(`${errorText(unknown)}\n`);
@@ -40,8 +38,8 @@ export const call: Command = {
     const [first, ...others] = content;
     const result = structuredContent ??
       (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
-    const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-    if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
+    const isTable = Deno.stdout.isTerminal() && flags.values["json"] !== true;
+    if (isTable) print(resultText(result));
     else printJson(result);
     return isFailedCheck(result) ? 1 : 0;
   },

@@ -7,10 +7,9 @@ import type { Finding } from "../../../plugins/site/engine/methods/check_pages.t
 import { callTool } from "../../host/call.ts";
 import type { CallContext } from "../../plugin/context.ts";
 import { applyFixes } from "../apply_fixes.ts";
-import { findingsText } from "../finding_text.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
-import { lineWidth, paintFor } from "../terminal.ts";
+import { paintFor } from "../terminal.ts";
 import { contentFolders } from "../../../plugins/site/sites.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
@@ -42,10 +41,10 @@ export const check: Command = {
     "check --format sarif > check.sarif",
   ],
   mostArgs: 1,
-  run: async ({ workspace, args: [path], flags: { values } }) => {
+  run: async ({ open, args: [path], flags: { values } }) => {
     const format = formatOf(values);
     const isDryRun = values["dry-run"] === true;
-    const context = terminalContext(workspace);
+    const context = terminalContext(await open());
     const { project } = context;
     const input = { path, site: textOf(values["site"]), since: textOf(values["since"]) };
     const look = () => reportOf(context, input);
@@ -64,31 +63,31 @@ export const check: Command = {
       printNote(`${counted(applied, "correction")} applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
-    write(format, report, project.cwd);
+    write(format, report);
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-function write(format: Format, { notes, ...report }: Report, cwd: string): void {
-  const { findings, files, errors, warnings } = report;
-  if (format === "sarif") printJson(sarifOf(findings));
-  else if (format === "json") {
-    const { gone, ...rest } = report;
-    printJson({ ok: report.errors === 0, ...rest, ...goneOf(gone, (code) => code), notes });
-  } else {
-    // For people on a terminal, and a line each for programs.
-    const listed = folded(findings);
-    const lines = listed.map((one) => `${placeOf(one)} ${one.code} ${one.message}\n`);
-    const shown = () => findingsText(cwd, listed, lineWidth(), paintFor(Deno.stdout));
-    print(Deno.stdout.isTerminal() ? shown() : lines.join(""));
-    const { red, yellow, green } = paintFor(Deno.stderr);
-    const problems = [
-      (errors > 0 ? red : green)(counted(errors, "error")),
-      (warnings > 0 ? yellow : green)(counted(warnings, "warning")),
-    ];
-    const gone = report.gone === undefined ? "" : `, ${report.gone.length} gone`;
-    printNote(`${problems.join(", ")}${gone} in ${counted(files, "file")}\n`);
+function write(format: Format, report: Report): void {
+  const { findings, files, errors, warnings, gone, notes } = report;
+  if (format === "sarif") return printJson(sarifOf(findings));
+  if (format === "json") {
+    const counts = { files, errors, warnings, findings, ...goneOf(gone, (code) => code) };
+    return printJson({ ok: errors === 0, ...counts, notes });
   }
+  const { red, yellow, dim } = paintFor(Deno.stdout);
+  const colours = { error: red, warning: yellow, hint: dim };
+  const lines = folded(findings).map((finding) => {
+    const { severity, code, message } = finding;
+    return `${placeOf(finding)} ${colours[severity](code)} ${message}\n`;
+  });
+  print(lines.join(""));
+  const counts = [
+    counted(errors, "error"),
+    counted(warnings, "warning"),
+    ...gone === undefined ? [] : [`${gone.length} gone`],
+  ];
+  printNote(`${counts.join(", ")} in ${counted(files, "file")}\n`);
 }
 
 async function reportOf(

@@ -4,35 +4,20 @@ import type { PluginCommand } from "../../plugin/adapter.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
 
+export interface Command extends Omit<PluginCommand, "run"> {
+  /** Prints the result and returns the exit code. */
+  run(input: CommandInput): number | Promise<number>;
+}
+
 export interface CommandInput {
-  readonly workspace: Workspace;
   readonly args: readonly string[];
   readonly flags: ParsedFlags;
-}
-
-/** A command that needs a project. */
-export interface Command extends CommandDeclaration {
-  /** Prints the result and returns the exit code. */
-  run(input: CommandInput): Promise<number>;
-}
-
-/** A command that opens no project, or opens it itself. */
-export interface StandaloneCommand extends CommandDeclaration {
-  /** Prints the result and returns the exit code. */
-  runAlone(input: StandaloneInput): number | Promise<number>;
-}
-
-export interface StandaloneInput extends Omit<CommandInput, "workspace"> {
   readonly program: Program;
   /** The program's commands. */
-  readonly commands: readonly AnyCommand[];
-  /** Finds one of them, or throws `INVALID_ARGS`. */
-  find(name: string): Promise<AnyCommand>;
+  readonly commands: readonly Command[];
+  /** Opens the project; by default with the flags of the command line. */
+  open(flags?: ParsedFlags): Promise<Workspace>;
 }
-
-export type AnyCommand = Command | StandaloneCommand;
-
-type CommandDeclaration = Omit<PluginCommand, "run">;
 
 export interface Program {
   readonly name: string;

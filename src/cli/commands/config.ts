@@ -20,7 +20,8 @@ export const config: Command = {
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
   examples: ["config claude-code", "config cursor --npx", "config codex"],
   mostArgs: 1,
-  run: async ({ workspace, args: [name], flags }) => {
+  run: async ({ open, args: [name], flags }) => {
+    const workspace = await open();
     const client = clientNamed(name, "config");
     const { servers, why } = await serversIn(client, workspace.project(), flags);
     const snippet = snippetOf(client, servers);

@@ -4,6 +4,7 @@
  */
 
 import type { CallContext } from "../../plugin/context.ts";
+import { findTool } from "../../host/lookup.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
@@ -25,6 +26,13 @@ export function terminalContext(workspace: Workspace): CallContext {
       if (level === "warning" || level === "error") printNote(`${level}: ${message}\n`);
     },
   };
+}
+
+/** A tool by its name, if it is one, and the context of its call. */
+export async function loadTool(workspace: Workspace, name: string) {
+  const { inventory, tool } = await whileLoading(findTool(workspace, name));
+  const context = { ...terminalContext(workspace), project: inventory.project };
+  return { inventory, tool, context };
 }
 
 /** The delay and interval of the progress line. */

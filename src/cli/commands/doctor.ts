@@ -15,7 +15,6 @@ import { counted } from "../../plugin/counted.ts";
 import type { Detection } from "../../plugin/detection.ts";
 import { VERSION } from "../../version.ts";
 import { chooseDeno } from "../deno_command.ts";
-import { newerVersion } from "../newer_version.ts";
 import { print, printJson } from "../print.ts";
 import { table } from "../table.ts";
 import { paintFor } from "../terminal.ts";
@@ -39,7 +38,8 @@ export const doctor: Command = {
     "with 1 if it found errors",
   examples: ["doctor", "doctor --json"],
   mostArgs: 0,
-  run: async ({ workspace, flags }) => {
+  run: async ({ open, flags }) => {
+    const workspace = await open();
     const project = workspace.project();
     const git = flags.values["git"] === true;
     const detection = await whileLoading(workspace.detection());
@@ -51,11 +51,9 @@ export const doctor: Command = {
       ? shellLine(launchFor(project, { ...options, trust: true }))
       : undefined;
     const cacheBytes = mayKeep() ? await keptBytes() : undefined;
-    const newer = await newerVersion();
     const notes = [
       ...(await Promise.all(FACTS.map((facts) => facts.unread(project)))).flat(),
       ...unservedPlugins(project),
-      ...newer === undefined ? [] : [`jsr:@refrakt/mcp@${newer} is newer: write it in the client`],
     ];
     const lines = [
       ...projectLines(project, detection),
@@ -96,19 +94,7 @@ const MAX_NAMES = 8;
 
 /** What the project is, and what the server has found in it. */
 function projectLines(project: Project, detection: Detection): Line[] {
-  const {
-    cwd,
-    start,
-    kinds,
-    plan,
-    planStep,
-    site,
-    plugins,
-    remote,
-    tools,
-    warnings,
-    withheld = [],
-  } = detection;
+  const { plan, site, remote, warnings, withheld = [] } = detection;
   const none = project.configProblem === undefined ? "none" : "unknown";
   const files = plan && `${plan.dir}/ with ${counted(plan.fileCount, "file")}`;
   const sites = project.site?.isTheme
@@ -119,19 +105,21 @@ function projectLines(project: Project, detection: Detection): Line[] {
     ? ""
     : replacedPackages(project).slice(0, MAX_NAMES).map(quotedName).join(", ");
   return [
-    ok("start", start),
+    ok("start", detection.start),
     ...replaced === ""
       ? []
       : [warn("packages", `Overrides and patches are ignored without --trust: ${replaced}`)],
-    ok("project", cwd),
+    ok("project", detection.cwd),
     ok("server", `${VERSION} on Deno ${Deno.version.deno}`),
-    ...kinds.map(({ kind, name, use }) =>
+    ...detection.kinds.map(({ kind, name, use }) =>
       ok("kind", `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`)
     ),
     // Where the plan was renamed, a warning says so.
-    ...project.renamedPlan === undefined ? [ok("plan", files ?? `${none}. ${planStep}`)] : [],
+    ...project.renamedPlan === undefined
+      ? [ok("plan", files ?? `${none}. ${detection.planStep}`)]
+      : [],
     ok("sites", sites),
-    ...plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
+    ...detection.plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
       const count = counted(commands.length, "command");
       return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
     }),
@@ -140,7 +128,7 @@ function projectLines(project: Project, detection: Detection): Line[] {
         ? ok("remote", `claims and ids: ${remote.address}, refs below ${remote.refs}`)
         : ["FAIL", "remote", remote.problem] as const,
     ],
-    ok("tools", String(tools.length)),
+    ok("tools", String(detection.tools.length)),
     ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
     ...warnings.map(({ code, message, hint }): Line => {
       // A site whose code is not trusted is not broken.

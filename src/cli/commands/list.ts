@@ -38,7 +38,8 @@ export const list: Command = {
   help: "List the tools, resources and prompts of this project; with a name, describe a tool",
   examples: ["list", "list tools", "list tools plan_next", "list --json"],
   mostArgs: 2,
-  run: async ({ workspace, args: [kind, name], flags }) => {
+  run: async ({ open, args: [kind, name], flags }) => {
+    const workspace = await open();
     const kinds = Object.keys(KINDS);
     const isKind = kind === undefined || kinds.includes(kind);
     if (!isKind || name !== undefined && kind !== "tools") {

@@ -1,15 +1,11 @@
 /** The one-shot commands. */
 
-import { didYouMean, RefraktError } from "../../errors.ts";
-import { quotedName } from "../../plain_text.ts";
-import { loadAdapters, PLUGIN_COMMANDS } from "../../bundled.ts";
-import { SITE_TOOLS } from "../../../plugins/site/mod.ts";
-import { nameKey } from "../../plugin/tool_names.ts";
+import { PLUGIN_COMMANDS } from "../../bundled.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
-import type { AnyCommand } from "./command.ts";
+import type { Command } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
@@ -21,31 +17,7 @@ import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
 /** In the order of the help. */
-export const COMMANDS: readonly AnyCommand[] = [
+export const COMMANDS: readonly Command[] = [
   ...[call, read, list, query, check, doctor],
   ...[setup, config, warm, cache, view, ...PLUGIN_COMMANDS.map(fromPlugin), help],
 ];
-
-/** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */
-export async function findCommand(
-  name: string,
-  commands: readonly AnyCommand[],
-): Promise<AnyCommand> {
-  const command = commands.find((each) => each.name === name);
-  if (command !== undefined) return command;
-  const names = commands.map((each) => each.name);
-  const tools = await toolsCalled(name);
-  const guess = tools.length > 0
-    ? `Did you mean ${tools.map((tool) => `"call ${tool}"`).join(" or ")}?`
-    : didYouMean(name, names);
-  throw new RefraktError("INVALID_ARGS", `Unknown command: ${quotedName(name)}`, {
-    hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
-  });
-}
-
-/** The tools of plans and sites with this name, also without its group, such as `plan_status`. */
-async function toolsCalled(name: string): Promise<string[]> {
-  const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
-  return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
-    .filter((tool) => [tool, tool.slice(tool.indexOf("_") + 1)].includes(nameKey(name)));
-}

@@ -4,7 +4,7 @@ import { shown } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../plugin/adapter.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
-import type { StandaloneCommand } from "./command.ts";
+import type { Command } from "./command.ts";
 import { terminalContext } from "./context.ts";
 
 const TERMINAL: Terminal = {
@@ -16,15 +16,10 @@ const TERMINAL: Terminal = {
     Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? confirm(shown(question)) : undefined,
 };
 
-export function fromPlugin({ run, ...declared }: PluginCommand): StandaloneCommand {
+export function fromPlugin({ run, ...declared }: PluginCommand): Command {
   return {
     ...declared,
-    runAlone: ({ args, flags, program }) =>
-      run({
-        args,
-        values: flags.values,
-        terminal: TERMINAL,
-        open: async () => terminalContext(await program.open(flags, true)),
-      }),
+    run: ({ args, flags: { values }, open }) =>
+      run({ args, values, terminal: TERMINAL, open: async () => terminalContext(await open()) }),
   };
 }

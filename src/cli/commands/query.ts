@@ -4,12 +4,10 @@ import { csvOf } from "../../../plugins/query/format.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { QUERY_RESULT } from "../../../plugins/query/mod.ts";
 import { callTool } from "../../host/call.ts";
-import { findTool } from "../../host/lookup.ts";
 import { isTextResult } from "../../plugin/result.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
-import { lineWidth, paintFor } from "../terminal.ts";
-import { terminalContext, whileLoading } from "./context.ts";
+import { loadTool, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const query: Command = {
@@ -25,9 +23,8 @@ export const query: Command = {
   ],
   needs: [1, 'a statement, such as "select * from tables"'],
   mostArgs: 1,
-  run: async ({ workspace, args: [sql = ""], flags: { values } }) => {
-    const { inventory, tool } = await whileLoading(findTool(workspace, "refrakt_query"));
-    const context = { ...terminalContext(workspace), project: inventory.project };
+  run: async ({ open, args: [sql = ""], flags: { values } }) => {
+    const { tool, context } = await loadTool(await open(), "refrakt_query");
     const answer = await whileLoading(
       callTool(tool!, { sql }, context),
       "The tables are being filled",
@@ -42,7 +39,7 @@ export const query: Command = {
     if (csv !== undefined) Deno.stdout.isTerminal() ? print(csv) : writeStdout(csv);
     else if (values["json"] === true || !Deno.stdout.isTerminal()) printJson(objects);
     else if (rows.length === 0) printNote("0 rows\n");
-    else print(resultText({ rows: objects }, lineWidth(), paintFor(Deno.stdout)));
+    else print(resultText({ rows: objects }));
     return 0;
   },
 };

@@ -24,7 +24,8 @@ export const read: Command = {
   ],
   needs: [1, "the URI of a resource, which list resources prints"],
   mostArgs: 1,
-  run: async ({ workspace, args: [uri = ""], flags }) => {
+  run: async ({ open, args: [uri = ""], flags }) => {
+    const workspace = await open();
     const inventory = await whileLoading(inventoryFor(workspace, uri));
     const context = { ...terminalContext(workspace), project: inventory.project };
     const { body, mimeType } = await readResource(inventory, uri, context);

@@ -11,6 +11,7 @@ import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { planStep } from "../../../plugins/plan/store/new_plan.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { has } from "../../host/inventory.ts";
+import { counted } from "../../plugin/counted.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import { kindsOf } from "../../host/kinds.ts";
 import {
@@ -26,13 +27,13 @@ import {
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup/plan.ts";
-import { type Paint, paintFor } from "../terminal.ts";
-import type { Program, StandaloneCommand } from "./command.ts";
+import { paintFor } from "../terminal.ts";
+import type { Command, CommandInput } from "./command.ts";
 
-/** The maximum number of lines shown of a new file. */
-const MOST_SHOWN = 24;
+/** The maximum number of lines shown of a change. */
+const MAX_LINES = 24;
 
-export const setup: StandaloneCommand = {
+export const setup: Command = {
   name: "setup",
   usage: "setup <client>",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
@@ -43,9 +44,9 @@ export const setup: StandaloneCommand = {
     "setup claude-code --remove",
   ],
   mostArgs: 1,
-  runAlone: async ({ args: [name], flags, program }) => {
+  run: async ({ args: [name], flags, open }) => {
     const start = Deno.cwd();
-    const workspace = await workspaceOf(program, flags);
+    const workspace = await workspaceOf(open, flags);
     const project = workspace.project();
     const place = shownPath(start, project.cwd);
     const client = clientNamed(name, "setup");
@@ -106,8 +107,11 @@ export const setup: StandaloneCommand = {
 };
 
 /** The project, or the only one below a folder that has nothing to serve. */
-async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Workspace> {
-  const workspace = await program.open(flags, true);
+async function workspaceOf(
+  open: CommandInput["open"],
+  flags: ParsedFlags,
+): Promise<Workspace> {
+  const workspace = await open();
   const project = workspace.project();
   const { cwd, configProblem, ralph } = project;
   if (kindsOf(project).length > 0 || ralph || flags.values["remove"] === true) return workspace;
@@ -115,7 +119,7 @@ async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Worksp
   const places = projectsBelow(cwd);
   if (places.length === 1) {
     const values = { ...flags.values, cwd: join(cwd, places[0]!) };
-    return await program.open({ ...flags, values }, true);
+    return await open({ ...flags, values });
   }
   throw new RefraktError("NOT_FOUND", `Nothing of refrakt's to set up in ${cwd}`, {
     hint: places.length > 1
@@ -133,7 +137,12 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
     print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
   }
   for (const change of changes) {
-    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n${diff(change, paint)}\n`);
+    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n`);
+    if (remove) continue;
+    const lines = change.ours.trimEnd().split("\n");
+    const more = lines.length - MAX_LINES;
+    const rest = more > 0 ? [`… ${counted(more, "more line")}`] : [];
+    print(`${[...lines.slice(0, MAX_LINES), ...rest].map((line) => `  ${line}`).join("\n")}\n\n`);
   }
   if (client.projectFile === undefined) {
     const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
@@ -153,23 +162,6 @@ function showStep({ file, problem, snippet }: ManualStep, commands: readonly str
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
   if (before === null) return "create";
   return after === null ? "delete" : "change";
-}
-
-/** The lines that differ, assuming one change per file. */
-function diff({ before, after }: FileChange, paint: Paint): string {
-  const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
-  let head = 0;
-  while (head < old.length && old[head] === next[head]) head++;
-  let tail = 0;
-  const most = Math.min(old.length, next.length) - head;
-  while (tail < most && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
-  const lines = [
-    ...old.slice(head, old.length - tail).map((line) => paint.red(`- ${line}`)),
-    ...next.slice(head, next.length - tail).map((line) => paint.green(`+ ${line}`)),
-  ];
-  const shown = before === null ? lines.slice(0, MOST_SHOWN) : lines;
-  if (shown.length < lines.length) shown.push(`… ${lines.length - MOST_SHOWN} more lines`);
-  return shown.map((line) => `  ${line}\n`).join("");
 }
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with a command that grants the permissions. */

@@ -23,7 +23,8 @@ export const view: Command = {
     "--allow-net=127.0.0.1",
   examples: ["view board --port 4400", "view preview hint", "view preview --editor vscode"],
   mostArgs: 2,
-  run: async ({ workspace, args, flags }) => {
+  run: async ({ open, args, flags }) => {
+    const workspace = await open();
     const served = {
       ...await servedView(args, textOf(flags.values["site"])),
       editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),

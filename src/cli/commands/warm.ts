@@ -24,7 +24,8 @@ export const warm: Command = {
   help: "Download everything that this project needs, so that later starts need no network",
   examples: ["warm"],
   mostArgs: 0,
-  run: async ({ workspace, flags }) => {
+  run: async ({ open, flags }) => {
+    const workspace = await open();
     const context = terminalContext(workspace);
     const steps: { name: string; error?: string }[] = [];
     const load = async (name: string, run: () => Promise<unknown>) => {

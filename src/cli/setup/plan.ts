@@ -23,6 +23,8 @@ export interface FileChange {
   readonly before: FileText;
   /** `null` if the file is deleted. */
   readonly after: FileText;
+  /** What is ours of it. */
+  readonly ours: string;
 }
 
 interface Setup {
@@ -67,10 +69,10 @@ export function planSetup(cwd: string, setup: Setup): SetupPlan {
   const notes: string[] = [];
 
   const edit = (path: string, snippet: string, change: (text: FileText) => Edit) => {
-    const { before, after } = files.get(path) ?? unchanged(cwd, path);
+    const { before, after, ours } = files.get(path) ?? unchanged(cwd, path);
     const result = change(after);
     if ("text" in result) {
-      files.set(path, { path, before, after: result.text });
+      files.set(path, { path, before, after: result.text, ours: `${ours}${snippet}\n` });
     } else if (remove ? namesServer(after!) : !hasStrings(after!, snippet)) {
       const problem = `${path} ${result.problem}`;
       steps.push({ file: path, problem, snippet: remove ? undefined : snippet });
@@ -105,8 +107,9 @@ export function planSetup(cwd: string, setup: Setup): SetupPlan {
     const path = `${skillsFolder}/${skill.name}/SKILL.md`;
     const isOurs = (text: string) => text.includes(`source: ${SKILL_SOURCE}`);
     const { before } = unchanged(cwd, path);
-    const result = editFile(before, remove ? null : skillFile(skill), isOurs);
-    if ("text" in result) files.set(path, { path, before, after: result.text });
+    const ours = skillFile(skill);
+    const result = editFile(before, remove ? null : ours, isOurs);
+    if ("text" in result) files.set(path, { path, before, after: result.text, ours });
     else notes.push(`${path} stays as it is: somebody else's skill has that name.`);
   }
   const changes = [...files.values()].filter(({ before, after }) => before !== after);
@@ -154,7 +157,7 @@ function changedHooks(
  *
  * @throws {RefraktError} If one is refused, or was changed since.
  */
-export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
+export function applyChanges(cwd: string, changes: readonly Omit<FileChange, "ours">[]): void {
   const pathOf = (path: string) => resolveInside(cwd, path, "path");
   const writes = changes.map(({ path, before: old, after: text }) => {
     const write = writeFrom(writeFolder(cwd), pathOf(path), { old, text }, { kind: "text" });
@@ -177,7 +180,7 @@ function hasStrings(text: string, snippet: string): boolean {
 
 function unchanged(cwd: string, path: string): FileChange {
   const before = readText(cwd, path);
-  return { path, before, after: before };
+  return { path, before, after: before, ours: "" };
 }
 
 function readText(cwd: string, path: string): FileText {

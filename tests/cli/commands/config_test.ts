@@ -13,10 +13,6 @@ interface Launch {
   args: string[];
 }
 
-function ownPath(name: string): boolean {
-  return CLIENTS.find((client) => client.name === name)!.ownPath === true;
-}
-
 const NAMES = CLIENTS.map((client) => client.name);
 
 /** The tables of a TOML file whose values are JSON on one line, as `config codex` prints it. */
@@ -65,7 +61,7 @@ Deno.test("each snippet has exactly the permissions that the project needs", asy
       assert.match(stderr, /put this into \S/);
       const { fill } = startOf(client, cwd);
       const { command, args } = launchIn(client, stdout);
-      const deno = chooseDeno(false, ownPath(client));
+      const deno = chooseDeno(false, CLIENTS.find(({ name }) => name === client)!.startsElsewhere);
       assert.deepEqual({ command, args: args.slice(0, deno.args.length) }, deno);
       const elsewhere = args.includes("--cwd");
       // Only clients that start servers outside the project get absolute paths.

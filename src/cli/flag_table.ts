@@ -1,0 +1,112 @@
+/** All flags, and the commands that take them. */
+
+import { TOOL_GROUPS } from "../plugin/tool.ts";
+import { type FlagDefinition, type Flags, SERVING, toggle, valued } from "./flags.ts";
+
+/** The commands that show tools and resources, and call them. */
+const TOOL_COMMANDS = ["call", "read", "list", "doctor"];
+
+/** The commands that may load the project's code. */
+const CODE_COMMANDS = [SERVING, ...TOOL_COMMANDS, "check", "warm", "view"];
+
+/** The commands that may use the remote. */
+const REMOTE_COMMANDS = [SERVING, ...TOOL_COMMANDS, "view", "claims"];
+
+const several = (flag: FlagDefinition): FlagDefinition => ({ ...flag, multiple: true });
+
+/** In the order of the help. */
+export const FLAGS = {
+  cwd: valued("path", "The project's directory (default: the working directory)"),
+  plugin: several(
+    valued("name", "Enable a bundled plugin: ralph", SERVING, ...TOOL_COMMANDS),
+  ),
+  "tool-names": valued(
+    "style",
+    "dotted or underscore in the list of tools (default: underscore)",
+    SERVING,
+  ),
+  tools: several(valued(
+    "names",
+    `List only these tools: names, or ${TOOL_GROUPS.join(", ")}`,
+    SERVING,
+    "list",
+  )),
+  "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
+  "read-only": toggle("Disable the tools that write", SERVING, "call", "list", "view"),
+  http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
+  "token-file": valued(
+    "path",
+    "A file with the bearer token for HTTP clients; required unless --http is a loopback address",
+    SERVING,
+  ),
+  origin: several(
+    valued("origin", "Allow a web origin over HTTP, such as https://app.example", SERVING),
+  ),
+  trust: toggle(
+    "Run the project's own code, with the permissions of the server",
+    ...CODE_COMMANDS,
+    "config",
+    "setup",
+  ),
+  timeout: valued(
+    "seconds",
+    "The limit for loading a package or a module of the project (default: 60)",
+    ...CODE_COMMANDS,
+  ),
+  remote: valued(
+    "name | url",
+    "Confirm claims and ids on a git remote, for agents in clones of their own",
+    ...REMOTE_COMMANDS,
+  ),
+  "remote-refs": valued(
+    "prefix",
+    "The prefix of its refs (default: refs/refrakt/)",
+    ...REMOTE_COMMANDS,
+  ),
+  "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
+  json: toggle(
+    "Print JSON, also on a terminal",
+    ...TOOL_COMMANDS,
+    ...["query", "check", "setup", "config", "warm", "prime", "today", "claims"],
+  ),
+  format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
+  site: valued(
+    "name",
+    "The site (default: all for check, the first one for view)",
+    "check",
+    "view",
+  ),
+  editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
+  out: valued("file", "Write it to this file", "read"),
+  csv: toggle("Print comma-separated values", "query"),
+  since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
+  by: valued("name", "Only the changes by an author", "today"),
+  fix: toggle("Apply safe corrections to files with write permission", "check"),
+  port: valued("port", "A port of 127.0.0.1, in place of any free one", "view"),
+  "dry-run": toggle("Show what --fix would change", "check"),
+  npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
+  "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
+  git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
+  free: several(valued("id", "Free a claim whose owner is gone", "claims")),
+  "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
+  yes: { ...toggle("Go on without asking", "setup", "claims"), short: "y" },
+  remove: toggle("Remove what setup wrote", "setup"),
+  hooks: toggle("Write a hook that runs prime when a session of the client starts", "setup"),
+  help: { ...toggle("Show this help"), short: "h" },
+  version: { ...toggle("Show the version", SERVING), short: "v" },
+} satisfies Flags;
+
+/** The flags of the Ralph workflow alone. */
+export const RALPH_FLAGS: Flags = {
+  cwd: FLAGS.cwd,
+  "tool-names": FLAGS["tool-names"],
+  tools: FLAGS.tools,
+  "log-level": FLAGS["log-level"],
+  "read-only": FLAGS["read-only"],
+  http: FLAGS.http,
+  "token-file": FLAGS["token-file"],
+  origin: FLAGS.origin,
+  json: toggle("Print JSON, also on a terminal", ...TOOL_COMMANDS),
+  help: FLAGS.help,
+  version: FLAGS.version,
+};
