@@ -48,8 +48,8 @@ testUnless(NO_TERMINAL, "check shows the severity of each finding by a colour", 
   });
   const { code, left } = await onTerminal(cwd, ["check"]);
   assert.equal(code, 1, left);
-  assert.match(left, /content\/a\.md:3:4 \x1b\[31mrune-unknown\x1b\[0m Unknown rune/);
-  assert.match(left, /content\/a\.md:7:1 \x1b\[33mheading-jump\x1b\[0m A heading/);
+  assert.ok(left.includes("content/a.md:3:4 \x1b[31mrune-unknown\x1b[0m Unknown rune"), left);
+  assert.ok(left.includes("content/a.md:7:1 \x1b[33mheading-jump\x1b[0m A heading"), left);
 });
 
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
