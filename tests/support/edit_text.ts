@@ -10,6 +10,9 @@ export function editText(
   attributes: Readonly<Record<string, string>>,
   edits: readonly Edit[],
 ): { text: string; changes: readonly Change[] } {
-  const { document, changes } = editDocument(read(source), attributes, edits);
+  const { document, changes } = editDocument(read(source), [
+    { kind: "attributes", values: attributes },
+    ...edits,
+  ]);
   return { text: document.source, changes };
 }

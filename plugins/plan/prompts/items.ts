@@ -3,7 +3,7 @@
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { draftEntity } from "../write/create.ts";
+import { draftEntity } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
@@ -56,8 +56,8 @@ export const spec: PlanPrompt = {
   messages: async (plan, { title: given = "" }) => {
     const title = checkTitle(given);
     const { ids: elsewhere, unchecked } = await takenIds(plan);
-    const wanted = { type: "spec", title, attributes: {}, edits: [], elsewhere };
-    const { id, template } = await draftEntity(plan, wanted);
+    const wanted = { type: "spec", title, attributes: {}, edits: [] };
+    const { id, template } = await draftEntity(plan, wanted, elsewhere);
     const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
     const related = (await nearest(plan, candidates, title)).slice(0, RELATED);
     return [

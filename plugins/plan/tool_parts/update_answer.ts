@@ -6,7 +6,7 @@ import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts
 import { mentionNotice } from "../queries/dependencies.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { ChangedEntity } from "../write/edit_entity.ts";
+import type { ChangedEntity } from "../write/edit_entities.ts";
 
 /** How many open criteria are listed; `openCriteria` counts them all. */
 const MAX_OPEN = 100;

@@ -7,9 +7,10 @@ import { gitUser } from "../../../src/io/git_remote.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
-import { editEntities } from "../write/edit_entity.ts";
+import { editEntities } from "../write/edit_entities.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { isFinished } from "../entity/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
@@ -105,19 +106,21 @@ export const updateTool = writeTool({
   output: Output,
   run: async (input, place): Promise<z.infer<typeof Output>> => {
     const { id, blocks, preview = false } = input;
-    const ids = checkIds(input);
-    const edits = editsOf(input, place.cwd);
+    const ids = await idsOf(input, place);
+    const attributes = attributesOf(input);
+    const edits: Edit[] = [
+      { kind: "attributes", values: attributes },
+      ...editsOf(input, place.cwd),
+    ];
     if (input.note !== undefined) {
       edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(place, ids) });
     }
-    const attributes = attributesOf(input);
     const status = attributes["status"];
     const remote = preview || status === undefined
       ? undefined
       : await confirmFinish(place, ids, status);
-    const dependsOn = dependenciesIn(input).added;
-    const change = { attributes, edits, condition: input.if, dependsOn, blocks };
-    const edit = () => editEntities(place, ids, change, preview);
+    const changes = ids.map((id) => ({ id, edits, condition: input.if, blocks }));
+    const edit = () => editEntities(place, changes, preview);
     const { value: all, staying } = await freeingClaims(
       place.context,
       () => withPlanLock(place, edit),
@@ -191,18 +194,28 @@ function dependenciesIn({ dependsOn = [] }: Pick<Input, "dependsOn">) {
   return { removed, added: dependsOn.filter((id) => !id.startsWith("-")) };
 }
 
-/** The entities to change. */
-function checkIds({ id, ids, title, blocks }: Input): readonly string[] {
+/** The entities to change, each once. */
+async function idsOf(
+  { id, ids, title, blocks }: Input,
+  { store, signal }: PlanPlace,
+): Promise<readonly string[]> {
   if ((id === undefined) === (ids === undefined)) {
     throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
       hint: 'Pass "id" for one entity, or "ids" to make the same change in several.',
     });
   }
   const single = title !== undefined ? "title" : blocks !== undefined ? "blocks" : undefined;
-  if (ids === undefined || single === undefined) return ids ?? [id!];
-  throw new RefraktError("INVALID_ARGS", `"${single}" is for one entity`, {
-    hint: 'Pass it with "id".',
-  });
+  if (ids === undefined) return [id!];
+  if (single !== undefined) {
+    throw new RefraktError("INVALID_ARGS", `"${single}" is for one entity`, {
+      hint: 'Pass it with "id".',
+    });
+  }
+  const plan = await store.read(signal);
+  const unknown = ids.filter((one) => plan.allOf(plan.spelled(one)).length === 0);
+  // A single one may be moved just now: its edit waits for it.
+  if (unknown.length > 1) throw unknownEntity(store, ...unknown);
+  return [...new Set(ids.map(plan.spelled))];
 }
 
 /** The attributes that a call sets: named arguments override `attrs`. */

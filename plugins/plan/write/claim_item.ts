@@ -20,7 +20,7 @@ import {
 } from "../remote/claims.ts";
 import { type RemoteSide, takenError, undoStep } from "../remote/mod.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { editEntities } from "./edit_entity.ts";
+import { editEntities } from "./edit_entities.ts";
 import type { Edit } from "./edits.ts";
 
 /** Among how many free items a call chooses that was too late for the first one. */
@@ -205,11 +205,10 @@ async function change(
   pushed: Pushed | undefined,
 ): Promise<void> {
   const { note, assignee, remote } = claiming;
-  const edits: Edit[] = note === undefined
-    ? []
-    : [{ kind: "note", by: assignee, text: `${action}: ${note}` }];
+  const edits: Edit[] = [{ kind: "attributes", values: attributes }];
+  if (note !== undefined) edits.push({ kind: "note", by: assignee, text: `${action}: ${note}` });
   const condition = { status: item.status, assignee: ownerOf(item) };
-  const write = () => editEntities(claiming, [item.id], { attributes, edits, condition });
+  const write = () => editEntities(claiming, [{ id: item.id, edits, condition }]);
   try {
     await (remote === undefined ? write() : withPlanLock(claiming, write));
     if (pushed) noteStep(undoStep(remote!.scratch, item.id, pushed));

@@ -18,6 +18,11 @@ import type { PlanStore } from "../store/mod.ts";
 import { applyOutcome } from "./verify.ts";
 
 export type Edit =
+  | {
+    readonly kind: "attributes";
+    /** An empty value removes the attribute. */
+    readonly values: Readonly<Record<string, string>>;
+  }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
@@ -36,6 +41,8 @@ export type Edit =
 
 function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
+    case "attributes":
+      return setAttributes(edit, document);
     case "title":
       return setTitle(edit, document);
     case "check":
@@ -68,26 +75,21 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
 /**
  * Applies edits one after the other, and verifies that nothing else changes.
  *
- * @param attributes An empty value removes the attribute.
  * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
  */
-export function editDocument(
-  before: Document,
-  attributes: Readonly<Record<string, string>>,
-  edits: readonly Edit[],
-) {
+export function editDocument(before: Document, edits: readonly Edit[]) {
   requireFewEdits(edits);
   let document = editable(before);
-  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw selfClosingError(document);
+  const hasBody = !document.entity.tag.isSelfClosing;
+  if (!hasBody && edits.some(({ kind }) => kind !== "attributes")) throw selfClosingError(document);
   const changes: Change[] = [];
-  const apply = (outcome: EditOutcome) => {
+  for (const edit of edits) {
+    const outcome = outcomeOf(edit, document);
     document = applyOutcome(document, outcome);
     changes.push(...outcome.changes);
     // Before the next edit makes it even larger.
     requireReadableSize(document);
-  };
-  apply(setAttributes(attributes, document));
-  for (const edit of edits) apply(outcomeOf(edit, document));
+  }
   return { document, changes };
 }
 

@@ -38,7 +38,9 @@ function update(
   source: string,
   { sections, append, check, resolve, assignee }: Record<string, unknown>,
 ): { text: string } | { refused: string } {
-  const edits: Edit[] = [];
+  const edits: Edit[] = typeof assignee === "string"
+    ? [{ kind: "attributes", values: { assignee } }]
+    : [];
   for (const [kind, texts] of [["section", sections], ["append", append]] as const) {
     for (const [heading, text] of Object.entries(texts ?? {})) {
       edits.push({ kind, heading, text: String(text) });
@@ -46,9 +48,8 @@ function update(
   }
   if (typeof check === "number") edits.push({ kind: "check", which: [check] });
   if (typeof resolve === "string") edits.push({ kind: "resolve", text: resolve });
-  const attributes = typeof assignee === "string" ? { assignee } : {};
   try {
-    return { text: editDocument(read(source), attributes, edits).document.source };
+    return { text: editDocument(read(source), edits).document.source };
   } catch (error) {
     return { refused: String(error) };
   }

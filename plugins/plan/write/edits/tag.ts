@@ -43,10 +43,10 @@ export function attributeSplices(
 /**
  * Sets attributes.
  *
- * @param attributes Values that need no escaping; an empty one removes its attribute.
+ * @param values Values that need no escaping; an empty one removes its attribute.
  */
 export function setAttributes(
-  attributes: Readonly<Record<string, string>>,
+  { values: attributes }: { readonly values: Readonly<Record<string, string>> },
   document: Editable,
 ): EditOutcome {
   const given = Object.entries(attributes);

@@ -1,0 +1,62 @@
+/** Checks new dependencies: what they name exists, and no entity waits for itself. */
+
+import { word } from "../../../src/plain_text.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { entitiesNamed, type PlanView } from "../queries/access.ts";
+import { searchCycles } from "../queries/cycles.ts";
+import { dependenciesOf } from "../queries/dependencies.ts";
+import type { Edit } from "./edits.ts";
+
+/** How many entities of a cycle are named. */
+const MOST_NAMED = 20;
+
+/** The ids that edits add as dependencies. */
+export function addedBy(edits: readonly Edit[]): string[] {
+  return edits.flatMap((edit) => edit.kind === "dependsOn" ? edit.ids : []);
+}
+
+/** New entities of a call with what they depend on, by their ids. */
+export type NewEntities = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Checks the new dependencies of an entity, and of others on it.
+ *
+ * @param id Its id; it may be a new one.
+ * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for a self-dependency or a
+ * cycle.
+ */
+export function checkDependencies(
+  plan: PlanView,
+  id: string,
+  dependsOn: readonly string[],
+  blocks: readonly string[],
+  created: NewEntities = new Map(),
+): void {
+  const added = new Map(created);
+  for (const other of blocks) added.set(other, [id]);
+  added.set(id, dependsOn);
+  const others = [...dependsOn, ...blocks];
+  if (others.includes(id)) {
+    throw new RefraktError("VALIDATION_ERROR", `${word(id)} cannot depend on itself`, {
+      hint: "Name other entities.",
+    });
+  }
+  entitiesNamed(plan, others.filter((other) => !created.has(other)));
+  const nextOf = (name: string) => {
+    const entity = plan.find(name);
+    return [...entity === undefined ? [] : dependenciesOf(entity), ...added.get(name) ?? []];
+  };
+  searchCycles([id], nextOf, (path, start) => {
+    if (start > 0) return;
+    const more = path.length - MOST_NAMED;
+    const names = path.slice(0, MOST_NAMED).map(word)
+      .concat(more > 0 ? `${more} more` : [], word(id));
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The dependencies form a cycle: ${names.join(" → ")}`,
+      {
+        hint: "Each of them would wait for the others. Remove one of these dependencies first.",
+      },
+    );
+  });
+}

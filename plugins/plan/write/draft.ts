@@ -1,0 +1,148 @@
+/** Renders new entities from the plugin's template, and checks that they parse as requested. */
+
+import { dirname, join } from "node:path";
+import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
+import { newPath } from "../../../src/io/write_folder.ts";
+import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
+import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
+import { lineEndsOf } from "../entity/lookup.ts";
+import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
+import { planFailure } from "../store/failures.ts";
+import type { PlanPlace } from "../store/place.ts";
+import type { Plan } from "../store/plan.ts";
+import { withScan } from "../upstream/load.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
+import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
+import type { Editable } from "./edits/splices.ts";
+
+/** The entity that is wanted. */
+export interface NewEntity {
+  readonly type: string;
+  readonly title: string;
+  readonly id?: string | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly edits: readonly Edit[];
+  /** Whether the texts are complete: other parts of the template are left out. */
+  readonly isComplete?: boolean;
+}
+
+/** A new entity that is not written yet. */
+export interface Draft {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+  /** The plugin's template before the edits. */
+  readonly template: Editable;
+  readonly document: Editable;
+}
+
+/**
+ * Renders an entity without writing it: the plugin's template with the edits.
+ *
+ * @param elsewhere Ids that are taken outside the plan's files, with their places.
+ * @throws {RefraktError} `VALIDATION_ERROR` for invalid values.
+ */
+export async function draftEntity(
+  { plugin, context, dir, store }: PlanPlace,
+  { type, title: given, id, attributes, edits, isComplete = false }: NewEntity,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<Draft> {
+  throwJoined(errorsIn([
+    () => checkTitle(given),
+    () => checkAttributes(attributes),
+    () => checkVocabulary(type, attributes, plugin.vocabulary),
+    () => checkNewId(id, type),
+  ]));
+  const title = withoutName(checkTitle(given), id);
+  let template: { path: string; text: string } | undefined;
+  let result: { id: string; type: string };
+  const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };
+  try {
+    result = await withInterceptor(
+      {
+        folder: store.folder,
+        write: (path, text) => {
+          if (path.endsWith(".md")) template = { path, text };
+        },
+      },
+      () =>
+        withScan(
+          () =>
+            id === undefined
+              ? store.numbered(elsewhere)
+              : [...store.last().entities, ...store.reserved()],
+          () => plugin.original<typeof result>("create")(input, context),
+        ),
+    );
+  } catch (error) {
+    throw planFailure("create", error, store);
+  }
+  if (template === undefined) throw new TypeError("plan_create wrote no entity");
+  const name = type === "milestone"
+    ? join(dirname(template.path), `${result.id}.md`)
+    : namedPath(template.path, title);
+  const path = newPath(store.folder, name);
+  const fit = lineEndsOf(isMostlyCrlf(store.last()) ? "\r\n" : "\n");
+  // The heading of a milestone begins with its name.
+  const text = title === id
+    ? template.text.replace(`# ${id} — ${title}`, () => `# ${title}`)
+    : template.text;
+  const before = editable(read(fit(text)));
+  const { entity } = before;
+  const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
+    entity.unclosed === undefined &&
+    Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
+  if (!isAsked) {
+    throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
+      hint: "Nothing was written. Use simpler values.",
+    });
+  }
+  const { document: filled } = editDocument(before, spelledIn(store, edits));
+  const unused = isComplete ? placeholdersIn(filled, before) : [];
+  const { document } = editDocument(
+    filled,
+    unused.map((heading) => ({ kind: "section", heading, text: "" })),
+  );
+  return { id: result.id, type: result.type, path, template: before, document };
+}
+
+function checkNewId(id: string | undefined, type: string): void {
+  if (id !== undefined) checkId(id, type);
+  else if (type === "milestone") {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
+}
+
+/** Returns the sections that are still as in the template. */
+export function placeholdersIn(document: Editable, template: Editable): string[] {
+  const partsOf = (one: Editable) =>
+    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
+      .filter(([name, text]) => name !== DESCRIPTION || text !== "");
+  const before = new Map(partsOf(template));
+  return partsOf(document).filter(([name, text]) => before.get(name) === text)
+    .map(([name]) => name);
+}
+
+/** A title without the id that is written before it anyway. */
+function withoutName(title: string, id: string | undefined): string {
+  if (id === undefined) return title;
+  const name = `${RegExp.escape(id)}[\\s:\u2013\u2014][\\s:\u2013\u2014-]*`;
+  return title.replace(new RegExp(`^(?:${name})+`, "i"), "") || title;
+}
+
+/**
+ * Returns the path of a new entity. The plugin's slugs keep only Latin letters; other titles would
+ * leave the name empty.
+ */
+function namedPath(path: string, title: string): string {
+  if (!/(?:^|[-/\\])\.md$/.test(path)) return path;
+  const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return path.replace(/\.md$/, () => `${slug.slice(0, 60) || "untitled"}.md`);
+}
+
+/** Whether most files of a plan have CRLF line ends, so that a new one should have them. */
+function isMostlyCrlf({ files }: Plan): boolean {
+  return files.filter(({ isCrlf }) => isCrlf).length * 2 > files.length;
+}

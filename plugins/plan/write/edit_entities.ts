@@ -1,0 +1,237 @@
+/**
+ * Changes entities, all of them or none: reads their files, edits them, and writes them if nobody
+ * has changed one since; otherwise starts again.
+ */
+
+import { hasHidden, isShownAs, word } from "../../../src/plain_text.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import type { SeenFile } from "../../../src/io/shared_files.ts";
+import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
+import { type Document, read } from "../entity/document.ts";
+import type { Entity } from "../entity/entity.ts";
+import { checkAttributes } from "../entity/values.ts";
+import { lastPlan } from "../queries/access.ts";
+import { unknownEntity } from "../store/failures.ts";
+import type { PlanStore } from "../store/mod.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { duplicateError, markersError } from "../store/problems.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
+import { type Condition, requireCondition } from "./condition.ts";
+import { addedBy, checkDependencies, type NewEntities } from "./dependency_check.ts";
+import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
+import type { Change, Editable } from "./edits/splices.ts";
+
+/** How often a change is tried while others write the same file. */
+const MAX_TRIES = 12;
+/** The longest pause before the next try. */
+const PAUSE_MS = 15;
+/** How long to wait for a writer that has emptied or moved a file. */
+const GONE_MS = 500;
+
+/** What is to change in one entity. */
+export interface EntityChange {
+  readonly id: string;
+  readonly edits: readonly Edit[];
+  readonly condition?: Condition | undefined;
+  /** The entities that will depend on it. */
+  readonly blocks?: readonly string[] | undefined;
+}
+
+export interface ChangedEntity {
+  /** As the plan writes it. */
+  readonly id: string;
+  /** The entity's file, relative to the plan. */
+  readonly file: string;
+  readonly type: string;
+  /** Empty if everything already had the wanted value. */
+  readonly changes: readonly Change[];
+  readonly document: Editable;
+}
+
+/** Edited files that are not written yet, by their paths. */
+export type PendingFiles = Map<string, FileWrite & { readonly document: Editable }>;
+
+/**
+ * Changes entities. The caller holds the plan's lock.
+ *
+ * @param isPreview Writes nothing.
+ * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
+ * condition does not hold, or if a file has conflict markers, shares its id, or changes during
+ * every try.
+ */
+export async function editEntities(
+  place: PlanPlace,
+  changes: readonly EntityChange[],
+  isPreview = false,
+): Promise<ChangedEntity[]> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await pause();
+    const pending: PendingFiles = new Map();
+    const edited: (ChangedEntity | undefined)[] = [];
+    for (const change of changes) {
+      place.signal.throwIfAborted();
+      const edit = () => editOne(place, pending, change);
+      edited.push(await (changes.length > 1 ? ofOne(change.id, edit) : edit()));
+    }
+    if (tries === 0) place.store.sweep();
+    const all = edited.filter((one) => one !== undefined);
+    // An editor is writing one of them.
+    if (all.length < edited.length) continue;
+    if (isPreview || writeUnlessChanged(writesOf(pending)) === undefined) return all;
+  }
+  throw new RefraktError(
+    "CONFLICT",
+    `The file of ${word(changes.map(({ id }) => id).join(", "))} keeps changing`,
+    {
+      hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
+        "Call again when the other writer has finished.",
+    },
+  );
+}
+
+/** The files of entities that have other texts now. */
+export function writesOf(pending: PendingFiles): FileWrite[] {
+  return [...pending.values()].filter(({ seen, text }) => text !== seen.text);
+}
+
+/** Names the entity in an error about one of several. */
+export async function ofOne<Value>(
+  id: string,
+  work: () => Promise<Value>,
+  isNamed = (message: string) => message.includes(id),
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefraktError) || isNamed(error.message)) throw error;
+    const { code, message, hint = "", data } = error;
+    const isSaid = /nothing was written/i.test(hint);
+    throw new RefraktError(code, `${word(id)}: ${message}`, {
+      hint: isSaid ? hint : `Nothing was written. ${hint}`.trim(),
+      cause: error,
+      ...(data === undefined ? {} : { data }),
+    });
+  }
+}
+
+/** Edits an entity, and those that it blocks; `undefined` while another program writes one. */
+async function editOne(
+  place: PlanPlace,
+  pending: PendingFiles,
+  change: EntityChange,
+): Promise<ChangedEntity | undefined> {
+  const changed = await editFile(place, pending, change);
+  if (changed === undefined) return undefined;
+  const others = { dependsOn: addedBy(change.edits), blocks: change.blocks };
+  const blocked = await editBlocked(place, pending, changed.id, others);
+  const blocking = blocked?.map((other) => ({ field: "blocks", old: "", new: other }));
+  return blocking && { ...changed, changes: [...changed.changes, ...blocking] };
+}
+
+/** Edits the file of an entity; `undefined` while another program writes it. */
+async function editFile(
+  place: PlanPlace,
+  pending: PendingFiles,
+  { id: given, edits, condition }: EntityChange,
+): Promise<ChangedEntity | undefined> {
+  const { store, plugin, signal } = place;
+  const entity = await onlyEntity(store, given, signal);
+  const { id, type, file } = entity;
+  const path = store.path(file);
+  const seen = pending.get(path)?.seen ?? readIfThere(store.folder, path);
+  const before = pending.get(path)?.document ?? (seen && documentOf(entity, seen));
+  if (seen === undefined || before === undefined) return undefined;
+  const wanted = edits.map((edit) => {
+    if (edit.kind !== "attributes") return edit;
+    const values = withoutEchoes(edit.values, before);
+    checkAttributes(values);
+    checkVocabulary(type, values, plugin.vocabulary);
+    return { ...edit, values };
+  });
+  requireCondition(before, condition ?? {}, plugin.vocabulary);
+  const { document, changes } = editDocument(before, spelledIn(store, wanted));
+  pending.set(path, { seen, document, text: document.source, isWhole: completenessTest(before) });
+  return { id, file, type, changes, document };
+}
+
+/**
+ * Checks new dependencies of an entity, and adds those of others on it.
+ *
+ * @param id Its id, which may be a new one.
+ * @returns The entities that have not depended on it; `undefined` while another program writes one.
+ */
+export async function editBlocked(
+  place: PlanPlace,
+  pending: PendingFiles,
+  id: string,
+  { dependsOn, blocks = [] }:
+    & { readonly dependsOn: readonly string[] }
+    & Pick<EntityChange, "blocks">,
+  created?: NewEntities,
+): Promise<string[] | undefined> {
+  if (dependsOn.length + blocks.length === 0) return [];
+  const plan = lastPlan(place);
+  const blocked = [...new Set(blocks.map(plan.spelled))];
+  checkDependencies(plan, id, [...new Set(dependsOn.map(plan.spelled))], blocked, created);
+  const changed: string[] = [];
+  for (const other of blocked) {
+    const edits = [{ kind: "dependsOn", ids: [id] } as const];
+    const edited = await editFile(place, pending, { id: other, edits });
+    if (edited === undefined) return undefined;
+    if (edited.changes.length > 0) changed.push(other);
+  }
+  return changed;
+}
+
+/** The values without those that came back as they were shown: these keep their bytes. */
+function withoutEchoes(values: Readonly<Record<string, string>>, { entity }: Editable) {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const old = entity.attributes[name] ?? "";
+      return !hasHidden(old) || !isShownAs(value, old);
+    }),
+  );
+}
+
+/** Returns `undefined` if the text does not contain the entity. */
+function documentOf({ id, type, file, hasId }: Entity, seen: SeenFile): Editable | undefined {
+  const document: Document = read(seen.text);
+  if (document.conflict !== undefined) throw markersError(id, file, document.conflict);
+  const { entity } = document;
+  return entity?.type === type && entity.id === (hasId ? id : undefined)
+    ? editable(document)
+    : undefined;
+}
+
+/** Returns a test for a complete text, unless the entity itself is unclosed. */
+function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
+  if (entity.unclosed !== undefined) return undefined;
+  return (text) => {
+    const { entity } = read(text);
+    return entity !== undefined && entity.unclosed === undefined;
+  };
+}
+
+/** Returns the only entity with an id; waits for an editor that is saving. */
+async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<Entity> {
+  const wasThere = store.last().allOf(id).length > 0;
+  const until = Date.now() + GONE_MS;
+  let entities = await store.allOf(id, signal);
+  const named = () => store.last().files.filter(({ file }) => file.includes(id));
+  // A writer may empty or move the file before it writes the new one.
+  while (entities.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
+    if (Date.now() > until) break;
+    await pause();
+    entities = await store.allOf(id, signal);
+  }
+  if (entities.length > 1) throw duplicateError(id, entities);
+  if (entities.length === 1) return entities[0]!;
+  for (const { file, contents: { conflict } } of named()) {
+    if (conflict !== undefined) throw markersError(id, file, conflict);
+  }
+  throw unknownEntity(store, id);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS));
+}
