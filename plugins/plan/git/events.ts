@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import { word, wordOrText } from "../../../src/plain_text.ts";
-import type { Snapshot, TrackedChange } from "./renames.ts";
+import type { TrackedChange } from "./renames.ts";
+import { type Diff, diff, diffToAll } from "../entity/diff.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit } from "./log.ts";
 
@@ -52,45 +53,10 @@ export function eventOf(
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
   };
-  if (isRemoved) return { kind: "removed", ...common };
-  if (before === null) {
-    return parents === undefined
-      ? { kind: "created", ...common, initialAttributes: after.attributes }
-      : { kind: "merge", ...common };
-  }
-  // A merge reports only what differs from all of its parents.
-  const others = parents ?? [];
-  const attributeChanges = attributeChangesOf(before, after).filter(({ field, to }) =>
-    others.every((parent) => (parent.attributes[field] ?? null) !== to)
-  );
-  const criteriaChanges = criteriaChangesOf(before, after).filter(({ text }) =>
-    others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
-  );
-  const isListed = attributeChanges.length > 0 || criteriaChanges.length > 0;
-  const versions = [before, ...others];
-  const isText = versions.every(({ text }) => text !== after.text);
-  // Alone, it is the kind of the event.
-  const isResolution = isListed &&
-    versions.every(({ resolution }) => resolution !== after.resolution);
-  const sections = [
-    ...isText ? changedSections(versions, after).filter((name) => name !== RESOLUTION) : [],
-    ...isResolution ? [RESOLUTION] : [],
-  ];
-  const changes = {
-    ...(isListed && (isText || isResolution) ? { textChanged: true } : {}),
-    ...(sections.length > 0 ? { sections } : {}),
-    ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
-    ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
-  };
-  const kind = attributeChanges.length > 0
-    ? "attributes"
-    : criteriaChanges.length > 0
-    ? "criteria"
-    : parents !== undefined
-    ? "merge"
-    : after.resolution !== before.resolution && after.resolution !== undefined
-    ? "resolution"
-    : "content";
+  if (before === null && parents !== undefined) return { kind: "merge", ...common };
+  const [first, ...others] = (parents ?? [before ?? undefined])
+    .map((version) => diff(version, isRemoved ? undefined : after));
+  const { kind, ...changes } = changesOf(diffToAll([first!, ...others]), parents !== undefined);
   return { kind, ...common, ...changes };
 }
 
@@ -98,34 +64,44 @@ export function commitFields({ hash, date, author, message }: Commit) {
   return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 
-function attributeChangesOf({ attributes: before }: Snapshot, { attributes: after }: Snapshot) {
-  return Object.keys({ ...before, ...after }).flatMap((field) => {
-    const [from, to] = [before[field] ?? null, after[field] ?? null];
-    return from === to ? [] : [{ field, from, to }];
-  });
+/** The changes of an event. */
+export type EventChanges = Pick<
+  HistoryEvent,
+  "kind" | "initialAttributes" | "attributeChanges" | "criteriaChanges" | "textChanged" | "sections"
+>;
+
+/** A difference as an event lists it. */
+export function changesOf(
+  { kind, attributes, criteria, isText, sections, resolution }: Diff,
+  isMerge = false,
+): EventChanges {
+  if (kind === "removed") return { kind };
+  if (kind === "created") {
+    const initial = attributes.map(({ field, to }) => [field, to!]);
+    return { kind, initialAttributes: Object.fromEntries(initial) };
+  }
+  const isListed = attributes.length > 0 || criteria.length > 0;
+  // Alone, it is the kind of the event.
+  const isResolution = isListed && resolution !== undefined;
+  const names = isText ? sections.filter((name) => name !== RESOLUTION) : [];
+  if (isResolution) names.push(RESOLUTION);
+  return {
+    kind: kindOf({ attributes, criteria, resolution }, isMerge),
+    ...(isListed && (isText || isResolution) ? { textChanged: true } : {}),
+    ...(names.length > 0 ? { sections: names } : {}),
+    ...(attributes.length > 0 ? { attributeChanges: [...attributes] } : {}),
+    ...(criteria.length > 0 ? { criteriaChanges: [...criteria] } : {}),
+  };
 }
 
-/** The sections that differ from those of every version before. */
-function changedSections(before: readonly Snapshot[], after: Snapshot): string[] {
-  const names = new Set([...before, after].flatMap(({ sections }) => Object.keys(sections)));
-  return [...names].filter((name) =>
-    before.every(({ sections }) => sections[name] !== after.sections[name])
-  );
-}
-
-/** Compares criteria by text; a changed text counts as another criterion. */
-function criteriaChangesOf(before: Snapshot, after: Snapshot) {
-  const texts = new Set([...before.criteria, ...after.criteria].map(({ text }) => text));
-  return [...texts].flatMap((text) => {
-    const [was, is] = [boxOf(before, text), boxOf(after, text)];
-    if (was === is) return [];
-    if (is === undefined) return [{ text, action: "removed" }];
-    return [{ text, action: was === undefined ? "added" : is ? "checked" : "unchecked" }];
-  });
-}
-
-function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
-  return criteria.findLast((criterion) => criterion.text === text)?.checked;
+function kindOf(
+  { attributes, criteria, resolution }: Pick<Diff, "attributes" | "criteria" | "resolution">,
+  isMerge: boolean,
+): string {
+  if (attributes.length > 0) return "attributes";
+  if (criteria.length > 0) return "criteria";
+  if (isMerge) return "merge";
+  return resolution !== undefined && resolution.to !== null ? "resolution" : "content";
 }
 
 /** Converts a path of the repository to one of the plan. */
@@ -149,7 +125,7 @@ export const valueFrom = (event: HistoryEvent, field: string) =>
  * @param sizes How many criteria there are, and how much of the text has changed, if that is known.
  */
 export function describeEvent(
-  event: HistoryEvent,
+  event: EventChanges & Pick<HistoryEvent, "renamedFrom">,
   sizes?: { readonly criteria: number; readonly text: string },
 ): string {
   const { kind, initialAttributes, renamedFrom } = event;

@@ -3,7 +3,8 @@
  * newer commits.
  */
 
-import { RenameTracker, type Snapshot, snapshotOf } from "./renames.ts";
+import { RenameTracker } from "./renames.ts";
+import { type Version, versionOf } from "../entity/version.ts";
 import { readHistory, type RecordedEvent, writeHistory } from "./kept_history.ts";
 import {
   type Commit,
@@ -186,13 +187,13 @@ export class PlanHistory {
           rest -= size;
         }
       }
-      const snapshots = new Map<string, Snapshot | null>();
-      await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
+      const versions = new Map<string, Version | null>();
+      await readBlobs(place, blobs, (hash, text) => versions.set(hash, versionOf(text)));
       for (const commit of oldest.slice(start, at)) {
         this.#commits.add(commit.hash);
         const changes = await this.#renames.follow(
           commit,
-          (blob) => snapshots.get(blob) ?? null,
+          (blob) => versions.get(blob) ?? null,
           turn,
         );
         // Keeps git's order within a commit when read newest first.

@@ -6,7 +6,7 @@ import type { RepositoryFacts } from "./log.ts";
 import type { FileVersions, RenameTracker, TrackedFile } from "./renames.ts";
 
 /** Goes up whenever the same commits give other events than before. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** An event whose file may still be renamed. */
 export interface RecordedEvent extends FileVersions {
@@ -23,17 +23,19 @@ export type HistoryState = RenameTracker["files"] & {
 
 const hash = z.string().regex(/^[\da-f]{40,64}$/);
 const at = z.int().nonnegative();
-const snapshot = z.object({
+const version = z.object({
   type: z.string(),
   id: z.string().optional(),
   title: z.string().optional(),
   attributes: z.record(z.string(), z.string()),
   criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
-  resolution: z.string().optional(),
-  text: z.number(),
-  sections: z.record(z.string(), z.number()),
+  texts: z.object({
+    rest: z.number(),
+    sections: z.record(z.string(), z.number()),
+    resolution: z.string().optional(),
+  }),
 });
-const trackedFile = z.object({ path: z.string(), last: snapshot.nullable() });
+const trackedFile = z.object({ path: z.string(), last: version.nullable() });
 /** Kept as they are: answers have the keys of events in their order. */
 const keptEvent = z.custom<HistoryEvent>((value) => historyEvent.safeParse(value).success);
 const keptFile = z.custom<TrackedFile>((value) => trackedFile.safeParse(value).success);

@@ -3,12 +3,9 @@
  * commits. Files are matched by entity id first, then by title.
  */
 
-import { isTooHard } from "../../../src/io/markup_limits.ts";
 import type { Turn } from "../../../src/io/turns.ts";
-import { contentOf, type Document, read, type Span } from "../entity/document.ts";
-import type { Contents } from "../entity/contents.ts";
-import type { EntityType } from "../entity/types.ts";
 import { detached } from "../entity/tag.ts";
+import type { Version } from "../entity/version.ts";
 import type { Commit, FileChange } from "./log.ts";
 
 /** A file with all its renames. */
@@ -16,7 +13,7 @@ export interface TrackedFile {
   /** Its current path in the repository. */
   path: string;
   /** Its content when it was removed. */
-  last: Snapshot | null;
+  last: Version | null;
 }
 
 /** The blobs of a file before and after a change, as far as there are any. */
@@ -28,16 +25,16 @@ export interface FileVersions {
 export interface TrackedChange extends FileVersions {
   readonly file: TrackedFile;
   /** `null` for a new file; the first parent's version for a merge. */
-  readonly before: Snapshot | null;
-  readonly after: Snapshot;
+  readonly before: Version | null;
+  readonly after: Version;
   /** The versions of all parents of a merge. */
-  readonly parents?: readonly Snapshot[];
+  readonly parents?: readonly Version[];
   readonly renamedFrom?: string;
   /** The file was removed, and `after` is its last version. */
   readonly isRemoved?: true;
 }
 
-type SnapshotOf = (blob: string) => Snapshot | null;
+type VersionOf = (blob: string) => Version | null;
 
 /** Follows files from commit to commit, oldest first. */
 export class RenameTracker {
@@ -59,10 +56,10 @@ export class RenameTracker {
   }
 
   /** @param turn Is awaited between changes: a commit may have many. */
-  async follow(commit: Commit, snapshotOf: SnapshotOf, turn: Turn): Promise<TrackedChange[]> {
-    const changes = (await withParents(commit, snapshotOf, turn))
-      .flatMap((change) => splitReplacement(change, snapshotOf));
-    const origins = await matchRenames(changes, snapshotOf, turn);
+  async follow(commit: Commit, versionOf: VersionOf, turn: Turn): Promise<TrackedChange[]> {
+    const changes = (await withParents(commit, versionOf, turn))
+      .flatMap((change) => splitReplacement(change, versionOf));
+    const origins = await matchRenames(changes, versionOf, turn);
     // First, because two files may have swapped names.
     const removed = new Map<FileChange, TrackedFile>();
     for (const change of changes) {
@@ -73,9 +70,9 @@ export class RenameTracker {
     const found: TrackedChange[] = [];
     for (const change of changes) {
       await turn();
-      const after = change.after === undefined ? null : snapshotOf(change.after);
+      const after = change.after === undefined ? null : versionOf(change.after);
       if (after === null) continue;
-      const { file, ...past } = this.#previousOf(change, after, snapshotOf, origins, removed);
+      const { file, ...past } = this.#previousOf(change, after, versionOf, origins, removed);
       const from = (origins.get(change) ?? change).before[0];
       // A copy: substrings keep git's whole output in memory.
       const path = detached(change.path);
@@ -91,7 +88,7 @@ export class RenameTracker {
         this.#living.getOrInsert(detached(change.path), file);
         continue;
       }
-      const last = file.last = snapshotOf(change.before[0]!);
+      const last = file.last = versionOf(change.before[0]!);
       this.#dead.getOrInsert(keyOf(last), []).push(file);
       if (last === null) continue;
       found.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
@@ -101,15 +98,15 @@ export class RenameTracker {
 
   #previousOf(
     change: FileChange,
-    after: Snapshot,
-    snapshotOf: SnapshotOf,
+    after: Version,
+    versionOf: VersionOf,
     origins: ReadonlyMap<FileChange, FileChange>,
     removed: ReadonlyMap<FileChange, TrackedFile>,
   ): Omit<TrackedChange, "after"> {
     const { kind, path, before: blobs } = change;
     if (kind !== "A") {
-      const before = blobs[0] === undefined ? null : snapshotOf(blobs[0]);
-      const parents = blobs.flatMap((blob) => snapshotOf(blob) ?? []);
+      const before = blobs[0] === undefined ? null : versionOf(blobs[0]);
+      const parents = blobs.flatMap((blob) => versionOf(blob) ?? []);
       const file = this.#living.get(path) ?? this.#ownerOf(path);
       return { file, before, ...(kind === "merge" ? { parents } : {}) };
     }
@@ -117,7 +114,7 @@ export class RenameTracker {
     if (origin !== undefined) {
       return {
         file: removed.get(origin)!,
-        before: snapshotOf(origin.before[0]!),
+        before: versionOf(origin.before[0]!),
         ...(origin.path === path ? {} : { renamedFrom: origin.path }),
       };
     }
@@ -135,18 +132,18 @@ export class RenameTracker {
   }
 }
 
-const keyOf = (snapshot: Snapshot | null) => `${snapshot?.type} ${snapshot?.id}`;
+const keyOf = (version: Version | null) => `${version?.type} ${version?.id}`;
 
 /** The changes of a merge to what no parent has, also under another name. */
 async function withParents(
   { changes, sides }: Commit,
-  snapshotOf: SnapshotOf,
+  versionOf: VersionOf,
   turn: Turn,
 ): Promise<readonly FileChange[]> {
   if (sides === undefined) return changes;
   const versions: Map<string, readonly string[]>[] = [];
   for (const side of sides) {
-    const origins = await matchRenames(side, snapshotOf, turn);
+    const origins = await matchRenames(side, versionOf, turn);
     versions.push(
       new Map(side.map((change) => [change.path, (origins.get(change) ?? change).before])),
     );
@@ -160,10 +157,10 @@ async function withParents(
 }
 
 /** A file that now holds another entity counts as a removal and an addition. */
-function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
+function splitReplacement(change: FileChange, versionOf: VersionOf): FileChange[] {
   const { kind, path, before, after } = change;
   if (kind !== "M") return [change];
-  const [was, is] = [before[0]!, after!].map((blob) => snapshotOf(blob)?.id);
+  const [was, is] = [before[0]!, after!].map((blob) => versionOf(blob)?.id);
   if (was === undefined || is === undefined || was === is) return [change];
   return [{ kind: "D", path, before, after: undefined }, { kind: "A", path, before: [], after }];
 }
@@ -174,12 +171,12 @@ function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChang
  */
 async function matchRenames(
   changes: readonly FileChange[],
-  snapshotOf: SnapshotOf,
+  versionOf: VersionOf,
   turn: Turn,
 ): Promise<Map<FileChange, FileChange>> {
   const origins = new Map<FileChange, FileChange>();
   const left = new Set(changes.filter(({ kind }) => kind === "D"));
-  const keys: ((snapshot: Snapshot) => string | undefined)[] = [
+  const keys: ((version: Version) => string | undefined)[] = [
     ({ id }) => id,
     ({ title }) => title ?? "",
   ];
@@ -187,14 +184,14 @@ async function matchRenames(
     const byKey = new Map<string, FileChange[]>();
     for (const candidate of [...left].reverse()) {
       await turn();
-      const before = snapshotOf(candidate.before[0]!);
+      const before = versionOf(candidate.before[0]!);
       const key = before === null ? undefined : sameOf(before);
       if (key === undefined) continue;
       byKey.getOrInsert(`${before!.type} ${key}`, []).push(candidate);
     }
     for (const change of changes) {
       await turn();
-      const after = change.kind !== "A" || origins.has(change) ? null : snapshotOf(change.after!);
+      const after = change.kind !== "A" || origins.has(change) ? null : versionOf(change.after!);
       const key = after === null ? undefined : sameOf(after);
       const candidate = key === undefined ? undefined : byKey.get(`${after!.type} ${key}`)?.pop();
       if (candidate === undefined) continue;
@@ -203,67 +200,4 @@ async function matchRenames(
     }
   }
   return origins;
-}
-
-/** One version of an entity, reduced to what the history compares. */
-export interface Snapshot extends Pick<Contents, "criteria"> {
-  readonly type: EntityType;
-  readonly id: string | undefined;
-  readonly title: string | undefined;
-  readonly attributes: Readonly<Record<string, string>>;
-  /** The text of its resolution, if any. */
-  readonly resolution?: string;
-  /** Differs with the rest of the body; criteria are not part of it. */
-  readonly text: number;
-  /** The same for each section, by its name. */
-  readonly sections: Readonly<Record<string, number>>;
-}
-
-/** Parses a version; returns `null` if it contains no entity. */
-export function snapshotOf(source: string): Snapshot | null {
-  let document;
-  try {
-    document = read(source);
-  } catch (error) {
-    if (isTooHard(error)) return null;
-    throw error;
-  }
-  if (document.entity === undefined) return null;
-  const { type, id, title, attributes, criteria, resolution, body, sections } = document.entity;
-  const leftOut = [
-    ...resolution === undefined ? [] : [resolution],
-    ...criteria.map(({ words }) => words),
-  ];
-  return {
-    type,
-    id,
-    title: title?.text,
-    attributes,
-    criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    ...(resolution && { resolution: contentOf(document, resolution.content) }),
-    text: textHash(document, body, leftOut),
-    sections: Object.fromEntries(sections.map((section) => {
-      const within = ({ start, end }: Span) => start < section.end && end > section.start;
-      return [section.name, textHash(document, section.content, leftOut.filter(within))];
-    })),
-  };
-}
-
-const CRITERIA = /^\s*[-*+] \[[ xX]\].*$/gm;
-
-function textHash(
-  { text }: Document,
-  { start, end }: Span,
-  leftOut: readonly Span[],
-): number {
-  let [rest, at] = ["", start];
-  for (const one of leftOut.toSorted((a, b) => a.start - b.start)) {
-    rest += text.slice(at, Math.max(at, one.start));
-    at = Math.max(at, one.end);
-  }
-  rest += text.slice(at, end);
-  let hash = 0;
-  const words = rest.replace(CRITERIA, () => "").trim();
-  for (let at = 0; at < words.length; at++) hash = hash * 31 + words.charCodeAt(at) | 0;
-  return hash;
 }

@@ -9,12 +9,14 @@ import { isRefusal } from "../../../src/io/permissions.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
-import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
+import { changesOf, describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import type { FileDifference } from "../git/differences.ts";
 import { leftOutSentences, readCommitFields } from "../git/commits.ts";
 import { type Commit, fileChange, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
-import { type FileVersions, RenameTracker, type Snapshot, snapshotOf } from "../git/renames.ts";
+import { type FileVersions, RenameTracker } from "../git/renames.ts";
+import { diff } from "../entity/diff.ts";
+import { type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -138,7 +140,7 @@ async function openChanges(
     );
     const place = name === "" ? undefined : `worktree ${name}`;
     for (const one of await eventsOf(commit, prefix, texts, turn)) {
-      const { attributes } = snapshotIn(texts, one.to ?? one.from) ?? {};
+      const { attributes } = versionIn(texts, one.to ?? one.from) ?? {};
       const path = `${prefix}${one.event.file}`;
       const date = dates.get(path) ?? new Date().toISOString();
       const by = attributes?.["assignee"] ?? "";
@@ -216,8 +218,8 @@ async function eventsOf(
   texts: ReadonlyMap<string, string>,
   turn: Turn,
 ): Promise<(FileVersions & { event: HistoryEvent })[]> {
-  const snapshotOf = (blob: string) => snapshotIn(texts, blob) ?? null;
-  const changes = await new RenameTracker().follow(commit, snapshotOf, turn);
+  const versionOfBlob = (blob: string) => versionIn(texts, blob) ?? null;
+  const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
   return changes.map((change) => ({
     event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
     from: change.from,
@@ -225,20 +227,20 @@ async function eventsOf(
   }));
 }
 
-const snapshots = new WeakMap<ReadonlyMap<string, string>, Map<string, Snapshot | null>>();
+const versions = new WeakMap<ReadonlyMap<string, string>, Map<string, Version | null>>();
 
-function snapshotIn(
+function versionIn(
   texts: ReadonlyMap<string, string>,
   blob: string | undefined,
-): Snapshot | null | undefined {
+): Version | null | undefined {
   if (blob === undefined) return undefined;
-  return snapshots.getOrInsertComputed(texts, () => new Map())
-    .getOrInsertComputed(blob, () => snapshotOf(texts.get(blob) ?? ""));
+  return versions.getOrInsertComputed(texts, () => new Map())
+    .getOrInsertComputed(blob, () => versionOf(texts.get(blob) ?? ""));
 }
 
 /** The title of an entity after a change, or before it was removed. */
 export function titleOf({ from, to }: AuthoredChange, { texts }: Changes): string {
-  return snapshotIn(texts, to ?? from)?.title ?? "";
+  return versionIn(texts, to ?? from)?.title ?? "";
 }
 
 /** Successive changes of a file: the version before the first one, and that after the last one. */
@@ -272,26 +274,21 @@ function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): strin
   return describeTexts(before!, after!, renamedFrom);
 }
 
-const REMOVED: { readonly isRemoved: true } = { isRemoved: true };
-
 /** Describes what differs between two texts of a file; `null` stands for no file. */
 export function describeTexts(
   before: string | null,
   after: string | null,
   renamedFrom?: string,
 ): string {
-  const [was, is] = [before, after].map((text) => text === null ? null : snapshotOf(text));
-  const known = is ?? was;
-  if (!known) return "text";
-  const change = {
-    file: { path: "", last: null },
-    before: was ?? null,
-    after: known,
-    ...after === null ? REMOVED : {},
-    ...renamedFrom === undefined ? {} : { renamedFrom },
-  };
-  return describeEvent(eventOf(commitOf([]), change, ""), {
-    criteria: known.criteria.length,
+  const versionBefore = before === null ? null : versionOf(before);
+  const versionAfter = after === null ? null : versionOf(after);
+  const version = versionAfter ?? versionBefore;
+  if (version === null) return "text";
+  // A file that has lost its entity is not removed.
+  const compared = after === null ? undefined : version;
+  const changes = changesOf(diff(versionBefore ?? undefined, compared));
+  return describeEvent({ ...changes, ...renamedFrom === undefined ? {} : { renamedFrom } }, {
+    criteria: version.criteria.length,
     text: before === null || after === null ? "" : textSize(plainOf(before), plainOf(after)),
   });
 }

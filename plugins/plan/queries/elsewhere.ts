@@ -9,6 +9,7 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import { changedValues, diff } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { readTree } from "../git/log.ts";
@@ -47,7 +48,7 @@ interface Place {
 /** The state of an entity on a branch or in a worktree. */
 export interface StateElsewhere extends Place {
   readonly item: Entity;
-  /** What changed there and differs from here; the keys are those of {@linkcode stateValues}. */
+  /** The values that changed there and differ from here, by name. */
   readonly differs: readonly string[];
   /** Its newest note, if that was written there. */
   readonly note: string | undefined;
@@ -265,15 +266,16 @@ function addPlace(
     if (isOther && collisions.every((one) => areDifferent(one.item, item))) {
       collisions.push({ ...place, item });
     }
-    const differs = differences(item, base)
-      .filter((name) => here === undefined || stateValues(item)[name] !== stateValues(here)[name]);
+    const changes = here === undefined ? undefined : new Set(changedValues(diff(here, item)));
+    const differs = changedValues(diff(base, item))
+      .filter((name) => changes === undefined || changes.has(name));
     const id = here?.id ?? item.id;
     if (id !== item.id) differs.push("id");
     if (differs.length === 0) continue;
     const known = states.get(id) ?? [];
     states.set(id, known);
     const same = known.find((state) =>
-      state.item.id === item.id && differences(item, state.item).length === 0
+      state.item.id === item.id && changedValues(diff(state.item, item)).length === 0
     );
     if (same === undefined) {
       const note = item.note === base?.note ? undefined : item.note;
@@ -300,16 +302,4 @@ function isNamesake(one: Entity, other: Entity): boolean {
 function areDifferent(one: Entity, other: Entity): boolean {
   return one.id !== other.id ||
     one.title !== other.title && one.file !== other.file;
-}
-
-/** What counts as an entity's state: its attributes, title and ticked criteria. */
-export function stateValues({ title, attributes, criteria }: Entity): Record<string, string> {
-  const { id: _id, name: _name, ...values } = attributes;
-  const ticked = criteria.filter(({ checked }) => checked).length;
-  return { ...values, title, criteria: `${ticked}/${criteria.length}` };
-}
-
-function differences(item: Entity, other: Entity | undefined): string[] {
-  const [values, others] = [stateValues(item), other === undefined ? {} : stateValues(other)];
-  return Object.keys({ ...values, ...others }).filter((name) => values[name] !== others[name]);
 }

@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
+import { ticksOf } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
-import { type Elsewhere, type StateElsewhere, stateValues } from "./elsewhere.ts";
+import type { Elsewhere, StateElsewhere } from "./elsewhere.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
 /** The state of an entity in another place; `differs` lists the other attributes that differ. */
@@ -70,17 +71,21 @@ export function rowWith(plan: PlanView, { states }: Elsewhere, item: Entity) {
 
 export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
   const { branch, worktree, date, item, differs, others } = state;
-  const facts = stateValues(item);
+  const values: Record<string, string> = {
+    ...item.attributes,
+    title: item.title,
+    criteria: ticksOf(item),
+  };
   // A changed status is shown with its assignee.
   const isShown = (name: string) =>
     differs.includes(name) || name === "assignee" && differs.includes("status");
-  const shown = SHOWN.filter((name) => isShown(name) && facts[name] && facts[name] !== "0/0");
+  const shown = SHOWN.filter((name) => isShown(name) && values[name] && values[name] !== "0/0");
   const hidden = differs.filter((name) => !SHOWN.includes(name) && name !== "id");
   return {
     branch,
     worktree,
     id: differs.includes("id") ? item.id : undefined,
-    ...Object.fromEntries(shown.map((name) => [name, shortLine(facts[name]!, MOST_VALUE)])),
+    ...Object.fromEntries(shown.map((name) => [name, shortLine(values[name]!, MOST_VALUE)])),
     date: date?.slice(0, 10),
     differs: unlessEmpty(hidden),
     others: others || undefined,
