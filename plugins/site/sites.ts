@@ -119,6 +119,11 @@ export function siteWith({ cwd, site }: SiteProject, path: string): string | und
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Begins the key of what is made of a site: the config is the same object until it changes. */
+export function configKey({ config }: Pick<SiteProject, "config">): object[] {
+  return config === null ? [] : [config];
+}
+
 /** Selects a site; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */
 export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
   const { site } = project;

@@ -8,7 +8,7 @@ import type { Table } from "../../src/plugin/tables.ts";
 import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC_CODES } from "./engine/pages/read/diagnostics.ts";
-import { keptAnswers } from "./kept_answers.ts";
+import { configKey } from "./sites.ts";
 
 const PATH = "of the file, relative to the project";
 const SITE = "the name of the site";
@@ -109,14 +109,11 @@ const HEADINGS: Declaration = {
   keys: ["path"],
 };
 
-const keptHeadings = keptAnswers<Awaited<ReturnType<SiteEngine["headingRows"]>>>(
-  "headings",
-  z.object({
-    rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-    notes: z.array(z.string()),
-    isFinal: z.literal(true),
-  }),
-);
+/** What a start leaves to the next one. */
+const HEADING_ROWS = z.object({
+  rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  notes: z.array(z.string()),
+});
 
 const ATTRIBUTE_VALUES: Declaration = {
   name: "attribute_values",
@@ -168,11 +165,15 @@ export const siteTables: readonly Table[] = [
     )
   ),
   tableOf(HEADINGS, async (engine, site, call) => {
-    const found = await keptHeadings(site, call, () => engine.headingRows({ site }, call));
+    const headings = await call.project.memo(
+      [...configKey(call.project), "headings", site],
+      () => engine.headingRows({ site }, call),
+      { keep: HEADING_ROWS },
+    );
     return {
-      state: found,
-      notes: found.notes,
-      parts: () => [{ key: found, rows: () => found.rows }],
+      state: headings,
+      notes: headings.notes,
+      parts: () => [{ key: headings, rows: () => headings.rows }],
     };
   }),
   tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),

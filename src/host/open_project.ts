@@ -7,7 +7,8 @@ import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { noteRead, recordInto } from "../io/reads.ts";
+import { createMemo, type Memo } from "../io/memo.ts";
+import { newReads, noteRead, recordInto } from "../io/reads.ts";
 import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
 import { configuredPlugins } from "../plugin/config.ts";
 import { shellLines } from "./serve_command.ts";
@@ -72,16 +73,21 @@ function networkPath(path: string): RefraktError {
 }
 
 /** Detects a project by its path from {@linkcode projectRoot}. */
-export function openProject(cwd: string, options: ProjectOptions = {}): Project {
-  const reads = new Map<string, string>();
-  const facts = recordInto(reads, () => detect(cwd, options));
-  const project: Project = { ...facts, reads, shell: shellLines(() => project) };
+export function openProject(
+  cwd: string,
+  options: ProjectOptions = {},
+  memo: Memo = createMemo(),
+): Project {
+  const reads = newReads();
+  const facts = recordInto(reads, () => detect(cwd, options, memo));
+  const project: Project = { ...facts, reads, memo, shell: shellLines(() => project) };
   return project;
 }
 
-function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads" | "shell"> {
-  const warnings: Warning[] = [];
-  const config = readConfig(cwd, warnings);
+type Facts = Omit<Project, "reads" | "memo" | "shell">;
+
+function detect(cwd: string, options: ProjectOptions, memo: Memo): Facts {
+  const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd));
   const configProblem = warnings[0]?.message;
   const planDir = planDirOf(cwd, config, warnings);
   const own = ownPackageOf(cwd);
@@ -116,6 +122,12 @@ function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads" | "
       : "not granted",
     warnings,
   };
+}
+
+/** The config, and what is wrong with it. */
+function configOf(cwd: string) {
+  const warnings: Warning[] = [];
+  return { config: readConfig(cwd, warnings), warnings };
 }
 
 /** Whether `specs/` has the pointer file, or a folder with a state file. */

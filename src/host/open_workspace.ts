@@ -2,9 +2,9 @@
 
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
 import type { Project } from "../plugin/project.ts";
-import { areCurrent } from "../io/reads.ts";
+import { createMemo } from "../io/memo.ts";
+import { noteReads } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { replacing } from "./replaced_packages.ts";
 import { QuerySession } from "../../plugins/query/query_session.ts";
 import { siteEngine } from "../../plugins/site/engine/lazy.ts";
 import type { Contribution } from "../plugin/contribution.ts";
@@ -58,16 +58,16 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
+  const memo = createMemo();
   const { only } = options;
   const open = (): Project => {
-    const found = openProject(cwd, options);
+    const found = openProject(cwd, options, memo);
+    noteReads(found.reads);
     return only === undefined ? found : { ...found, site: null, warnings: [] };
   };
-  let project = open();
-  const isReplaced = replacing();
   const current = (): Project => {
-    if (!areCurrent(project.reads) && !isReplaced(project.reads)) project = open();
-    return project;
+    memo.begin();
+    return memo("project", open);
   };
   const report = async (ms: number) => {
     const deadline = performance.now() + ms;

@@ -88,7 +88,7 @@ export async function openKept(end: Omit<GitPlace, "cwd">): Promise<Kept | undef
   try {
     const { rootsOf } = await import("./git_ask.ts");
     const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
-    return opened ??= keptIn(`${PREFIX}${await hashOf([root, version, roots])}`);
+    return opened ??= keptIn(`${PREFIX}${await hashOf([root, version, Deno.version.deno, roots])}`);
   } catch {
     return undefined;
   }

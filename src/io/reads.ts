@@ -1,5 +1,5 @@
 /**
- * Records which files work reads, so that its result can be kept until one of them changes: what
+ * Records what work reads, so that its result can be kept until something of that changes: what
  * packages read through `node:fs`, what we read for them, and what detection reads. Missing files
  * count too.
  */
@@ -8,76 +8,131 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { dirname } from "node:path";
 import { orElse } from "../errors.ts";
 import { mayRead } from "./permissions.ts";
-import { NO_FILE, stampOf } from "./stamp.ts";
+import { isSettled, NO_FILE, stampOf } from "./stamp.ts";
 
-/** Stamps by absolute path; paths of folders end with `/`. */
-export type Reads = ReadonlyMap<string, string>;
-
-interface Recording {
-  readonly reads: Map<string, string>;
+/** What was read for a value. */
+export interface Reads {
+  /** Stamps by absolute path; paths of folders end with `/`. */
+  readonly files: Map<string, string>;
+  /** What was read for the values that it is made of. */
+  readonly parts: Set<Reads>;
+  /** How long the value holds at most, by `Date.now()`. */
+  until: number;
   /** Timers that work leaves behind are not part of it. */
   isOpen: boolean;
 }
 
-const recording = new AsyncLocalStorage<Recording>();
+const recording = new AsyncLocalStorage<Reads>();
+
+export function newReads(): Reads {
+  return { files: new Map(), parts: new Set(), until: Infinity, isOpen: false };
+}
 
 /** Notes a file, before it is read; a folder with a trailing slash, before it is listed. */
 export function noteRead(path: string): void {
-  const current = recording.getStore();
-  if (current?.isOpen !== true || current.reads.has(path)) return;
-  current.reads.set(path, stampNow(path));
+  const reads = recording.getStore();
+  if (reads?.isOpen !== true || reads.files.has(path)) return;
+  reads.files.set(path, stampBefore(path));
 }
 
-/** Notes what was read for a result that is used again. */
-export function noteReads(reads: Reads): void {
-  copy(reads, recording.getStore());
+/** Notes what was read for a value that is used again. */
+export function noteReads(part: Reads): void {
+  const reads = recording.getStore();
+  if (reads?.isOpen === true && reads !== part) reads.parts.add(part);
 }
 
-/** Notes what a promise reads until it has settled, before those who await it go on. */
-export function noteReadsOf(promise: Promise<unknown>, reads: Reads): void {
-  const current = recording.getStore();
-  if (current !== undefined) promise.then(() => copy(reads, current), () => {});
+/** Notes that the result of the work holds until a time at most, by `Date.now()`. */
+export function noteUntil(time: number): void {
+  const reads = recording.getStore();
+  if (reads?.isOpen === true) reads.until = Math.min(reads.until, time);
 }
 
-function copy(reads: Reads, to: Recording | undefined): void {
-  if (to?.isOpen !== true) return;
-  for (const [path, stamp] of reads) to.reads.getOrInsert(path, stamp);
-}
-
-/** Runs work, and returns what it read; what surrounds it has read that, too. */
-export async function recordReads<Value>(
-  work: () => Value | Promise<Value>,
-): Promise<{ readonly value: Value; readonly reads: Reads }> {
-  const reads = new Map<string, string>();
-  const value = await recordInto(reads, work);
-  noteReads(reads);
-  return { value, reads };
+/** Notes that the result of the work depends on the date, as that of a package may. */
+export function noteDate(): void {
+  noteUntil(new Date().setHours(24, 0, 0, 0));
 }
 
 /** Runs work, and adds what it reads to what was read before. */
-export function recordInto<Value>(reads: Map<string, string>, work: () => Value): Value {
-  const current = { reads, isOpen: true };
-  const close = () => void (current.isOpen = false);
+export function recordInto<Value>(reads: Reads, work: () => Value): Value {
+  const close = () => void (reads.isOpen = false);
   let value: Value | undefined;
+  reads.isOpen = true;
   try {
-    return value = recording.run(current, work);
+    return value = recording.run(reads, work);
   } finally {
     if (value instanceof Promise) value.then(close, close);
     else close();
   }
 }
 
-/** Whether all files are as they were before they were read. */
-export function areCurrent(reads: Reads): boolean {
-  const stamps = new Map<string, string>();
-  const ofFolder = (folder: string) => {
-    return stamps.getOrInsertComputed(folder, () => folderStamp(folder) ?? NO_FILE);
-  };
-  return reads.entries().every(([path, stamp]) => {
-    const known = seen.get(path);
-    if (known?.stamp === stamp && ofFolder(known.folder) === known.date) return true;
-    return stampNow(path) === stamp;
-  });
+/** Everything that was read, with what was read for its parts: the first stamp of each path. */
+export function allReads({ files, parts, until }: Reads): Pick<Reads, "files" | "until"> {
+  const all = new Map(files);
+  const seen = new Set(parts);
+  // Parts of parts are added while the set is walked.
+  for (const part of seen) {
+    for (const [path, stamp] of part.files) all.getOrInsert(path, stamp);
+    for (const each of part.parts) seen.add(each);
+    until = Math.min(until, part.until);
+  }
+  return { files: all, until };
+}
+
+/** How long packages may be missing while they are replaced, as by `npm ci`, in milliseconds. */
+const REPLACED_MS = 60_000;
+
+/** Finds what is current; from one `begin` to the next, a file is looked at once. */
+export class CurrentReads {
+  readonly #stamps = new Map<string, string>();
+  readonly #current = new Set<Reads>();
+  /** Whether installed packages are missing, and since when. */
+  #isMissing = false;
+  #missingSince = Infinity;
+
+  begin(): void {
+    this.#stamps.clear();
+    this.#current.clear();
+    if (!this.#isMissing) this.#missingSince = Infinity;
+    this.#isMissing = false;
+  }
+
+  /** Takes as current what has been read just now. */
+  add(reads: Reads): void {
+    this.#current.add(reads);
+  }
+
+  /** Whether all files are as they were before they were read. */
+  has(reads: Reads): boolean {
+    if (Date.now() >= reads.until) return false;
+    if (this.#current.has(reads)) return true;
+    const isCurrent = reads.files.entries().every(([path, stamp]) => this.#holds(path, stamp)) &&
+      reads.parts.values().every((part) => this.has(part));
+    if (isCurrent) this.#current.add(reads);
+    return isCurrent;
+  }
+
+  #holds(path: string, before: string): boolean {
+    const stamp = this.#stamp(path);
+    if (stamp === before) return true;
+    // What is loaded of a package can go on until the package is back.
+    if (stamp !== NO_FILE || !/[\\/]node_modules(?:[\\/]|$)/.test(path)) return false;
+    const now = performance.now();
+    this.#isMissing = true;
+    this.#missingSince = Math.min(this.#missingSince, now);
+    return now - this.#missingSince < REPLACED_MS;
+  }
+
+  #stamp(path: string): string {
+    return this.#stamps.getOrInsertComputed(path, (path) => {
+      const known = seen.get(path);
+      if (known === undefined) return stampNow(path);
+      const date = this.#stamps.getOrInsertComputed(
+        `date of ${known.folder}`,
+        () => folderStamp(known.folder) ?? NO_FILE,
+      );
+      return date === known.date ? known.stamp : stampNow(path);
+    });
+  }
 }
 
 /** What stays while the date of a folder does: its names, or that a file is missing below it. */
@@ -90,14 +145,18 @@ interface Seen {
 const seen = new Map<string, Seen>();
 const MOST_SEEN = 20_000;
 
-/** How long ago a folder must have changed for its date to tell of the next change. */
-const SETTLED_MS = 20;
-
 /** The stamp of what may not be read. */
 const NOT_PERMITTED = "not permitted";
 
 /** Names that this process may not read, and never may: each refusal is an error, which takes long. */
 const refused = new Set<string>();
+
+/** The stamp of a path before it is read: a file that is just being written has one of its own. */
+function stampBefore(path: string): string {
+  const now = Date.now();
+  const stamp = stampNow(path);
+  return isSettled(stamp, now) ? stamp : `${stamp} at ${now}`;
+}
 
 /** The stamp of a folder that is listed is its names: writing a file in it may change its date. */
 function stampNow(path: string): string {
@@ -127,18 +186,13 @@ function stampNow(path: string): string {
 
 function keep(path: string, stamp: string, folder: string, date: string | undefined): string {
   if (seen.size >= MOST_SEEN) seen.clear();
-  const changed = Number(date?.split(":")[0]);
-  if (date !== undefined && changed < Date.now() - SETTLED_MS) {
-    seen.set(path, { stamp, folder, date });
-  } else seen.delete(path);
+  if (date !== undefined && isSettled(date, Date.now())) seen.set(path, { stamp, folder, date });
+  else seen.delete(path);
   return stamp;
 }
 
-/** The date of a folder; `undefined` if there is none. */
+/** The stamp of a folder itself; `undefined` if there is none. */
 function folderStamp(folder: string): string | undefined {
-  const { mtime, ino, isDirectory } = orElse<Partial<Deno.FileInfo>>(
-    () => Deno.statSync(folder),
-    {},
-  );
-  return isDirectory ? `${mtime?.getTime()}:${ino}` : undefined;
+  const info = orElse(() => Deno.statSync(folder), undefined);
+  return info?.isDirectory ? stampOf(info) : undefined;
 }

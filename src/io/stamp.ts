@@ -19,6 +19,13 @@ export function stampOf(info: Deno.FileInfo): string {
   return `${modifiedAt(info)}:${ctime?.getTime() ?? 0}:${size}:${ino ?? 0}`;
 }
 
+/** Whether a file had not changed shortly before a time: a later change alters its stamp. */
+export function isSettled(stamp: string, time: number): boolean {
+  const [modified, changed] = stamp.split(":").map(Number);
+  const isRecent = Math.abs(time - Math.max(modified!, changed!)) <= SETTLED_MS;
+  return !isRecent;
+}
+
 /**
  * Whether a file is unchanged since it was read: the stamp is the same, and old enough that a later
  * change would have altered it.

@@ -9,7 +9,7 @@ import { orElse, saidBy } from "../errors.ts";
 import { word } from "../plain_text.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { textOf } from "../io/json.ts";
-import { noteRead, recordInto } from "../io/reads.ts";
+import { noteRead } from "../io/reads.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { themesOf } from "../plugin/code_policy.ts";
@@ -127,17 +127,13 @@ function linksOf(project: Project): { folder: string; link: string; name: string
   });
 }
 
-const modes = new WeakMap<Project, boolean>();
-
 /**
  * Whether packages are those that the project has installed: its code is trusted, and Deno resolves
  * packages in `node_modules`, which is only detectable if some are installed.
  */
 export function takesFromDisk(project: Project): boolean {
-  return project.code.trust && modes.getOrInsertComputed(
-    project,
-    () => recordInto(project.reads, () => linksOf(project).slice(0, 12).some(isOnDisk)),
-  );
+  const takes = () => linksOf(project).slice(0, 12).some(isOnDisk);
+  return project.code.trust && project.memo("takes from disk", takes);
 }
 
 function isOnDisk({ name }: { name: string }): boolean {

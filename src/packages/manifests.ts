@@ -10,7 +10,7 @@ import { statIfExists } from "../io/files.ts";
 import { exists, shownPath } from "../io/paths.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
-import { noteRead, recordInto } from "../io/reads.ts";
+import { noteRead } from "../io/reads.ts";
 import { foldersBelow } from "../io/folders_below.ts";
 import type { Project } from "../plugin/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName } from "./names.ts";
@@ -40,14 +40,9 @@ export interface PackageFacts {
   readonly locks: readonly Manifest[];
 }
 
-const known = new WeakMap<Project, PackageFacts>();
-
-/** Reads the manifests, once per snapshot. */
+/** Reads the manifests. */
 export function packageFacts(project: Project): PackageFacts {
-  return known.getOrInsertComputed(
-    project,
-    () => recordInto(project.reads, () => readFacts(project)),
-  );
+  return project.memo("package facts", () => readFacts(project));
 }
 
 function readFacts({ cwd }: Project): PackageFacts {

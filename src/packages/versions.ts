@@ -6,7 +6,6 @@
 
 import { quotedName } from "../plain_text.ts";
 import { RefraktError, withoutCredentials } from "../errors.ts";
-import { recordInto } from "../io/reads.ts";
 import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
@@ -24,10 +23,8 @@ import {
 } from "./names.ts";
 import type { LoadPolicy, PackageVersion } from "./package.ts";
 
-const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
-
 /**
- * Finds a package, once per snapshot.
+ * Finds a package.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, or a package that npm does not have;
  * `CODE_NOT_TRUSTED` for one that only `--trust` loads.
@@ -35,18 +32,15 @@ const versionsOf = new WeakMap<Project, Map<string, PackageVersion | RefraktErro
 export function packageVersion(project: Project, name: string): PackageVersion {
   // Names may come from calls: they are neither kept at any length nor in any number.
   if (!isPackageName(name)) throw notAName(name);
-  const versions = versionsOf.getOrInsertComputed(project, () => new Map());
-  let version = versions.get(name);
-  if (version === undefined) {
+  const find = (): PackageVersion | RefraktError => {
     try {
-      version = recordInto(project.reads, () => findVersion(project, name));
+      return findVersion(project, name);
     } catch (error) {
-      if (!(error instanceof RefraktError)) throw error;
-      version = error;
+      if (error instanceof RefraktError) return error;
+      throw error;
     }
-    versions.set(name, version);
-    if (versions.size > MOST_PLUGINS) versions.delete(versions.keys().next().value!);
-  }
+  };
+  const version = project.memo(["package", name], find, { most: MOST_PLUGINS });
   if (version instanceof RefraktError) throw version;
   return version;
 }

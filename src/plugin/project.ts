@@ -1,6 +1,8 @@
 /** The project as plugins see it: a snapshot of what its files and the options of the start say. */
 
 import type { WarningCode } from "../errors.ts";
+import type { Memo } from "../io/memo.ts";
+import type { Reads } from "../io/reads.ts";
 
 /** A snapshot of the project; a change results in a new snapshot. */
 export interface Project {
@@ -37,7 +39,9 @@ export interface Project {
   /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
   /** What detection has read of it so far: where that has changed, the snapshot is out of date. */
-  readonly reads: Map<string, string>;
+  readonly reads: Reads;
+  /** What was made of the project, the same for all its snapshots. */
+  readonly memo: Memo;
 }
 
 /** A config file with a JSON object. */

@@ -2,6 +2,7 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/host/open_project.ts";
+import { createMemo, type Memo } from "../../src/io/memo.ts";
 import type { Project } from "../../src/plugin/project.ts";
 import type { CallContext, ProgressUpdate } from "../../src/plugin/context.ts";
 import type { Tool } from "../../src/plugin/tool.ts";
@@ -12,11 +13,24 @@ export function callContext(
   signal: AbortSignal = new AbortController().signal,
 ): CallContext & { updates: ProgressUpdate[] } {
   const updates: ProgressUpdate[] = [];
-  return { project, signal, updates, progress: (update) => updates.push(update), log: () => {} };
+  return {
+    // A call looks at every file again.
+    get project() {
+      project.memo.begin();
+      return project;
+    },
+    signal,
+    updates,
+    progress: (update) => updates.push(update),
+    log: () => {},
+  };
 }
 
 /** Runs the code of test projects in this process. */
 const TRUSTING = { code: { trust: true } };
+
+/** By folder, as a server has one. */
+const memos = new Map<string, Memo>();
 
 /** Validates the input and runs the tool on the project, as a server does. */
 export async function callTool(
@@ -24,9 +38,10 @@ export async function callTool(
   tool: Tool,
   input: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  const result = plain(
-    await tool.run(await tool.input.parse(input), callContext(openProject(dir, TRUSTING))),
-  );
+  const memo = memos.getOrInsertComputed(dir, createMemo);
+  memo.begin();
+  const context = callContext(openProject(dir, TRUSTING, memo));
+  const result = plain(await tool.run(await tool.input.parse(input), context));
   const answer = { structuredContent: "data" in result ? result["data"] : result };
   checkAnswers([{ name: tool.name, outputSchema: tool.output?.json }], [{
     name: tool.name,

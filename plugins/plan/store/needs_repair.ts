@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { orElse } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
-import { areCurrent, noteRead, type Reads, recordInto } from "../../../src/io/reads.ts";
+import { noteRead } from "../../../src/io/reads.ts";
 import { walkPlan } from "./walk.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 
@@ -20,19 +20,10 @@ const OPERATIONS = [
 /** The folders whose files have an id in their name, and files that need none. */
 const NUMBERED = /^(?:.*\/)?(?:work|bugs?|specs?|decisions?)\/(?!index\.md|readme\.md)([^/]+)$/i;
 
-/** By plan: the last answer, and what it was read from. */
-const answers = new Map<string, { readonly needed: boolean; readonly reads: Reads }>();
-
 /** Whether git merges, two files have one id, or a file's name has none. */
-export function needsRepair({ cwd, plan }: Pick<Project, "cwd" | "plan">): boolean {
+export function needsRepair({ cwd, plan, memo }: Project): boolean {
   if (plan === null) return false;
-  let last = answers.get(plan.path);
-  if (last === undefined || !areCurrent(last.reads)) {
-    const reads = new Map<string, string>();
-    const needed = recordInto(reads, () => isMerging(cwd) || hasUnclearIds(cwd, plan.path));
-    answers.set(plan.path, last = { needed, reads });
-  }
-  return last.needed;
+  return memo(["needs repair", plan.path], () => isMerging(cwd) || hasUnclearIds(cwd, plan.path));
 }
 
 function isMerging(cwd: string): boolean {

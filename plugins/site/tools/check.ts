@@ -15,21 +15,18 @@ import {
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
 import { readCommit } from "../commit_files.ts";
-import { keptAnswers } from "../kept_answers.ts";
+import { configKey } from "../sites.ts";
 import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";
 
 const DEFAULT_LIMIT = 60;
 
-const keptFindings = keptAnswers<Findings>(
-  "findings",
-  z.object({
-    files: z.int(),
-    findings: z.array(DIAGNOSTIC.extend({ path: z.string() })),
-    skipped: z.array(z.string()),
-    isFinal: z.literal(true),
-    warnings: z.array(z.string()).optional(),
-  }).strict(),
-);
+/** What a start leaves to the next one. */
+const FINDINGS = z.strictObject({
+  files: z.int(),
+  findings: z.array(DIAGNOSTIC.extend({ path: z.string() })),
+  skipped: z.array(z.string()),
+  warnings: z.array(z.string()).optional(),
+});
 
 const CHECKED = z.object({
   ok: z.boolean().describe("Whether there are no errors"),
@@ -156,14 +153,15 @@ async function findingsOf(
     readonly since?: string | undefined;
   },
   call: CallContext,
-): Promise<Omit<Findings, "isFinal">> {
+): Promise<Findings> {
   const { project, signal } = call;
   const commit = since === undefined ? undefined : await readCommit(project.cwd, since, signal);
   const engine = await siteEngine();
   const isWhole = path === undefined && commit === undefined;
   const found = await Array.fromAsync(inSites(project, { site, path }, (name) => {
     const find = () => engine.checkPages({ path, site: name, commit }, call);
-    return isWhole ? keptFindings(name, call, find) : find();
+    const key = [...configKey(project), "findings", name];
+    return isWhole ? project.memo(key, find, { keep: FINDINGS }) : find();
   }));
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   // Sites share packages.

@@ -5,6 +5,7 @@ import { orElse } from "../../../../src/errors.ts";
 import { blobHash } from "../../../../src/io/blob_hash.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
+import { allReads, newReads, recordInto } from "../../../../src/io/reads.ts";
 import type { SiteBuild } from "../pages/transform/build.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
@@ -41,7 +42,7 @@ export function changedPages(
   const own = parsed.filter(({ file }) => isChanged(file.path));
   const changed = [...own.map(({ file }) => file.shown), ...removed];
   const files = new Set(own.map(({ file }) => file.path));
-  const settings = [...site.files.keys(), ...config === null ? [] : [config.path]];
+  const settings = [...site.localFiles, ...config === null ? [] : [config.path]];
   const everywhere = settings.filter(isChanged);
   if (everywhere.length > 0) {
     return {
@@ -76,9 +77,10 @@ export function changedPages(
 
 function readsOf(page: ParsedPage, build: SiteBuild): string[] {
   if (page.file.kind === "partial") return [];
+  const reads = newReads();
   // Checking the page reports an error.
-  const reads = orElse(() => build.finish(page).reads, new Map<string, string>());
-  return [...reads.keys()].filter((path) => !path.endsWith("/"));
+  recordInto(reads, () => orElse(() => build.finish(page), undefined));
+  return [...allReads(reads).files.keys()].filter((path) => !path.endsWith("/"));
 }
 
 function differs(cwd: string, path: string, head: CommitFiles["ids"]): boolean {

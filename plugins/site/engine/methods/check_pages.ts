@@ -4,7 +4,6 @@ import { quotedName } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
-import { installedCopy, takesFromDisk } from "../../../../src/packages/installed.ts";
 import { eachInTurn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
@@ -90,7 +89,6 @@ export async function checkPages(
     findings,
     ...(changed === undefined ? {} : { changed, gone: gone! }),
     skipped: skippedOf(site),
-    isFinal: isFinal(site, problem),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -106,21 +104,6 @@ export function pageFindings(
 }
 
 const MOST_UNPLACED = 10;
-
-/** Whether the next call finds the same, if nothing changes. */
-export function isFinal(site: SiteContext, problem: string | undefined): boolean {
-  return problem === undefined && site.failures.every((failure) => isMissing(site, failure));
-}
-
-/**
- * Whether a package is not installed, which is among what was read. One that was not downloaded, or
- * not trusted, may load at the next call.
- */
-function isMissing({ project }: SiteContext, { data }: RefraktError): boolean {
-  const name = data?.["plugin"];
-  return typeof name === "string" && takesFromDisk(project) &&
-    installedCopy(project, name) === undefined;
-}
 
 function skippedOf({ site }: SiteContext): string[] {
   return site.raw["entityRoutes"] === undefined

@@ -51,7 +51,10 @@ export async function describeRunes(
   if (runes === undefined) {
     const shown = universal && [...universal.values()];
     const key = JSON.stringify([format, input.detail, plugin, shown]);
-    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin, shown), key);
+    return context.memo(
+      [context, "vocabulary", key],
+      () => vocabulary(context, input, plugin, shown),
+    );
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
   if (format === "markdown") {
@@ -207,7 +210,7 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
 }
 
 function referenceContext(context: SiteContext): ReferenceContext {
-  return context.kept.of("reference", () => {
+  return context.memo([context, "reference"], () => {
     const fixtures = { ...context.fixtures };
     const runes: Record<string, Rune> = {};
     for (const [name, rune] of Object.entries(context.runes)) {

@@ -55,8 +55,7 @@ export async function openSite(site: SiteContext, call: EngineCall, theme?: Them
   const now = await pages.all(turn, ({ shown }) => {
     notes.push(`${quotedName(shown)} cannot be read`);
   }, theme && beginnerOf(site, pages, theme));
-  const all = site.kept.of("pages", () => now, undefined, ...now);
-  return { pages, all, notes, turn };
+  return { pages, all: site.memo.same([site, "pages"], now), notes, turn };
 }
 
 export async function pageTable(

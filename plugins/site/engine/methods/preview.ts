@@ -25,11 +25,8 @@ const MOST_PAGES = 500;
 
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
 export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
-  // Third-party code may show dates.
-  const today = new Date().toDateString();
   const key = JSON.stringify([input.path, input.rune]);
-  const make = () => previewNow(site, input, call);
-  return await site.kept.of("preview", make, key, JSON.stringify(input), today);
+  return await site.memo([site, "preview", key], () => previewNow(site, input, call));
 }
 
 async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCall) {

@@ -9,31 +9,21 @@ import { isElement } from "../upstream/elements.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
-import { isFinal } from "./check_pages.ts";
 import { openSite, type SiteRows } from "./page_tables.ts";
 
 /** Headings as pages show them; of layouts and partials, as they are written. */
 export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
-  const { config, problem } = await ownTheme(site);
+  const { config } = await ownTheme(site);
   const { pages, all, notes, turn } = await openSite(site, call, config);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
   const shown: (readonly ShownHeading[] | undefined)[] = [];
   for (const page of all) {
     await turn();
-    shown.push(shownHeadings(build, page));
+    shown.push(shownHeadings(site, build, page));
   }
-  const keys = all.map((page, at) => shown[at] ?? page);
-  return site.kept.of(
-    "headings",
-    () => ({
-      rows: all.flatMap((page, at) => rowsOf(page, shown[at]))
-        .map((row) => ({ ...row, site: site.site.name })),
-      notes,
-      isFinal: notes.length === 0 && isFinal(site, problem),
-    }),
-    undefined,
-    ...keys,
-  );
+  const rows = all.flatMap((page, at) => rowsOf(page, shown[at]))
+    .map((row) => ({ ...row, site: site.site.name }));
+  return { rows, notes };
 }
 
 interface ShownHeading {
@@ -43,15 +33,12 @@ interface ShownHeading {
   readonly rune: string | null;
 }
 
-/** By the tree of a page. */
-const headings = new WeakMap<object, readonly ShownHeading[]>();
-
 /** The headings of a built page; `undefined` if it is not one, or cannot be built. */
-function shownHeadings(build: BuiltSite["build"], page: ParsedPage) {
+function shownHeadings(site: SiteContext, build: BuiltSite["build"], page: ParsedPage) {
   if (page.file.kind !== "page") return undefined;
   try {
     const built = build.finish(page).page;
-    return headings.getOrInsertComputed(built, () => headingsIn(built.renderable));
+    return site.memo([built, "headings"], () => headingsIn(built.renderable));
   } catch {
     return undefined;
   }

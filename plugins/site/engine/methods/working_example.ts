@@ -21,7 +21,8 @@ export function workingExample(site: SiteContext, rune: Rune): WorkingExample | 
   if (!hasExample(site, rune)) return undefined;
   const isOurs = Object.hasOwn(OUR_EXAMPLES, rune.name) &&
     packageOf(site, rune).startsWith(FIRST_PARTY_SCOPE);
-  if (!isOurs) return site.kept.of("example", () => corrected(site, fixtureOf(site, rune)), rune);
+  const make = () => corrected(site, fixtureOf(site, rune));
+  if (!isOurs) return site.memo([site, rune, "working example"], make);
   return {
     example: OUR_EXAMPLES[rune.name]!,
     note:

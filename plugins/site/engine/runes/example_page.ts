@@ -14,10 +14,11 @@ export interface Rendered {
 
 /** Returns the transform of a configuration. */
 export function identityTransform(
-  { upstream: { transform }, kept }: SiteContext,
+  site: SiteContext,
   config: ThemeConfig,
 ): (tree: unknown) => unknown {
-  return kept.of("transform", () => transform.createTransform(config), config);
+  const make = () => site.upstream.transform.createTransform(config);
+  return site.memo([site, config, "transform"], make);
 }
 
 /** What a build's tree becomes in a theme. */
@@ -124,7 +125,7 @@ function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string 
 
 export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
   const make = () => context.upstream.transform.generateStructureContract(config);
-  return context.kept.of("contract", make, config);
+  return context.memo([context, config, "contract"], make);
 }
 
 export interface ContractInput {

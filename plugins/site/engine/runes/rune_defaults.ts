@@ -53,8 +53,8 @@ function defaultsOf(
   // A part of a rune, such as the item of an accordion, is in the example of the rune.
   const rune = runes.find((one) => hasExample(site, one)) ?? runes[0];
   if (rune === undefined) return new Map();
-  const key = `${rune.name} ${marked}`;
-  return site.kept.of("defaults", () => renderedBare(site, config, rune, marked), key, config);
+  const make = () => renderedBare(site, config, rune, marked);
+  return site.memo([site, config, rune, "defaults", marked], make);
 }
 
 /** The rune whose elements have a mark: its name or its type. */

@@ -13,18 +13,19 @@ export interface RuneSelectors {
 }
 
 /** Renders the example with each value of each enumerated attribute; `null` without engine config. */
-export async function runeSelectors(
+export function runeSelectors(
   context: SiteContext,
   rune: Rune,
   turn: () => Promise<void>,
 ): Promise<RuneSelectors | null> {
-  /** `null` for a rune that has none. */
-  const cache = context.kept.of(
-    "selectors by rune",
-    () => new Map<Rune, RuneSelectors | null>(),
-  );
-  const before = cache.get(rune);
-  if (before !== undefined) return before;
+  return context.memo([context, rune, "selectors"], () => selectorsOf(context, rune, turn));
+}
+
+async function selectorsOf(
+  context: SiteContext,
+  rune: Rune,
+  turn: () => Promise<void>,
+): Promise<RuneSelectors | null> {
   const { config } = context;
   const { extractSelectors } = context.upstream.transform;
   const example = fixtureOf(context, rune);
@@ -46,9 +47,7 @@ export async function runeSelectors(
       await turn();
     }
   }
-  const result = type === undefined ? null : selectorsIn(context, type, own, universal);
-  cache.set(rune, result);
-  return result;
+  return type === undefined ? null : selectorsIn(context, type, own, universal);
 }
 
 function selectorsIn(
@@ -73,15 +72,15 @@ function selectorsIn(
 }
 
 /** The runes whose examples have a class, by class. */
-export async function emitters(
+export function emitters(
   context: SiteContext,
   turn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
+  return context.memo([context, "emitters"], () => emittersOf(context, turn));
+}
+
+async function emittersOf(context: SiteContext, turn: () => Promise<void>) {
   const { config, upstream: { transform } } = context;
-  type Emitters = ReadonlyMap<string, readonly string[]>;
-  // A call that is cancelled must not end this for others, so only the result is kept.
-  const known = context.kept.of("emitters", (): { all?: Emitters } => ({}));
-  if (known.all !== undefined) return known.all;
   const found = new Map<string, string[]>();
   for (const rune of Object.values(context.runes)) {
     await turn();
@@ -95,7 +94,7 @@ export async function emitters(
       // `refrakt_inspect` reports the error.
     }
   }
-  return known.all = found;
+  return found;
 }
 
 function ownAttributes(context: SiteContext, type: string): Set<string> {

@@ -17,7 +17,7 @@ const PACKAGE = "@refrakt-md/highlight";
 
 /** Returns the site's highlighter; `undefined` if the project does not have the package. */
 export function highlighterOf(site: SiteContext): Promise<Highlighter | undefined> {
-  return site.kept.of("highlighter", () => load(site));
+  return site.memo([site, "highlighter"], () => load(site));
 }
 
 async function load(site: SiteContext): Promise<Highlighter | undefined> {

@@ -38,8 +38,7 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
       Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
     read: (path) => {
       const file = join(root, path);
-      // The versions of packages tell of changes of their files.
-      if (!/[\\/]node_modules[\\/]/.test(file)) noteRead(file);
+      noteRead(file);
       const allowed = isInside(project.cwd, file);
       return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
     },

@@ -7,13 +7,14 @@ import { statIfExists } from "../../../../src/io/files.ts";
 import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readIfExists, readInside } from "../../../../src/io/read.ts";
-import { noteRead } from "../../../../src/io/reads.ts";
+import { noteRead, noteUntil } from "../../../../src/io/reads.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { notLoaded } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
+import { RETRY_AFTER_MS } from "../upstream/site_cache.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
@@ -31,8 +32,7 @@ export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefin
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
   const load = () => themeExports(context, theme);
-  // A package is not imported anew while node_modules is being replaced.
-  const exports = await context.kept.of("exports of the theme", load, theme);
+  const exports = await context.memo([context, "exports of the theme", theme], load);
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
   if (found === undefined) {
@@ -42,19 +42,20 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
     });
   }
   const presets = await tintPresets(context);
-  const assembled = () => assembledWith(context, found, presets);
-  return context.kept.of("theme", assembled, theme, found, JSON.stringify(presets));
+  const key = [context, found, "theme", theme, JSON.stringify(presets)];
+  return context.memo(key, () => assembledWith(context, found, presets));
 }
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
 export function iconsOf(
-  { site, kept }: SiteContext,
+  context: SiteContext,
   config: ThemeConfig,
 ): Record<string, unknown> {
-  return kept.of("icons", () => {
+  return context.memo([context, config, "icons"], () => {
     const icons = asObject(config["icons"]);
-    return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
-  }, config);
+    const ofSite = asObject(context.site.raw["icons"]);
+    return { ...icons, global: { ...asObject(icons["global"]), ...ofSite } };
+  });
 }
 
 /** The site's theme, or none if it cannot be loaded. */
@@ -65,6 +66,8 @@ export async function ownTheme(
   try {
     return { theme, config: await themeConfig(site, theme) };
   } catch (error) {
+    // It may be loaded later.
+    noteUntil(Date.now() + RETRY_AFTER_MS);
     return { theme: BASE_THEME, config: site.config, problem: messageOf(error) };
   }
 }
@@ -185,7 +188,7 @@ export async function tintPresets(context: SiteContext): Promise<Record<string, 
     await Promise.all(
       [...specifiers].map(async (specifier) => {
         const load = () => loadPreset(context, specifier);
-        return [specifier, await context.kept.of("preset", load, specifier)];
+        return [specifier, await context.memo([context, "preset", specifier], load)];
       }),
     ),
   );

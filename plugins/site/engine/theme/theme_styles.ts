@@ -86,12 +86,8 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
       return true;
     }
     const file = shownFile(source, path);
-    const sheet = await context.kept.of(
-      "style sheet",
-      () => parseSheet(context, file, text),
-      file,
-      text,
-    );
+    const texts = context.memo.same([context, "style sheet", file], [text]);
+    const sheet = await context.memo([texts, "parsed"], () => parseSheet(context, file, text));
     if (sheet === undefined) {
       missing.push(`${file}: not CSS`);
       return true;

@@ -6,12 +6,10 @@
 import { quotedName } from "../../../../src/plain_text.ts";
 import { resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
-import { asObject } from "../../../../src/io/json.ts";
-import { fileStamp } from "../../../../src/io/stamp.ts";
+import { asObject, textOf } from "../../../../src/io/json.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import type { SiteConfig } from "../../../../src/plugin/project.ts";
-import { Kept } from "./site_values.ts";
-import { loadPlugin, notLoaded } from "./load_plugin.ts";
+import { notLoaded } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
 import type {
   LoadedPlugin,
@@ -22,25 +20,38 @@ import type {
   ThemeConfig,
 } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
-import { loadUpstream, type Upstream } from "./upstream.ts";
-import { upstreamVersions } from "./package_versions.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** A rune of the project itself. */
+export interface LocalRune {
+  readonly rune: Rune;
+  /** The files of its module. */
+  readonly files: readonly string[];
+}
 
 /**
  * Assembles a site. Plugins and local runes that cannot be loaded are skipped and listed in `failures`.
  */
-export async function assemble(project: Project, site: SiteConfig): Promise<SiteContext> {
-  const upstream = await loadUpstream(upstreamVersions(project));
+export function assemble(
+  project: Project,
+  site: SiteConfig,
+  upstream: Upstream,
+  ofPlugins: readonly (LoadedPlugin | RefraktError)[],
+  ofLocalRunes: readonly (LocalRune | RefraktError)[],
+): SiteContext {
   const { runes: core } = upstream;
   const settings = asObject(site.raw["runes"]);
-  const plugins = await mergePlugins(project, site, upstream, settings["prefer"]);
-  const local = await loadLocalRunes(project, site, core);
-  const failures = [...plugins.failures, ...local.failures];
-  const { merged } = plugins;
-  const runes: Record<string, Rune> = { ...core.runes, ...merged?.runes, ...local.runes };
+  const [loaded, localOnes] = [loadedOf(ofPlugins), loadedOf(ofLocalRunes)];
+  const failures = [...ofPlugins, ...ofLocalRunes].filter((each) => each instanceof RefraktError);
+  const { merged, owners } = site.plugins.length === 0
+    ? { merged: undefined, owners: new Map<string, string>() }
+    : mergePlugins(loaded, upstream, settings["prefer"]);
+  const local = Object.fromEntries(localOnes.map(({ rune }) => [rune.name, rune]));
+  const runes: Record<string, Rune> = { ...core.runes, ...merged?.runes, ...local };
   let tags: Readonly<Record<string, MarkdocSchema>> = {
     ...core.tags,
     ...merged?.tags,
-    ...core.runeTagMap(local.runes),
+    ...core.runeTagMap(local),
   };
   const aliases = aliasEntries(settings["aliases"]);
   if (Object.keys(aliases).length > 0) {
@@ -64,43 +75,28 @@ export async function assemble(project: Project, site: SiteConfig): Promise<Site
     source: Object.fromEntries(
       Object.keys(runes).map((name) => [
         name,
-        Object.hasOwn(local.runes, name) ? "local" : plugins.owners.get(name) ?? "core",
+        Object.hasOwn(local, name) ? "local" : owners.get(name) ?? "core",
       ]),
     ),
     merged,
     config: assembledConfig(upstream, merged, site),
-    kept: new Kept(),
-    files: local.files,
+    memo: project.memo,
+    localFiles: [
+      ...localRunes(site).flatMap(([, path]) => textOf(path) ?? [])
+        .map((path) => resolve(project.cwd, path)),
+      ...localOnes.flatMap(({ files }) => files),
+    ],
     failures,
   };
 }
 
-interface Plugins {
-  /** `undefined` if the site has no plugins. */
-  readonly merged: MergedPlugins | undefined;
-  readonly owners: ReadonlyMap<string, string>;
-  readonly failures: readonly RefraktError[];
+function loadedOf<Part>(outcomes: readonly (Part | RefraktError)[]): Part[] {
+  return outcomes.filter((each): each is Part => !(each instanceof RefraktError));
 }
 
-async function mergePlugins(
-  project: Project,
-  site: SiteConfig,
-  upstream: Upstream,
-  prefer: unknown,
-): Promise<Plugins> {
-  const names = [...new Set(site.plugins)];
-  const failures: RefraktError[] = [];
+/** Merges plugins; `owners` are the packages by rune. */
+function mergePlugins(loaded: LoadedPlugin[], upstream: Upstream, prefer: unknown) {
   const owners = new Map<string, string>();
-  if (names.length === 0) return { merged: undefined, owners, failures };
-  const settled = await Promise.allSettled(
-    names.map((name) => loadPlugin(project, name, upstream.runes)),
-  );
-  const loaded: LoadedPlugin[] = [];
-  for (const result of settled) {
-    if (result.status === "fulfilled") loaded.push(result.value);
-    else if (result.reason instanceof RefraktError) failures.push(result.reason);
-    else throw result.reason;
-  }
   const coreNames = new Set(Object.keys(upstream.runes.runes));
   const merged = configured(() => upstream.runes.mergePlugins(loaded, coreNames, prefer));
   for (const plugin of loaded) {
@@ -109,7 +105,7 @@ async function mergePlugins(
       if (merged.runes[name] === plugin.runes[name]) owners.set(name, plugin.npmName);
     }
   }
-  return { merged, owners, failures };
+  return { merged, owners };
 }
 
 function assembledConfig(
@@ -177,47 +173,38 @@ function aliasEntries(value: unknown): Record<string, string> {
   );
 }
 
-async function loadLocalRunes(project: Project, site: SiteConfig, core: RunesModule) {
-  const runes: Record<string, Rune> = {};
-  /** Stamps of the files read, by path. */
-  const files = new Map<string, string>();
-  const failures: RefraktError[] = [];
-  for (const [name, path] of Object.entries(asObject(asObject(site.raw["runes"])["local"]))) {
-    try {
-      runes[name] = await loadLocalRune(project, name, path, core, (file) => {
-        files.set(file, fileStamp(file));
-      });
-    } catch (error) {
-      failures.push(
-        error instanceof RefraktError ? error : notLoaded(`Local rune ${quotedName(name)}`, error),
-      );
-    }
-  }
-  return { runes, files, failures };
+/** The runes of the project itself: their names, and the paths of their modules as the config has them. */
+export function localRunes(site: SiteConfig): [name: string, path: unknown][] {
+  return Object.entries(asObject(asObject(site.raw["runes"])["local"]));
 }
 
-async function loadLocalRune(
+/** @throws {RefraktError} With the reason. */
+export async function loadLocalRune(
   project: Project,
   name: string,
   path: unknown,
   core: RunesModule,
-  note: (file: string) => void,
-): Promise<Rune> {
+): Promise<LocalRune> {
   const what = `Local rune ${quotedName(name)}`;
   if (typeof path !== "string") {
     throw new RefraktError("CONFIG_INVALID", `${what} must be the path of a module`, {
       hint: `Give runes.local.${name} a path such as "./runes/${name}.js".`,
     });
   }
-  note(resolve(project.cwd, path));
-  const module = await importLocal(project, path, what);
-  module.files.forEach(note);
-  const schema = asObject(module.exports["default"] ?? module.exports)["transform"];
+  const { exports, files } = await importLocal(project, path, what);
+  const schema = asObject(exports["default"] ?? exports)["transform"];
   if (typeof schema !== "object" || schema === null) {
     const message = `${what} (${quotedName(path)}) exports no transform (a Markdoc schema)`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Export a schema from createContentModelSchema() as transform.",
     });
   }
-  return core.defineRune({ name, schema, description: `Local rune from ${path}` });
+  try {
+    return {
+      rune: core.defineRune({ name, schema, description: `Local rune from ${path}` }),
+      files,
+    };
+  } catch (error) {
+    throw notLoaded(what, error);
+  }
 }

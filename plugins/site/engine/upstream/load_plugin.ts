@@ -15,6 +15,7 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
+import { noteRead } from "../../../../src/io/reads.ts";
 import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 export async function loadPlugin(
@@ -50,6 +51,7 @@ export function packageDir(project: Project, found: PackageVersion): string | un
 
 /** The Markdown files in a plugin's `fixtures/`, sorted. */
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
+  noteRead(join(dir, "fixtures", "/"));
   return orElse(() => [...Deno.readDirSync(join(dir, "fixtures"))], [])
     .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
     .map((file) => {

@@ -9,6 +9,7 @@ import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
+import { statIfExists } from "../../../../src/io/files.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import { notTrusted, refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule } from "../../../../src/packages/load.ts";
@@ -19,6 +20,9 @@ import { readInside } from "../../../../src/io/read.ts";
 import { noteRead } from "../../../../src/io/reads.ts";
 import { fileStamp } from "../../../../src/io/stamp.ts";
 import { waitAtMost } from "../../../../src/io/wait.ts";
+
+/** How many addresses of modules are kept. */
+const MOST_MODULES = 500;
 
 export interface LocalModule {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -50,9 +54,6 @@ const PARTS = new RegExp(
   ].map(({ source }) => source).join("|"),
   "g",
 );
-
-/** Blob URLs by source text, so that an unchanged module is imported once. */
-const modules = new Map<string, string>();
 
 export async function importLocal(
   project: Project,
@@ -118,11 +119,9 @@ function moduleUrl(
     const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
     return target === undefined ? all : `${lead}${quote}${target}${quote}`;
   });
-  const key = `${type}\0${file}\0${source}`;
-  return modules.getOrInsertComputed(
-    key,
-    () => URL.createObjectURL(new Blob([source], { type })),
-  );
+  // An unchanged module is imported once.
+  const make = () => URL.createObjectURL(new Blob([source], { type }));
+  return project.memo(["address of a module", type, file, source], make, { most: MOST_MODULES });
 }
 
 function resolveSpecifier(
@@ -155,11 +154,8 @@ function findFile(project: Project, path: string): string | undefined {
   const stem = path.slice(0, path.length - extname(path).length);
   const sources = (SOURCES[extname(path)] ?? []).map((ending) => stem + ending);
   for (const candidate of [...ENDINGS.map((ending) => path + ending), ...sources]) {
-    try {
-      if (Deno.statSync(candidate).isFile) return resolveInside(project.cwd, candidate, "Import");
-    } catch (error) {
-      if (error instanceof RefraktError) throw error;
-    }
+    const isFile = orElse(() => statIfExists(candidate)?.isFile === true, false);
+    if (isFile) return resolveInside(project.cwd, candidate, "Import");
   }
   return undefined;
 }

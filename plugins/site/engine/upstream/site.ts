@@ -3,6 +3,7 @@
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
 import { textOf } from "../../../../src/io/json.ts";
+import type { Memo } from "../../../../src/io/memo.ts";
 import { meantPackage } from "../../../../src/packages/names.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import type { SiteConfig } from "../../../../src/plugin/project.ts";
@@ -15,7 +16,6 @@ import type {
   ThemeConfig,
 } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
-import type { Kept } from "./site_values.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
 
@@ -34,10 +34,10 @@ export interface SiteContext {
   readonly merged: MergedPlugins | undefined;
   readonly config: ThemeConfig;
   readonly failures: readonly RefraktError[];
-  /** What was made of the site. */
-  readonly kept: Kept;
-  /** Stamps of the local runes' files. */
-  readonly files: ReadonlyMap<string, string>;
+  /** What was made of the site: the first object of a key is the site, or was made of it. */
+  readonly memo: Memo;
+  /** The files of local runes, absolute. */
+  readonly localFiles: readonly string[];
 }
 
 /** Finds a rune by name or alias. */

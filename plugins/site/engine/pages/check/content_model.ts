@@ -219,7 +219,7 @@ function formOf(site: SiteContext, tag: string): string | undefined {
 
 /** The findings about a rune's own example. */
 export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
-  return site.kept.of("problems of the example", () => problemsOf(site, rune), rune);
+  return site.memo([site, rune, "problems of the example"], () => problemsOf(site, rune));
 }
 
 function problemsOf(site: SiteContext, rune: Rune): Diagnostic[] {

@@ -39,7 +39,7 @@ export function parentsOf(site: SiteContext, rune: string): readonly string[] {
 }
 
 function belongingOf(site: SiteContext, rune: string): Belonging | undefined {
-  return site.kept.of("belongings", () => belongings(site)).get(rune);
+  return site.memo([site, "belongings"], () => belongings(site)).get(rune);
 }
 
 function belongings(site: SiteContext): Map<string, Belonging> {

@@ -6,8 +6,7 @@ import { withoutMark } from "../../../../../src/io/decode.ts";
 import { resolveInside } from "../../../../../src/io/paths.ts";
 import { readInside } from "../../../../../src/io/read.ts";
 import { noteRead } from "../../../../../src/io/reads.ts";
-import type { Upstream } from "../../upstream/upstream.ts";
-import { fileStamp, isUnchanged } from "../../../../../src/io/stamp.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 
 /** Paths are relative to the project. */
 export interface ProjectFiles {
@@ -17,41 +16,20 @@ export interface ProjectFiles {
   exists(path: string): boolean;
 }
 
-interface KeptText {
-  readonly text: string;
-  readonly stamp: string;
-  /** In milliseconds. */
-  readonly readAt: number;
-}
-
-/** By absolute path: a build with a plan reads all its files up to three times. */
-const texts = new Map<string, KeptText>();
+/** How many texts are kept: a build with a plan reads all its files up to three times. */
 const MOST_TEXTS = 2000;
 
-function textOf(cwd: string, path: string): string {
-  const absolute = resolve(cwd, path);
-  const [stamp, readAt] = [fileStamp(absolute), Date.now()];
-  const known = texts.get(absolute);
-  if (known !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) return known.text;
-  const text = withoutMark(readInside(cwd, path, "text"));
-  if (texts.size >= MOST_TEXTS) texts.clear();
-  texts.set(absolute, { text, stamp, readAt });
-  return text;
-}
-
 /** Files outside the project, unreadable ones, and Markdown that is too hard to parse count as missing. */
-export function projectFiles(
-  cwd: string,
-  { requireParsable }: Pick<Upstream, "requireParsable">,
-): ProjectFiles {
+export function projectFiles({ project: { cwd }, upstream, memo }: SiteContext): ProjectFiles {
+  const textOf = (path: string): string => {
+    const text = withoutMark(readInside(cwd, path, "text"));
+    if (path.endsWith(".md")) upstream.requireParsable(text);
+    return text;
+  };
   return {
-    read(path) {
-      noteRead(resolve(cwd, path));
-      return orElse(() => {
-        const text = textOf(cwd, path);
-        if (path.endsWith(".md")) requireParsable(text);
-        return text;
-      }, null);
+    read: (path) => {
+      const read = () => orElse(() => textOf(path), null);
+      return memo([upstream, "text", path], read, { most: MOST_TEXTS });
     },
     list(path) {
       noteRead(`${resolve(cwd, path)}/`);

@@ -85,7 +85,7 @@ export async function siteNames(site: SiteContext): Promise<SiteNames> {
   const theme = siteTheme(site);
   const config = theme && await themeConfig(site, theme).catch(() => undefined);
   if (!theme || !config) return NO_NAMES;
-  return await site.kept.of("names", () => namesOf(site, theme, config), config);
+  return await site.memo([site, config, "names"], () => namesOf(site, theme, config));
 }
 
 async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): Promise<SiteNames> {

@@ -1,17 +1,16 @@
 /**
  * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * Each step is kept by the one rule of `site_values.ts`: a page until its file or a file that it reads
- * changes; the passes until a page changes what other pages can see of it.
+ * A page is kept until its file or a file that it reads changes; the passes until a page changes what
+ * other pages can see of it.
  */
 
-import { messageOf } from "../../../../../src/errors.ts";
+import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../../../src/io/json.ts";
-import { areCurrent, noteReads, type Reads, recordInto } from "../../../../../src/io/reads.ts";
+import { noteDate } from "../../../../../src/io/reads.ts";
 import { eachInTurn, type Outcome, type Turn } from "../../../../../src/io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
-import { Kept } from "../../upstream/site_values.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
@@ -54,14 +53,20 @@ export interface SiteRoute {
 export interface FinishedPage {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
-  readonly reads: Reads;
   /** The text of its source. */
   readonly texts: readonly SourceText[];
 }
 
 interface Transformed extends FinishedPage {
   readonly fingerprint: Fingerprint;
-  finished?: FinishedPage & { passes: Passes; readonly valuesRead: ValuesRead };
+  /** What it was finished with last. */
+  seen?: Seen;
+}
+
+/** The results of the passes as a page sees them. */
+interface Seen {
+  passes: Passes;
+  valuesRead: ValuesRead;
 }
 
 interface Passes {
@@ -75,20 +80,17 @@ interface Passes {
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
 const queue = { last: Promise.resolve<unknown>(undefined) };
 
-/** Errors of pages that were begun, until a build tells of them. */
-const failures = new WeakMap<ParsedPage, { readonly error: unknown }>();
-
 function setUp(site: SiteContext, pages: SitePages, icons: Readonly<Record<string, unknown>>) {
-  const partialNames = Object.keys(pages.partials).join();
-  // Third-party code may show dates.
-  const today = new Date().toDateString();
-  // The icons of a theme belong to one site.
-  const kept = site.kept.of("build", () => new Kept(), icons, partialNames, today);
-  const hooks = hookSets(site, pages);
+  const { memo } = site;
+  const { partials, projectFiles, entityHooks } = pages;
+  const hooks = memo(
+    [site, partials, projectFiles, entityHooks, "hooks"],
+    () => hookSets(site, pages),
+  );
   const setup = { site, pages, hooks, icons };
   const transform = (page: ParsedPage) =>
-    kept.of("transformed", () => transformedPage(setup, page), page);
-  return { kept, hooks, setup, transform };
+    memo([page, icons, "transformed"], () => transformedPage(setup, page));
+  return { hooks, setup, transform };
 }
 
 /**
@@ -105,11 +107,8 @@ export function pageBeginner(
   const { transform } = setUp(site, pages, icons);
   return (page) => {
     if (page.facts.references.some(({ kind }) => kind === "partial")) return;
-    try {
-      transform(page);
-    } catch (error) {
-      failures.set(page, { error });
-    }
+    // The build tells of an error.
+    orElse(() => transform(page), undefined);
   };
 }
 
@@ -125,32 +124,25 @@ export async function openBuild(
   icons: Readonly<Record<string, unknown>>,
   turn: Turn,
 ): Promise<SiteBuild> {
-  const { kept, hooks, setup, transform } = setUp(site, pages, icons);
-  const begun = await eachInTurn(parsed, turn, (page) => {
-    const failure = failures.get(page);
-    if (failure !== undefined) throw failure.error;
-    return transform(page);
-  });
+  const { hooks, setup, transform } = setUp(site, pages, icons);
+  const begun = await eachInTurn(parsed, turn, transform);
   const outcomes = new Map<ParsedPage, Outcome<Transformed>>();
   for (const [index, outcome] of begun.entries()) {
     outcomes.set(parsed[index]!, await settled(outcome));
-    failures.delete(parsed[index]!);
   }
   const all = parsed.flatMap((page) => {
     const outcome = outcomes.get(page)!;
     return page.file.kind === "page" && "value" in outcome ? outcome.value : [];
   });
-  const inputs = all.map(({ fingerprint }) => fingerprint.whole);
-  const passes = await kept.of(
-    "passes",
-    () => {
-      const run = queue.last.then(() => runPasses(setup, all));
-      queue.last = run.catch(() => {});
-      return run;
-    },
-    undefined,
-    ...inputs,
+  const fingerprints = site.memo.same(
+    [site, icons, "fingerprints"],
+    all.map(({ fingerprint }) => fingerprint.whole),
   );
+  const passes = await site.memo([fingerprints, "passes"], () => {
+    const run = queue.last.then(() => runPasses(setup, all));
+    queue.last = run.catch(() => {});
+    return run;
+  });
   return {
     messages: passes.messages,
     routes: passes.routes,
@@ -172,37 +164,31 @@ export async function openBuild(
         made.renderable,
         (results) => afterPasses(made, hooks, results, messages),
       );
-      return { page: value, messages, reads: new Map(), texts: [] };
+      return { page: value, messages, texts: [] };
     },
     finish(page) {
       const outcome = outcomes.get(page)!;
       if ("error" in outcome) throw outcome.error;
       const transformed = outcome.value;
-      const { finished } = transformed;
-      if (finished !== undefined && areCurrent(finished.reads)) {
-        const isUnaffected = finished.passes !== passes && !hasForeignPlugins(site) &&
-          passes.results.contain(finished.valuesRead);
-        if (isUnaffected) finished.passes = passes;
-        if (finished.passes === passes) {
-          noteReads(finished.reads);
-          return finished;
-        }
-      }
-      const messages = [...transformed.messages];
-      const reads = new Map(transformed.reads);
-      const { value, valuesRead } = recordInto(
-        reads,
-        () =>
-          passes.results.during(
-            transformed.page.renderable,
-            (results) => afterPasses(transformed.page, hooks, results, messages),
-          ),
-      );
-      noteReads(reads);
-      const { texts } = transformed;
-      return transformed.finished = { passes, valuesRead, page: value, messages, texts, reads };
+      const { seen } = transformed;
+      const isUnaffected = seen !== undefined && seen.passes !== passes &&
+        !hasForeignPlugins(site) && passes.results.contain(seen.valuesRead);
+      if (isUnaffected) seen.passes = passes;
+      if (seen?.passes !== passes) transformed.seen = { passes, valuesRead: new Map() };
+      return site.memo([transformed.seen!, "finished"], () => finished(transformed));
     },
   };
+
+  function finished(transformed: Transformed): FinishedPage {
+    const { page, texts } = transformed;
+    const messages = [...transformed.messages];
+    const { value, valuesRead } = passes.results.during(
+      page.renderable,
+      (results) => afterPasses(page, hooks, results, messages),
+    );
+    transformed.seen!.valuesRead = valuesRead;
+    return { page: value, messages, texts };
+  }
 }
 
 async function settled<Value>(outcome: Outcome<Value | Promise<Value>>): Promise<Outcome<Value>> {
@@ -216,17 +202,13 @@ async function settled<Value>(outcome: Outcome<Value | Promise<Value>>): Promise
 
 function transformedPage(setup: Setup, page: ParsedPage): Transformed | Promise<Transformed> {
   const messages: BuildMessage[] = [];
-  const reads = new Map<string, string>();
-  const made = recordInto(
-    reads,
-    () =>
-      transformPage(setup, page, (severity, message, url = page.route.url) => {
-        messages.push({ severity, message, url });
-      }),
-  );
+  // Third-party code may show dates.
+  noteDate();
+  const made = transformPage(setup, page, (severity, message, url = page.route.url) => {
+    messages.push({ severity, message, url });
+  });
   const whole = ({ built, texts }: Awaited<typeof made>): Transformed => {
-    noteReads(reads);
-    return { page: built, messages, reads, texts, fingerprint: fingerprintOf(setup.site, built) };
+    return { page: built, messages, texts, fingerprint: fingerprintOf(setup.site, built) };
   };
   return made instanceof Promise ? made.then(whole) : whole(made);
 }

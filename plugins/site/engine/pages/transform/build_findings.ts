@@ -89,7 +89,7 @@ export function lostInPage(
   config: ThemeConfig,
 ): Diagnostic[] {
   const find = () => lostTexts(site, texts, shownTree(site, config, renderable));
-  const lost = site.kept.of("lost text", find, Object(renderable), config);
+  const lost = site.memo([Object(renderable), config, "lost text"], find);
   return lostTextFindings(site, page, lost);
 }
 

@@ -111,16 +111,16 @@ function asJson(value: unknown): string {
       if (each instanceof Map) return [...each];
       if (typeof each !== "function") return each;
       // What these functions return changes with the entity's file.
-      return fieldOf(this, "sourceFile") ? undefined : numberOf(each);
+      return fieldOf(this, "sourceFile") ? undefined : identityOf(each);
     }) ?? "undefined";
   } catch {
-    return `cyclic ${++last}`;
+    return `cyclic ${crypto.randomUUID()}`;
   }
 }
 
-const numbers = new WeakMap<object, number>();
-let last = 0;
+/** Names of functions. */
+const identities = new WeakMap<object, string>();
 
-function numberOf(each: object): number {
-  return numbers.getOrInsertComputed(each, () => ++last);
+function identityOf(each: object): string {
+  return identities.getOrInsertComputed(each, () => crypto.randomUUID());
 }

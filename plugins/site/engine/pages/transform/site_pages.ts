@@ -51,7 +51,7 @@ export interface SitePages {
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
-  const files = projectFiles(site.project.cwd, site.upstream);
+  const files = projectFiles(site);
   const { roots, problems } = await fileRoots(site, files);
   const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
     problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
@@ -63,26 +63,28 @@ async function loadOnce(site: SiteContext) {
 
 /** @param isBuilt Whether the pages are built after they were read. */
 export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
-  const { module, files, roots, problems, entityHooks, xrefPatterns } = await site.kept.of(
-    "packages of pages",
+  const { memo } = site;
+  const { module, files: projectFiles, roots, problems, entityHooks, xrefPatterns } = await memo(
+    [site, "packages of pages"],
     () => loadOnce(site),
   );
   const content = listContent(site);
-  const partials = partialsOf(site, content, roots);
-  const partialNames = Object.keys(partials).join();
+  const files = partialFiles(content, roots);
+  const same = memo.same([site, "partials"], files.flatMap(({ name, path }) => [name, path]));
+  const partials = memo([same, "partials"], () => partialsOf(site, files));
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
     parsePage(site, module, file, source, partials, names, isBuilt);
   const page = (file: ContentFile) => {
     const read = () => parse(file, readPage(site, file));
-    return site.kept.of("page", read, file.path, partialNames, names);
+    return memo([site, partials, names, "page", file.path], read);
   };
   return {
     module,
     content,
     partials,
     problems,
-    projectFiles: files,
+    projectFiles,
     entityHooks,
     xrefPatterns,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
@@ -117,29 +119,24 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
   };
 }
 
-/**
- * The partials of the content folder, and those of file roots as `namespace:path`. Each is parsed on
- * first use.
- */
-function partialsOf(
-  site: SiteContext,
-  { files }: Content,
-  roots: Readonly<Record<string, string>>,
-): Partials {
+/** The partials of the content folder, and those of file roots as `namespace:path`. */
+function partialFiles({ files }: Content, roots: Readonly<Record<string, string>>) {
+  const own = files.filter(({ kind }) => kind === "partial").map(({ relative, path }) => {
+    return { name: relative.slice(PARTIALS.length + 1), path };
+  });
+  const others = Object.entries(roots).flatMap(([namespace, folder]) =>
+    markdownIn(folder).map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
+  );
+  return [...own, ...others];
+}
+
+/** Each is parsed on first use. */
+function partialsOf(site: SiteContext, files: ReturnType<typeof partialFiles>): Partials {
   const partials: Record<string, MarkdocNode> = {};
-  const add = (name: string, path: string) =>
-    Object.defineProperty(partials, name, {
-      enumerable: true,
-      get: () => {
-        const parse = () => parseContent(site, readPage(site, { path }));
-        return site.kept.of("partial", parse, path);
-      },
-    });
-  for (const { kind, relative, path } of files) {
-    if (kind === "partial") add(relative.slice(PARTIALS.length + 1), path);
-  }
-  for (const [namespace, folder] of Object.entries(roots)) {
-    for (const way of markdownIn(folder)) add(`${namespace}:${way}`, join(folder, way));
+  for (const { name, path } of files) {
+    const parse = () => parseContent(site, readPage(site, { path }));
+    const get = () => site.memo([site, "partial", path], parse);
+    Object.defineProperty(partials, name, { enumerable: true, get });
   }
   return partials;
 }

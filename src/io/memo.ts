@@ -1,0 +1,173 @@
+/** Values that are made once, and again when something has changed that was read for them. */
+
+import { asObject, fieldOf } from "./json.ts";
+import { openKept } from "./kept.ts";
+import { allReads, CurrentReads, newReads, noteReads, type Reads, recordInto } from "./reads.ts";
+
+/**
+ * Names a value: a text, or a list. A value with objects in its key is forgotten with the first of
+ * them.
+ */
+export type MemoKey = string | readonly (string | object)[];
+
+export interface MemoOptions {
+  /** How many values with the same objects and the same first text in their keys are kept. */
+  readonly most?: number;
+  /**
+   * Leaves the value to the next start, too.
+   *
+   * @param shape What a value of an earlier start must have.
+   */
+  readonly keep?: Shape;
+}
+
+/** A schema of Zod. */
+interface Shape {
+  safeParse(value: unknown): { readonly success: boolean };
+}
+
+/** The values of one project. */
+export interface Memo {
+  /**
+   * Returns a value, and makes it if there is none, or something has changed that was read for it. An
+   * error is not kept. Callers of a promise share it until it is rejected.
+   *
+   * What is made of the value has read the same.
+   */
+  <Value>(key: MemoKey, make: () => Value, options?: MemoOptions): Value;
+  /** Returns the last list with this key if it has the same items, so that it can be in keys. */
+  same<Item>(key: MemoKey, items: readonly Item[], most?: number): readonly Item[];
+  /** Begins a call: looks at every file again, once. */
+  begin(): void;
+}
+
+/** How many values of a kind are kept: a large site has as many pages. */
+const MOST = 20_000;
+
+/** A value that an earlier start left expires at least so much later, in milliseconds. */
+const KEPT_MS = 60_000;
+
+interface Entry {
+  readonly reads: Reads;
+  // deno-lint-ignore no-explicit-any -- the values of a key have the type that their caller makes
+  value: any;
+}
+
+/** The values whose keys have the same objects, by their texts; and those with a further object. */
+class Entries {
+  readonly kinds = new Map<string, Map<string, Entry>>();
+  readonly byObject = new WeakMap<object, Entries>();
+}
+
+/** Creates a memo without values. */
+export function createMemo(): Memo {
+  const entries = new Entries();
+  const lists = new Entries();
+  const current = new CurrentReads();
+  const memo = <Value>(
+    key: MemoKey,
+    make: () => Value,
+    options: MemoOptions = {},
+  ): Value => {
+    const { keep, most = MOST } = options;
+    const { kind, name } = placeOf(entries, key);
+    const last = kind.get(name);
+    if (last !== undefined && current.has(last.reads)) {
+      put(kind, name, last, most);
+      return reused(last, () => memo(key, make, options));
+    }
+    const reads = newReads();
+    current.add(reads);
+    // An error depends on what was read, too.
+    noteReads(reads);
+    const work = keep === undefined
+      ? make
+      : () => keptValue(JSON.stringify(key), make, keep, current) as Value;
+    const entry: Entry = { reads, value: recordInto(reads, work) };
+    put(kind, name, entry, most);
+    if (entry.value instanceof Promise) {
+      entry.value.catch(() => {
+        if (kind.get(name) === entry) kind.delete(name);
+      });
+    }
+    return entry.value;
+  };
+  return Object.assign(memo, {
+    same<Item>(key: MemoKey, items: readonly Item[], most = MOST): readonly Item[] {
+      const { kind, name } = placeOf(lists, key);
+      const last = kind.get(name)?.value;
+      const isSame = last?.length === items.length &&
+        items.every((item, at) => Object.is(item, last[at]));
+      const entry = isSame ? kind.get(name)! : { reads: newReads(), value: items };
+      put(kind, name, entry, most);
+      return entry.value;
+    },
+    begin: () => current.begin(),
+  });
+}
+
+/** The one that was used last comes last, and the first one goes. */
+function put(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
+  kind.delete(name);
+  kind.set(name, entry);
+  if (kind.size > most) kind.delete(kind.keys().next().value!);
+}
+
+function placeOf(entries: Entries, key: MemoKey): { kind: Map<string, Entry>; name: string } {
+  const texts: string[] = [];
+  for (const part of typeof key === "string" ? [key] : key) {
+    if (typeof part === "string") texts.push(part);
+    else entries = entries.byObject.getOrInsertComputed(part, () => new Entries());
+  }
+  const [first = ""] = texts;
+  return {
+    kind: entries.kinds.getOrInsertComputed(first, () => new Map()),
+    name: texts.join("\0"),
+  };
+}
+
+/** Returns a value again: who waits for another caller's does not end with that caller. */
+function reused<Value>({ reads, value }: Entry, again: () => Value): Value {
+  noteReads(reads);
+  if (!reads.isOpen) return value;
+  return value.catch((error: unknown) => {
+    if (fieldOf(error, "code") !== "TIMEOUT") throw error;
+    return again();
+  });
+}
+
+/** Returns the value of an earlier start, or makes it and leaves it to the next one. */
+async function keptValue<Value>(
+  name: string,
+  make: () => Value,
+  shape: Shape,
+  current: CurrentReads,
+): Promise<Awaited<Value>> {
+  const kept = await openKept({});
+  const { files, until, value } = asObject(await kept?.get(name));
+  const { success } = shape.safeParse(value);
+  if (success && areStamps(files) && typeof until === "number") {
+    const reads: Reads = { ...newReads(), files: new Map(files), until };
+    if (current.has(reads)) {
+      noteReads(reads);
+      // As it is: with the keys in their order.
+      return value as Awaited<Value>;
+    }
+  }
+  const reads = newReads();
+  const made = await recordInto(reads, make);
+  noteReads(reads);
+  const all = allReads(reads);
+  if (all.until > Date.now() + KEPT_MS) {
+    const until = Math.min(all.until, Number.MAX_SAFE_INTEGER);
+    await kept?.put(name, { files: [...all.files], until, value: made });
+  }
+  return made;
+}
+
+function areStamps(value: unknown): value is [string, string][] {
+  return Array.isArray(value) &&
+    value.every((each) =>
+      Array.isArray(each) && each.length === 2 && each.every((text) => typeof text === "string")
+    );
+}
