@@ -8,7 +8,7 @@ import { statIfExists } from "../io/files.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { createMemo, type Memo } from "../io/memo.ts";
-import { newReads, noteRead, recordInto } from "../io/reads.ts";
+import { newReads, noteRead, record } from "../io/reads.ts";
 import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
 import { configuredPlugins } from "../plugin/config.ts";
 import { shellLines } from "./serve_command.ts";
@@ -79,7 +79,7 @@ export function openProject(
   memo: Memo = createMemo(),
 ): Project {
   const reads = newReads();
-  const facts = recordInto(reads, () => detect(cwd, options, memo));
+  const facts = record(reads, () => detect(cwd, options, memo));
   const project: Project = { ...facts, reads, memo, shell: shellLines(() => project) };
   return project;
 }

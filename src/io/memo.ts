@@ -2,7 +2,7 @@
 
 import { asObject, fieldOf } from "./json.ts";
 import { openKept } from "./kept.ts";
-import { allReads, CurrentReads, newReads, noteReads, type Reads, recordInto } from "./reads.ts";
+import { allReads, CurrentReads, newReads, noteReads, type Reads, record } from "./reads.ts";
 
 /**
  * Names a value: a text, or a list. A value with objects in its key is forgotten with the first of
@@ -83,7 +83,7 @@ export function createMemo(): Memo {
     const work = keep === undefined
       ? make
       : () => keptValue(JSON.stringify(key), make, keep, current) as Value;
-    const entry: Entry = { reads, value: recordInto(reads, work) };
+    const entry: Entry = { reads, value: record(reads, work) };
     put(kind, name, entry, most);
     if (entry.value instanceof Promise) {
       entry.value.catch(() => {
@@ -155,7 +155,7 @@ async function keptValue<Value>(
     }
   }
   const reads = newReads();
-  const made = await recordInto(reads, make);
+  const made = await record(reads, make);
   noteReads(reads);
   const all = allReads(reads);
   if (all.until > Date.now() + KEPT_MS) {

@@ -54,6 +54,13 @@ export function noteDate(): void {
 
 /** Runs work, and adds what it reads to what was read before. */
 export function recordInto<Value>(reads: Reads, work: () => Value): Value {
+  const part = newReads();
+  reads.parts.add(part);
+  return record(part, work);
+}
+
+/** Runs work, and notes what it reads. */
+export function record<Value>(reads: Reads, work: () => Value): Value {
   const close = () => void (reads.isOpen = false);
   let value: Value | undefined;
   reads.isOpen = true;

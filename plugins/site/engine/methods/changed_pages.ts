@@ -5,7 +5,7 @@ import { orElse } from "../../../../src/errors.ts";
 import { blobHash } from "../../../../src/io/blob_hash.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
-import { allReads, newReads, recordInto } from "../../../../src/io/reads.ts";
+import { allReads, newReads, record } from "../../../../src/io/reads.ts";
 import type { SiteBuild } from "../pages/transform/build.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
@@ -79,7 +79,7 @@ function readsOf(page: ParsedPage, build: SiteBuild): string[] {
   if (page.file.kind === "partial") return [];
   const reads = newReads();
   // Checking the page reports an error.
-  recordInto(reads, () => orElse(() => build.finish(page), undefined));
+  record(reads, () => orElse(() => build.finish(page), undefined));
   return [...allReads(reads).files.keys()].filter((path) => !path.endsWith("/"));
 }
 

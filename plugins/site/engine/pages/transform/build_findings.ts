@@ -106,7 +106,7 @@ export function shownIds(
     });
     return ids;
   };
-  return site.kept.of("shown ids", collect, Object(renderable), config);
+  return site.memo([Object(renderable), config, "shown ids"], collect);
 }
 
 /** Describes lost text; `offset` is the number of lines before the content. */
