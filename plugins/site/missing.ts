@@ -6,7 +6,6 @@ import { orElse } from "../../src/errors.ts";
 import { asObject, textOf } from "../../src/io/json.ts";
 import { statIfExists } from "../../src/io/files.ts";
 import { isInside, shownPath } from "../../src/io/paths.ts";
-import { noteRead } from "../../src/io/reads.ts";
 import { foldersBelow } from "../../src/io/folders_below.ts";
 import { CONFIG_NAME } from "../../src/plugin/config.ts";
 import { ownPackageOf } from "./own_package.ts";
@@ -79,7 +78,6 @@ function absent(
 }
 
 function isThere(path: string): boolean {
-  noteRead(path);
   // An unreadable folder above is reported by whoever reads it.
   return orElse(() => statIfExists(path) !== null, true);
 }

@@ -264,6 +264,12 @@ export function statIfExists(path: string): Deno.FileInfo | null {
   }
 }
 
+/** Lists a folder, in no order; empty if it is missing or may not be read. */
+export function listFolder(path: string): Deno.DirEntry[] {
+  noteRead(join(path, "/"));
+  return orElse(() => [...Deno.readDirSync(path)], []);
+}
+
 function modeOf(path: string): number | undefined {
   const mode = orElse(() => Deno.statSync(path).mode, null);
   return mode === null ? undefined : mode & 0o777;

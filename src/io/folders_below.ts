@@ -1,8 +1,7 @@
 /** Lists the folders below one. */
 
 import { join } from "node:path";
-import { orElse } from "../errors.ts";
-import { noteRead } from "./reads.ts";
+import { listFolder } from "./files.ts";
 
 /** The depth and the number of folders of the search. */
 const [MOST_LEVELS, MOST_FOLDERS] = [3, 2000];
@@ -35,8 +34,7 @@ export function* foldersBelow(
 
 /** The names of the folders in one, but those that are hidden or hold packages. */
 export function foldersIn(folder: string): string[] {
-  noteRead(`${folder}/`);
-  return orElse(() => [...Deno.readDirSync(folder)], [])
+  return listFolder(folder)
     .filter(({ isDirectory, name }) =>
       isDirectory && name !== "node_modules" && !name.startsWith(".")
     )

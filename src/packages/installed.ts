@@ -123,7 +123,10 @@ function linksOf(project: Project): { folder: string; link: string; name: string
       link: join(folder, "node_modules", name),
       name,
     }));
-    return links.find(({ link }) => exists(link)) ?? [];
+    return links.find(({ link }) => {
+      noteRead(link);
+      return exists(link);
+    }) ?? [];
   });
 }
 

@@ -6,11 +6,10 @@
 import { dirname, join } from "node:path";
 import { messageOf, orElse } from "../errors.ts";
 import { asObject, isObject, parseJsonc, textOf } from "../io/json.ts";
-import { statIfExists } from "../io/files.ts";
-import { exists, shownPath } from "../io/paths.ts";
+import { listFolder, statIfExists } from "../io/files.ts";
+import { shownPath } from "../io/paths.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
-import { noteRead } from "../io/reads.ts";
 import { foldersBelow } from "../io/folders_below.ts";
 import type { Project } from "../plugin/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName } from "./names.ts";
@@ -49,10 +48,11 @@ function readFacts({ cwd }: Project): PackageFacts {
   const isWorkspace = readManifest(cwd)?.["workspaces"] !== undefined ||
     statIfExists(join(cwd, "pnpm-workspace.yaml")) !== null;
   // Folders with a manifest near the root, whether or not the workspace lists them.
-  const members = !isWorkspace ? [] : [...foldersBelow(cwd)].filter((folder) => {
-    noteRead(`${join(cwd, folder)}/`);
-    return exists(join(cwd, folder, "package.json"));
-  });
+  const members = !isWorkspace
+    ? []
+    : [...foldersBelow(cwd)].filter((folder) =>
+      statIfExists(join(cwd, folder, "package.json")) !== null
+    );
   const inside = [cwd, ...members.map((folder) => join(cwd, folder))];
   const above = foldersUp(cwd).slice(1);
   return {
@@ -80,7 +80,6 @@ export function readManifest(
   file = "package.json",
   kind: "manifest" | "lock" = "manifest",
 ): Manifest | undefined {
-  noteRead(join(folder, file));
   return orElse(() => parsedManifest(folder, file, kind), undefined);
 }
 
@@ -128,9 +127,7 @@ function declaredIn(folder: string, cwd: string): Declared[] {
 
 /** The first-party packages in `node_modules`, including undeclared ones. */
 export function installedFirstParty(cwd: string): string[] {
-  const folder = join(cwd, "node_modules", FIRST_PARTY_SCOPE);
-  noteRead(`${folder}/`);
-  return orElse(() => [...Deno.readDirSync(folder)], [])
+  return listFolder(join(cwd, "node_modules", FIRST_PARTY_SCOPE))
     .filter((entry) => entry.isDirectory || entry.isSymlink)
     .map((entry) => FIRST_PARTY_SCOPE + entry.name)
     .filter(isPackageName)
@@ -143,8 +140,9 @@ export function replacedPackages({ cwd }: Project): string[] {
   const pnpm = asObject(root["pnpm"]);
   const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
     .concat(pnpm["patchedDependencies"]);
-  const patches = orElse(() => [...Deno.readDirSync(join(cwd, "patches"))], [])
-    .flatMap(({ name }) => name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []);
+  const patches = listFolder(join(cwd, "patches")).flatMap(({ name }) =>
+    name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []
+  );
   return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
 }
 

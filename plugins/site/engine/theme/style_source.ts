@@ -38,7 +38,6 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
       Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
     read: (path) => {
       const file = join(root, path);
-      noteRead(file);
       const allowed = isInside(project.cwd, file);
       return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
     },

@@ -1,13 +1,13 @@
 /** Loads the configuration and the manifest of a theme. */
 
 import { quotedName } from "../../../../src/plain_text.ts";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readIfExists, readInside } from "../../../../src/io/read.ts";
-import { noteRead, noteUntil } from "../../../../src/io/reads.ts";
+import { noteUntil } from "../../../../src/io/reads.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
@@ -199,7 +199,6 @@ export async function loadPreset({ project }: SiteContext, specifier: string): P
   const what = `Preset ${quotedName(specifier)}`;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     if (specifier.endsWith(".json")) {
-      noteRead(resolve(project.cwd, specifier));
       return parseJson(readInside(project.cwd, specifier, "config"), specifier);
     }
     return presetIn((await importLocal(project, specifier, what)).exports, what);

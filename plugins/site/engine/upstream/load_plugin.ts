@@ -6,6 +6,7 @@
 import { quotedName } from "../../../../src/plain_text.ts";
 import { join } from "node:path";
 import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
+import { listFolder } from "../../../../src/io/files.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import { PLAN_PACKAGE } from "../../../../src/packages/names.ts";
@@ -15,7 +16,6 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
-import { noteRead } from "../../../../src/io/reads.ts";
 import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 export async function loadPlugin(
@@ -51,8 +51,7 @@ export function packageDir(project: Project, found: PackageVersion): string | un
 
 /** The Markdown files in a plugin's `fixtures/`, sorted. */
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
-  noteRead(join(dir, "fixtures", "/"));
-  return orElse(() => [...Deno.readDirSync(join(dir, "fixtures"))], [])
+  return listFolder(join(dir, "fixtures"))
     .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
     .map((file) => {
       // One that is too large or leads outside the package is left out.

@@ -17,7 +17,6 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
-import { noteRead } from "../../../../src/io/reads.ts";
 import { fileStamp } from "../../../../src/io/stamp.ts";
 import { waitAtMost } from "../../../../src/io/wait.ts";
 
@@ -107,7 +106,6 @@ function moduleUrl(
   importers: readonly string[],
 ): string {
   files.add(file);
-  noteRead(file);
   // Blob URLs cannot form a cycle: let the runtime load the file.
   if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");

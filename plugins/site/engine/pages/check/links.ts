@@ -3,7 +3,7 @@
 import { basename, dirname, join, posix } from "node:path";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { orElse, suggestion } from "../../../../../src/errors.ts";
-import { statIfExists } from "../../../../../src/io/files.ts";
+import { listFolder, statIfExists } from "../../../../../src/io/files.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
 import { noteRead } from "../../../../../src/io/reads.ts";
@@ -172,9 +172,7 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   ) {
     return [];
   }
-  noteRead(join(examples, "/"));
-  const names = orElse(() => [...Deno.readDirSync(examples)], [])
-    .filter((entry) => entry.isDirectory).map(({ name }) => name);
+  const names = listFolder(examples).filter((entry) => entry.isDirectory).map(({ name }) => name);
   const message = `The examples folder has no folder ${quotedName(target)}.`;
   return [diagnostic("sandbox-missing", sentences(message, suggestion(target, names)), place)];
 }
@@ -295,8 +293,7 @@ function exists(file: string): boolean {
 function fileCheck(): (file: string) => boolean {
   const folders = new Map<string, ReadonlySet<string>>();
   const plain = (name: string) => name.normalize("NFC").toLowerCase();
-  const namesIn = (folder: string) =>
-    new Set(orElse(() => [...Deno.readDirSync(folder)], []).map(({ name }) => plain(name)));
+  const namesIn = (folder: string) => new Set(listFolder(folder).map(({ name }) => plain(name)));
   return (file) => {
     const folder = dirname(file);
     noteRead(file);

@@ -125,6 +125,5 @@ export function readPage(
   { project: { cwd } }: SiteContext,
   { path }: Pick<ContentFile, "path">,
 ): string {
-  noteRead(path);
   return withoutMark(readInside(cwd, path, "page"));
 }
