@@ -77,6 +77,8 @@ export async function build(out: string): Promise<void> {
     for (const path of manifest.publish.include) {
       cpSync(join(ROOT, path), join(temporary, path), { recursive: true });
     }
+    const readme = join(temporary, "README.md");
+    await Deno.writeTextFile(readme, publishedReadme(await Deno.readTextFile(readme)));
     const packages = await bundle(temporary);
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
     await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
@@ -86,6 +88,11 @@ export async function build(out: string): Promise<void> {
   } finally {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
   }
+}
+
+/** The README of what is on JSR does not say that it is not there. */
+function publishedReadme(text: string): string {
+  return text.replace(/^> .*not on JSR yet.*\n\n/m, "");
 }
 
 /** Bundles the entries of a copy of the sources; returns the npm packages that the bundle contains. */

@@ -19,6 +19,7 @@ Deno.test("the built package runs without npm packages and lists what it bundles
   const files = readTree(out);
   const manifest = JSON.parse(files["deno.json"]!);
   const modules = Object.keys(files).filter((path) => path.startsWith("src/bundle/"));
+  assert.doesNotMatch(files["README.md"]!, /not on JSR yet/);
 
   await test.step("no bundled module, also none that is loaded later, imports an npm package", async () => {
     const list = modules.map((path) => `import(${JSON.stringify(`./${path}`)});`).join("\n");
