@@ -174,6 +174,7 @@ async function guarded<Value>(
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
+    context.project.memo.begin();
     const outcome = await runAsCall(context.project.cwd, work, {
       signal: context.signal,
       mayWrite,

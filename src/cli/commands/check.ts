@@ -94,7 +94,7 @@ async function reportOf(
   context: CallContext,
   input: Readonly<Record<"path" | "site" | "since", string | undefined>>,
 ): Promise<Report> {
-  const found = await callTool(findingsTool, input, context) as Omit<Findings, "isFinal">;
+  const found = await callTool(findingsTool, input, context) as Findings;
   const { files, findings, gone, warnings = [], skipped } = found;
   const causes = folded(findings);
   return {

@@ -12,7 +12,7 @@ import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { beginnerOf, openBuiltSite, type PageResult } from "./built_site.ts";
-import { changedPages, type CommitFiles } from "./changed_pages.ts";
+import { changedFiles, type CommitFiles } from "./changed_files.ts";
 import { findingsBefore, newFindings } from "./findings_before.ts";
 
 export interface CheckInput {
@@ -35,7 +35,7 @@ export async function checkPages(
 ) {
   const pages = await openPages(site);
   const { files } = pages.content;
-  let chosen = chosenFiles(site, pages, path);
+  const chosen = chosenFiles(site, pages, path);
   const findings: Finding[] = [];
   const next = turnTaker(call.signal);
   // Each page is parsed, transformed and checked.
@@ -51,22 +51,18 @@ export async function checkPages(
     findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
   }, beginnerOf(site, pages, theme));
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
-  let changed: string[] | undefined;
-  if (commit !== undefined) {
-    const found = changedPages(site, pages, parsed, build, commit);
-    changed = found.changed;
-    chosen = chosen.filter((file) => found.files.has(file.path));
-  }
   const wanted = new Set(chosen.map((file) => file.path));
   const checked = parsed.filter(({ file }) => wanted.has(file.path));
   for (const outcome of await eachInTurn(checked, turn, result)) {
     if ("error" in outcome) throw outcome.error;
     findings.push(...pageFindings(outcome.value));
   }
+  let changed: string[] | undefined;
   let gone: string[] | undefined;
   if (commit !== undefined) {
     const opened = { site, pages, parsed, theme, turn };
-    const before = await findingsBefore(opened, commit, changed!, wanted);
+    changed = changedFiles(site, pages.content, commit);
+    const before = await findingsBefore(opened, commit, changed, wanted);
     const compared = newFindings(findings, before);
     findings.splice(0, findings.length, ...compared.added);
     gone = compared.gone;

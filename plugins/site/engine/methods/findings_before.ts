@@ -10,7 +10,7 @@ import type { SitePages } from "../pages/transform/site_pages.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { openBuiltSite, type PageResult } from "./built_site.ts";
-import type { CommitFiles } from "./changed_pages.ts";
+import type { CommitFiles } from "./changed_files.ts";
 import { byFile } from "./render_page.ts";
 
 /** A finding, as far as it is compared: lines move. */
