@@ -3,6 +3,7 @@
  * middle of a function. These take linear time, or refuse texts that are too long together.
  */
 
+import { countAndLimit } from "../../src/plain_text.ts";
 import { messageOf } from "../../src/errors.ts";
 import type { Pattern, PatternCompiler } from "../../src/io/pattern.ts";
 
@@ -60,7 +61,9 @@ export function boundedFunctions(compile: PatternCompiler): SqlFunction[] {
 function requireShort(name: string, text: string, part: string): void {
   if (text.length * part.length <= MOST_COMPARED) return;
   throw new Error(
-    `${name} takes too long for texts of ${text.length} and ${part.length} characters`,
+    `${name} takes ${
+      countAndLimit(text.length * part.length, "comparisons of characters", MOST_COMPARED)
+    }`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** The files of a commit, with which a check compares. */
 
+import { quotedName } from "../../src/plain_text.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { runGit } from "../../src/io/git.ts";
 import { commitNamed, gitError } from "../../src/io/git_ask.ts";
@@ -27,7 +28,8 @@ export async function readCommit(
   const { trees } = await planTrees(place, [commit], MOST_LEVELS);
   const tree = trees.get(commit);
   if (tree === undefined || "failed" in tree) {
-    const message = `${since} cannot be compared with: it has too many files`;
+    const why = tree?.failed ?? "it is missing";
+    const message = `${quotedName(since)} cannot be compared with: ${why}`;
     throw new RefraktError("TOOL_FAILED", message, { hint: "Omit since, or run git fsck." });
   }
   const result = await runGit(["ls-tree", "-r", "-z", commit], place);

@@ -4,6 +4,7 @@
  * a tree are the sums over its children. Every question about files of commits passes here.
  */
 
+import { countAndLimit } from "../plain_text.ts";
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "./git.ts";
@@ -29,9 +30,9 @@ const [MOST_READ, MOST_FOLDERS] = [512 * 1024 * 1024, 500_000];
 /** How many trees are remembered, and how many folders of theirs. */
 const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
 
-const TOO_MUCH = `more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of folders ` +
-  "below the plan's folder";
-const TOO_LARGE = `It has ${TOO_MUCH}, or the folders of all commits are too many together`;
+const BELOW = "below the folder";
+const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of ` +
+  `folders ${BELOW}, or the folders of all commits are too many together`;
 const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
 
@@ -106,7 +107,10 @@ export async function planTrees(
     if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
     else if ("failed" in tree) trees.set(name, tree);
     else if (extent === undefined) trees.set(name, { failed: MISSING });
-    else trees.set(name, isTooLarge(extent, levels) ? { failed: TOO_LARGE } : { tree: tree.hash });
+    else {
+      const failed = whyTooLarge(extent, levels);
+      trees.set(name, failed === undefined ? { tree: tree.hash } : { failed });
+    }
   }
   const mostBetween = (from: string, to: string) => {
     const [before, after] = [read.get(from), read.get(to)];
@@ -199,8 +203,21 @@ export function treeIn(trees: PlanTrees["trees"], name: string): string {
   });
 }
 
-function isTooLarge({ files, folders, levels, paths }: Extent, most: number): boolean {
-  return files > MOST_FILES || folders > MOST_FILES || levels > most || paths > MOST_PATHS;
+/** Says what a tree has too much of. */
+function whyTooLarge(
+  { files, folders, levels, paths }: Extent,
+  mostLevels: number,
+): string | undefined {
+  const counts = [
+    [files, "files", MOST_FILES],
+    [folders, "folders", MOST_FILES],
+    [levels, "levels of folders", mostLevels],
+    [paths, "bytes of paths", MOST_PATHS],
+  ] as const;
+  const [count, things, most] = counts.find(([count, , most]) => count > most) ?? [];
+  if (count === undefined) return undefined;
+  if (count === Infinity) return TOO_LARGE;
+  return `It has ${countAndLimit(count, `${things} ${BELOW}`, most!)}`;
 }
 
 /**

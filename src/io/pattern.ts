@@ -4,6 +4,7 @@
  * thirty characters, and nothing stops it.
  */
 
+import { countAndLimit } from "../plain_text.ts";
 import { messageOf } from "../errors.ts";
 import { lazily } from "./lazily.ts";
 
@@ -36,7 +37,7 @@ export const patternCompiler: () => Promise<PatternCompiler> = lazily(
     const { RE2JS } = await import("re2js");
     return (source) => {
       if (source.length > MOST_PATTERN) {
-        throw new Error(`a pattern has at most ${MOST_PATTERN} characters`);
+        throw new Error(`it has ${countAndLimit(source.length, "characters", MOST_PATTERN)}`);
       }
       const pattern = compiled(() => RE2JS.compile(RE2JS.translateRegExp(source)));
       const size = pattern.programSize();

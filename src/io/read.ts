@@ -4,6 +4,7 @@
  * file.
  */
 
+import { countAndLimit } from "../plain_text.ts";
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
@@ -92,7 +93,9 @@ export function readWhole(
   if (bytes !== null) return bytes;
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
-    `File is too large: ${shown} has more than ${limit} bytes`,
+    `File is too large: ${shown} has ${
+      countAndLimit(Math.max(Number(status.size), limit + 1), "bytes", limit)
+    }`,
     { hint: "Split or shorten it.", data: { limit } },
   );
 }

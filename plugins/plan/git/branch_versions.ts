@@ -1,5 +1,6 @@
 /** The versions of a plan's files on two branches, as a merge of the branches would meet them. */
 
+import { countAndLimit } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -56,7 +57,7 @@ export async function readBranches(
   if (most > MOST_FILES) {
     throw new RefraktError(
       "VALIDATION_ERROR",
-      `${most} files of the plan differ; at most ${MOST_FILES} are compared`,
+      `Too much differs: ${countAndLimit(most, "files of the plan", MOST_FILES)}`,
     );
   }
   const texts = new Map<string, string>();

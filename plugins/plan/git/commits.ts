@@ -3,6 +3,7 @@
  * those of the whole answer: what is too large is left out by name.
  */
 
+import { countAndLimit } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import { orElse } from "../../../src/errors.ts";
 import { gitTrouble } from "../../../src/io/git.ts";
@@ -25,6 +26,7 @@ const [MOST_COMMITS, MOST_BYTES] = [200_000, 64 * 1024 * 1024];
 const WALK_MS = 5000;
 /** The largest file of authors' other names that git reads, in bytes. */
 const MOST_MAILMAP = 1024 * 1024;
+const CUT = `at most ${MOST_COMMITS / 1000},000, for at most ${WALK_MS / 1000} seconds`;
 /** How many commits that were left out are named. */
 const MOST_NAMED = 5;
 /** Separates the fields of a commit. */
@@ -32,7 +34,6 @@ const FIELD = "\x02";
 
 export const MISSING = "Objects are missing or damaged: run git fsck";
 const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
-const TOO_MUCH = `The commits have more than ${MOST_BYTES / 1024 / 1024} MB of text together`;
 
 /** The position of a commit in the history. */
 export interface WalkedCommit {
@@ -157,18 +158,20 @@ export async function readCommitFields(
 ): Promise<Map<string, string>> {
   const leftOut = new Map<string, string>();
   const wanted: string[] = [];
-  let rest = MOST_BYTES;
+  const beyond: string[] = [];
+  let bytes = 0;
   for (const [index, facts] of (await checkObjects(place, hashes)).entries()) {
     const hash = hashes[index]!;
     const size = facts?.size ?? 0;
     if (facts?.type !== "commit") leftOut.set(hash, MISSING);
     else if (size > SIZE_LIMITS.plan) leftOut.set(hash, TOO_LARGE);
-    else if (size > rest) leftOut.set(hash, TOO_MUCH);
     else {
-      rest -= size;
-      wanted.push(hash);
+      bytes += size;
+      (bytes > MOST_BYTES ? beyond : wanted).push(hash);
     }
   }
+  const tooMuch = `All commits have ${countAndLimit(bytes, "bytes of text", MOST_BYTES)}`;
+  for (const hash of beyond) leftOut.set(hash, tooMuch);
   if (wanted.length === 0) return leftOut;
   const fields = ["%H", ...format].join("%x02").replace("%aN", () => authorField(place));
   const args = ["log", "--no-walk=unsorted", "-z", `--format=${fields}`];
@@ -195,7 +198,5 @@ export function leftOutSentences({ leftOut, isCut }: Omit<Walk, "commits">): str
     const hashes = shortList(all.map(([hash]) => hash.slice(0, 7)), MOST_NAMED);
     return `Left out ${all.length === 1 ? "the commit" : "commits"} ${hashes}: ${reason}`;
   });
-  return isCut
-    ? [...sentences, "Only the newest commits were read: there are too many"]
-    : sentences;
+  return isCut ? [...sentences, `Only the newest commits were read: ${CUT}`] : sentences;
 }

@@ -24,6 +24,9 @@ import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 
 /** The most versions of files that are read, and the most bytes of all and of those at once. */
 const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
+const MOST =
+  `at most ${SIZE_LIMITS.plan / 1024} kB each, and ${MOST_VERSIONS / 1000},000 versions ` +
+  `with ${MOST_BYTES / 1024 / 1024} MB in all`;
 /** The most events that are kept for the next start. */
 const MOST_KEPT = 20_000;
 
@@ -239,8 +242,8 @@ export class PlanHistory {
 
   #unreadSentence(): string {
     const hashes = [...new Set(this.#unread.values())].map((hash) => hash.slice(0, 7));
-    return `${this.#unread.size} versions of files are missing in the clone, or too large or too many, in ` +
-      shortList(hashes, MOST_NAMED);
+    return `${this.#unread.size} versions of files were not read, in ` +
+      `${shortList(hashes, MOST_NAMED)}: the clone lacks them, or they are too large (${MOST})`;
   }
 }
 

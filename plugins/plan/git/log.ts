@@ -7,7 +7,7 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
@@ -254,7 +254,8 @@ async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
   const found = await differencesOf(place, plan, [{ to, froms: [from] }]);
   const { changes } = changesOf(found, [from], to) ?? {};
   if (changes === undefined) {
-    throw new RefraktError("TOOL_FAILED", `The commit has more than ${MOST_DIFFERENCES} files`, {
+    const files = countAndLimit(plan.mostBetween(from, to), "files", MOST_DIFFERENCES);
+    throw new RefraktError("TOOL_FAILED", `The plan of the commit has ${files}`, {
       hint: "Name a smaller folder as the plan: plan.dir in refrakt.config.json.",
     });
   }

@@ -1,7 +1,7 @@
 /** What has happened to entities since a time, by commit and in files that are not committed. */
 
 import { join } from "node:path";
-import { quoted, shortLine } from "../../../src/plain_text.ts";
+import { countAndLimit, quoted, shortLine } from "../../../src/plain_text.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
@@ -161,8 +161,10 @@ async function branchChanges(
   const newer = refs.branches.filter(({ commit, date }) =>
     ahead?.has(commit) === true && Date.parse(date) >= since
   );
-  const left = newer.length - MOST_BRANCHES;
-  if (left > 0) warnings.push(`${left} older branches were not read`);
+  if (newer.length > MOST_BRANCHES) {
+    const branches = countAndLimit(newer.length, "branches", MOST_BRANCHES);
+    warnings.push(`Older branches were not read: there are ${branches}`);
+  }
   const placeOf = new Map<string, string>();
   // The branch itself, and then what a remote has of it.
   const sorted = newer.slice(0, MOST_BRANCHES)

@@ -12,7 +12,7 @@ import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { ENTITY_TYPES } from "../entity/types.ts";
-import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
@@ -125,10 +125,9 @@ export class Places {
 
   /** Returns the newest of branches that are sorted by age. */
   newest<Tip>(tips: readonly Tip[]): Tip[] {
-    const rest = tips.length - MOST_BRANCHES;
-    if (rest > 0) {
-      const only = `only the ${MOST_BRANCHES} newest are`;
-      this.leftOut.push(`${rest} branches were not read because ${only}`);
+    if (tips.length > MOST_BRANCHES) {
+      const branches = countAndLimit(tips.length, "branches", MOST_BRANCHES);
+      this.leftOut.push(`Older branches were not read: there are ${branches}`);
     }
     return tips.slice(0, MOST_BRANCHES);
   }

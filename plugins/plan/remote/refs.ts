@@ -3,7 +3,7 @@
  * atomic compare-and-swap on the server; nothing here forces or deletes, except pruning.
  */
 
-import { quotedName } from "../../../src/plain_text.ts";
+import { countAndLimit, quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
@@ -117,7 +117,8 @@ async function hashesOf(
       : []
   );
   if (refs.length > MOST_REFS) {
-    throw unreachable(scratch, `it has more than ${MOST_REFS} refs below ${scratch.prefix}`);
+    const things = `refs below ${scratch.prefix}`;
+    throw unreachable(scratch, `it has ${countAndLimit(refs.length, things, MOST_REFS)}`);
   }
   return new Map(refs);
 }

@@ -1,5 +1,6 @@
 /** Applies edits to the text of an entity. */
 
+import { countAndLimit } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
@@ -95,10 +96,11 @@ export function editDocument(before: Document, edits: readonly Edit[]) {
 
 /** Rejects an entity that would be too large to read. */
 function requireReadableSize({ source }: Document): void {
-  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
+  const bytes = new TextEncoder().encode(source).length;
+  if (bytes <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
     { hint: "Move part of the text to another entity or file." },
   );
 }

@@ -20,9 +20,9 @@ export const inspectTool: Tool = defineTool({
   name: "refrakt_inspect",
   title: "Inspect a rune",
   description:
-    'HTML, selectors and contract of a rune. The attribute value "all" shows every value.',
+    'HTML, selectors and contract of a rune; the attribute value "all" shows all.',
   input: z.strictObject({
-    rune: z.string(),
+    rune: z.string().min(1),
     attributes: ATTRIBUTES,
     theme: z.string().optional(),
     items: z.int().min(1).max(50).optional().describe("Children"),

@@ -51,7 +51,7 @@ Deno.test("an update cannot make an entity too large to read", async () => {
   await update({ sections: { Notes: text } });
   await update({ append: { Notes: text } });
   const before = readTree(cwd);
-  const long = { code: "VALIDATION_ERROR", message: /more than \d+ bytes/ };
+  const long = { code: "VALIDATION_ERROR", message: /would have [\d,]+ bytes, at most 262,144/ };
   await assert.rejects(update({ append: { Notes: text } }), long);
   assert.deepEqual(readTree(cwd), before);
   assert.match(JSON.stringify(await call("plan_list", {})), /WORK-001/);

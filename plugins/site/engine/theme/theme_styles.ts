@@ -1,6 +1,6 @@
 /** Reads the style sheets of a theme: its entry and all imports, packages included. */
 
-import { quotedName } from "../../../../src/plain_text.ts";
+import { countAndLimit, quotedName } from "../../../../src/plain_text.ts";
 import { posix } from "node:path";
 import type { Root } from "postcss";
 import { orElse, RefraktError } from "../../../../src/errors.ts";
@@ -82,7 +82,8 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
     seen.add(key);
     characters += text.length;
     if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
-      missing.push(`${path}: not read: too many style sheets`);
+      const most = countAndLimit(characters, "characters of style sheets", MOST_CHARACTERS);
+      missing.push(`${path}: not read: ${most}, in at most ${MOST_SHEETS} files`);
       return true;
     }
     const file = shownFile(source, path);

@@ -6,7 +6,7 @@
 
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { type Pattern, type PatternCompiler, patternCompiler } from "../../../../src/io/pattern.ts";
-import { quoted } from "../../../../src/plain_text.ts";
+import { countAndLimit, quoted } from "../../../../src/plain_text.ts";
 
 /** How many steps may be taken until the event loop turns: about half a second. */
 const MOST_STEPS = 50_000_000;
@@ -80,7 +80,8 @@ function countedCompiler(compile: PatternCompiler): PatternCompiler {
       });
     }
     taken.steps += steps;
-    if (taken.steps > MOST_STEPS) throw new Error("all matches together take too long");
+    if (taken.steps <= MOST_STEPS) return;
+    throw new Error(`matches take ${countAndLimit(taken.steps, "steps or more", MOST_STEPS)}`);
   };
   const counted = (source: string): Pattern => {
     const pattern = compile(source);

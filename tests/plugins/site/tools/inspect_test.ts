@@ -95,12 +95,13 @@ Deno.test("a theme may be a module of the project if the config names it", async
 
 Deno.test("an unknown rune is NOT_FOUND with the nearest names, in a short message", async () => {
   const dir = coreSite();
-  for (const rune of ["hnt", "__proto__", "constructor", "--list", ""]) {
+  for (const rune of ["hnt", "__proto__", "constructor", "--list"]) {
     const error = await errorOf(inspect(dir, { rune }));
     assert.equal(error.code, "NOT_FOUND", rune);
     assert.ok(`${error.message} ${error.hint}`.length < 200, rune);
   }
   assert.match((await errorOf(inspect(dir, { rune: "hnt" }))).hint!, /"hint"/);
+  assert.equal((await errorOf(inspect(dir, { rune: "" }))).code, "INVALID_ARGS");
 });
 
 Deno.test("fields select parts of the result, and warnings come first", async () => {

@@ -1,7 +1,7 @@
 /** Lists and finds the files of a content folder. */
 
-import { quotedName } from "../../../../../src/plain_text.ts";
-import { isAbsolute, join } from "node:path";
+import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
+import { basename, isAbsolute, join } from "node:path";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../../src/io/paths.ts";
@@ -50,10 +50,14 @@ export function contentDir({ site, project }: SiteContext): string {
   );
 }
 
-/** Lists the content folder; `_partials` below others are left out, as by the build. */
-export function listContent(context: SiteContext): Content {
+/**
+ * Lists the content folder; `_partials` below others are left out, as by the build.
+ *
+ * @param problems Receives a sentence if there are too many files.
+ */
+export function listContent(context: SiteContext, problems: string[] = []): Content {
   const dir = contentDir(context);
-  const files = markdownIn(dir).flatMap((relative): ContentFile[] => {
+  const files = markdownIn(dir, problems).flatMap((relative): ContentFile[] => {
     const folders = relative.split("/");
     const name = folders.pop();
     const isPartial = folders[0] === PARTIALS;
@@ -66,21 +70,25 @@ export function listContent(context: SiteContext): Content {
 }
 
 /** Lists Markdown files in build order: those of a folder, then its folders. Links are not followed. */
-export function markdownIn(folder: string): string[] {
+export function markdownIn(folder: string, problems: string[]): string[] {
   const found: string[] = [];
   const walk = (way: string) => {
     noteRead(join(folder, way, "/"));
     const entries = [...Deno.readDirSync(join(folder, way))]
       .sort((a, b) => a.name.localeCompare(b.name));
     for (const { name, isFile } of entries) {
-      if (isFile && name.endsWith(".md") && found.length < MOST_FILES) found.push(way + name);
+      if (isFile && name.endsWith(".md")) found.push(way + name);
     }
     for (const { name, isDirectory } of entries) {
       if (isDirectory && !name.startsWith(".")) walk(`${way}${name}/`);
     }
   };
   walk("");
-  return found;
+  if (found.length > MOST_FILES) {
+    const files = countAndLimit(found.length, "Markdown files", MOST_FILES);
+    problems.push(`${quotedName(basename(folder))} has ${files}: the last are left out`);
+  }
+  return found.slice(0, MOST_FILES);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Counts what the runes of a page take of the site's entities: each may show all pages. */
 
+import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { visitElements } from "../../upstream/elements.ts";
 
@@ -18,9 +19,8 @@ export function entityCounter(registry?: EntityRegistry) {
   const take = (more: number) => {
     steps += more;
     if (!(steps > MOST_STEPS)) return;
-    const limit = MOST_STEPS.toLocaleString("en-US");
-    const reason = `The page's runes take more than ${limit} steps through the site's entities`;
-    throw new RefraktError("VALIDATION_ERROR", reason);
+    const counted = countAndLimit(steps, "steps or more through the site's entities", MOST_STEPS);
+    throw new RefraktError("VALIDATION_ERROR", `The page's runes take ${counted}`);
   };
   for (const entity of registry?.getTypes().flatMap((type) => registry.getAll(type)) ?? []) {
     const { id } = entity;

@@ -64,12 +64,11 @@ async function loadOnce(site: SiteContext) {
 /** @param isBuilt Whether the pages are built after they were read. */
 export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
   const { memo } = site;
-  const { module, files: projectFiles, roots, problems, entityHooks, xrefPatterns } = await memo(
-    [site, "packages of pages"],
-    () => loadOnce(site),
-  );
-  const content = listContent(site);
-  const files = partialFiles(content, roots);
+  const loaded = await memo([site, "packages of pages"], () => loadOnce(site));
+  const { module, files: projectFiles, roots, entityHooks, xrefPatterns } = loaded;
+  const problems = [...loaded.problems];
+  const content = listContent(site, problems);
+  const files = partialFiles(content, roots, problems);
   const same = memo.same([site, "partials"], files.flatMap(({ name, path }) => [name, path]));
   const partials = memo([same, "partials"], () => partialsOf(site, files));
   const names = await siteNames(site);
@@ -120,12 +119,17 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
 }
 
 /** The partials of the content folder, and those of file roots as `namespace:path`. */
-function partialFiles({ files }: Content, roots: Readonly<Record<string, string>>) {
+function partialFiles(
+  { files }: Content,
+  roots: Readonly<Record<string, string>>,
+  problems: string[],
+) {
   const own = files.filter(({ kind }) => kind === "partial").map(({ relative, path }) => {
     return { name: relative.slice(PARTIALS.length + 1), path };
   });
   const others = Object.entries(roots).flatMap(([namespace, folder]) =>
-    markdownIn(folder).map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
+    markdownIn(folder, problems)
+      .map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
   );
   return [...own, ...others];
 }

@@ -1,5 +1,6 @@
 /** Transforms one page with the variables and the `preprocess` hooks of the build. */
 
+import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { basename, posix } from "node:path";
 import { asObject } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
@@ -140,8 +141,8 @@ function countedPartials(partials: Partials): Partials {
       const partial = target[name];
       nodes += partial === undefined ? 0 : Iterator.from(partial.walk()).toArray().length;
       if (nodes <= MOST_PARTIAL_NODES) return partial;
-      const most = MOST_PARTIAL_NODES.toLocaleString("en-US");
-      throw new Error(`The partials of the page have more than ${most} nodes of Markdoc in sum`);
+      const counted = countAndLimit(nodes, "nodes of Markdoc or more", MOST_PARTIAL_NODES);
+      throw new Error(`The partials of the page have ${counted}`);
     },
   });
 }
