@@ -1,5 +1,6 @@
 /** The versions of a plan's files on two branches, as a merge of the branches would meet them. */
 
+import { turnTaker } from "../../../src/io/turns.ts";
 import { countAndLimit } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
@@ -63,7 +64,8 @@ export async function readBranches(
   const texts = new Map<string, string>();
   const blobs = lists.flat().flatMap(({ before, after }) => before.concat(after ?? []));
   await readBlobs(place, blobs, (blob, text) => texts.set(blob, text));
-  const [a, b] = lists.map((changes) => {
+  const turn = turnTaker(place.signal);
+  const sides = lists.map(async (changes) => {
     const byId = new Map<string, Change>();
     for (const { path: inRepository, before, after } of changes) {
       const path = inPlan(prefix, inRepository);
@@ -75,9 +77,11 @@ export async function readBranches(
         base: known?.base ?? base,
         text: known?.text ?? text,
       });
+      await turn();
     }
     return byId;
   });
+  const [a, b] = await Promise.all(sides);
   return [...new Set([...a!.keys(), ...b!.keys()])].sort().map((id) => {
     const [own, other] = [a!.get(id), b!.get(id)];
     const { path, base } = own ?? other!;

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { readBranches } from "../git/branch_versions.ts";
 import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
@@ -40,7 +41,9 @@ export async function compareBranches(
   const merged: z.infer<typeof BranchComparison>["merged"] = [];
   const open: typeof merged = [];
   const only: Record<"ours" | "theirs", string[]> = { ours: [], theirs: [] };
+  const turn = turnTaker(git.signal);
   for (const { base, ours, theirs, ...file } of files) {
+    await turn();
     const row = { id: file.id, path: shownPath(cwd, join(dir, file.path)) };
     if (ours === theirs) merged.push({ ...row, base: "changed alike" });
     else if (ours === base || theirs === base) {

@@ -19,8 +19,7 @@ const INSPECTION = z.looseObject({
 export const inspectTool: Tool = defineTool({
   name: "refrakt_inspect",
   title: "Inspect a rune",
-  description:
-    'HTML, selectors and contract of a rune; the attribute value "all" shows all.',
+  description: 'HTML, selectors and contract of a rune; the attribute value "all" shows all.',
   input: z.strictObject({
     rune: z.string().min(1),
     attributes: ATTRIBUTES,

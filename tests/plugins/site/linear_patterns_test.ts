@@ -49,7 +49,10 @@ Deno.test("a filter that cannot be matched in linear time is a finding with its 
       const { groups } = await ok("refrakt_check", { path: "content" });
       const [first, second, ...rest] = groups[0].findings;
       assert.match(first, /^content\/a\.md:7:\d+ The pattern "\(\?=a\)a" is refused: .* lookahead/);
-      assert.match(second, /^content\/b\.md.* The pattern .* is refused: matches take [\d,]+ steps or more, at most 50,000,000/);
+      assert.match(
+        second,
+        /^content\/b\.md.* The pattern .* is refused: matches take [\d,]+ steps or more, at most 50,000,000/,
+      );
       assert.deepEqual(rest, []);
     }
   });

@@ -179,7 +179,10 @@ Deno.test("messages that are too long together are read as far as the limit, the
     const sql = "select count(*) from commits";
     const { rows: [[count]], notes } = await ok("refrakt_query", { sql });
     assert.ok(count > 300 && count < 400, `${count}`);
-    assert.match(notes.join(), /Left out commits .* and \d+ more: All commits have [\d,]+ bytes of text, at most 67,108,864/);
+    assert.match(
+      notes.join(),
+      /Left out commits .* and \d+ more: All commits have [\d,]+ bytes of text, at most 67,108,864/,
+    );
     // They change no file of the plan.
     const history = await ok("plan_history");
     assert.deepEqual(messagesOf(history), ["Begin"]);
