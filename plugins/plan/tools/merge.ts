@@ -1,5 +1,6 @@
 /** `plan_merge`: merges the entities that a merge or rebase has left in conflict. */
 
+import { turnTaker } from "../../../src/io/turns.ts";
 import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import * as z from "zod";
@@ -57,7 +58,8 @@ export const mergeTool = writeTool({
       file.path.endsWith(".md") && (id === undefined || isNamed(file, id))
     );
     if (wanted.length === 0) throw nothingToMerge(id, unmerged.length);
-    return await withPlanLock(place, () => {
+    return await withPlanLock(place, async () => {
+      const turn = turnTaker(place.signal);
       for (const { ours = "" } of wanted) {
         const type = read(ours).entity?.type;
         if (type !== undefined) {
@@ -73,6 +75,7 @@ export const mergeTool = writeTool({
         if (is === "merged") merged.push({ ...row, ...outcome });
         else if (is === "done") done++;
         else open.push({ ...row, ...outcome });
+        await turn();
       }
       const add = shownPath(cwd, dir) || ".";
       const left = unmerged.map(({ path }) => join(dir, path))
