@@ -187,3 +187,12 @@ export type TakenId = Pick<Entity, "id" | "type" | "attributes" | "file">;
 export function takenId(id: string, file: string): TakenId {
   return { id, type: "work", attributes: { id }, file };
 }
+
+/** Splits a comma-separated attribute. */
+export function listed({ attributes }: Entity, name: string): string[] {
+  return parts(attributes[name] ?? "");
+}
+
+export function parts(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}

@@ -2,13 +2,13 @@
 
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
-import type { Entity } from "../entity/entity.ts";
+import { waitsFor } from "../queries/waits.ts";
+import { type Entity, listed } from "../entity/entity.ts";
 import { draftEntity } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
-import { listed } from "../store/plan.ts";
-import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
+import { readAvailability, whyNotOffered, withTaken } from "../queries/availability.ts";
 import { nearest } from "../queries/near.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";

@@ -2,11 +2,10 @@
 
 import { shortLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/plugin/prompt.ts";
+import { noteOf, waitsFor } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type PlanView, sourceText, uriOf } from "../queries/access.ts";
-import { waitsFor } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { noteOf } from "../queries/dependencies.ts";
 
 /** The most characters of an embedded entity, and of a list's line. */
 const [MAX_TEXT, MAX_LINE] = [12_000, 1500];

@@ -5,14 +5,15 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
+import { openCount } from "../queries/progress.ts";
+import { isBlocked } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { pluginIssues } from "../queries/plugin_issues.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
-import { openCount, type PlanView } from "../queries/access.ts";
+import { type PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
-import { isBlocked } from "../queries/dependencies.ts";
-import { isDone, isTask } from "../entity/lifecycle.ts";
+import { CLAIMED, isDone, isNew, isTask } from "../entity/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
 import { readToday, todayList } from "../queries/today.ts";
@@ -34,9 +35,6 @@ const RESOLUTION = 60;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
-
-/** The statuses of untriaged items. */
-const NEW = ["reported", "draft"];
 
 export const releaseNotes: PlanPrompt = {
   name: "plan_release_notes",
@@ -64,7 +62,7 @@ export const releaseNotes: PlanPrompt = {
     );
     // Without a milestone, list only open items that are in progress.
     const open = items.filter(({ finished, status }) =>
-      !finished && (milestone !== "" || status === "in-progress")
+      !finished && (milestone !== "" || status === CLAIMED)
     );
     const scope = [milestone && `for ${quoted(milestone)}`, since && `since ${quotedName(since)}`]
       .filter((part) => part !== "").join(" ");
@@ -162,16 +160,15 @@ export const triage: PlanPrompt = {
     const { issues } = await pluginIssues(plan);
     const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)
       .map(({ type, count, message }) => `- ${type} ×${count}: ${message}`);
-    const isNew = ({ status }: Entity) => NEW.includes(status);
     const blocked = open.filter((item) => isBlocked(plan, item));
     const unplanned = open.filter((item) =>
-      !item.attributes["milestone"] && !isNew(item) && !blocked.includes(item)
+      !item.attributes["milestone"] && !isNew(item.status) && !blocked.includes(item)
     );
     return [
       say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
       ...embedLists(
         "Nothing to triage: no new, blocked or unplanned items, and no errors.",
-        listOf("New", open.filter(isNew)),
+        listOf("New", open.filter(({ status }) => isNew(status))),
         listOf("Blocked", blocked, waitingFor(plan)),
         listOf("Without a milestone", unplanned),
         errors.length === 0 ? "" : `Errors reported by plan_validate:\n${errors.join("\n")}`,

@@ -131,8 +131,3 @@ export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "stat
 export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
   return list.length === 0 ? undefined : list;
 }
-
-/** How many criteria of an entity are open. */
-export function openCount({ criteria }: Entity): number {
-  return criteria.filter(({ checked }) => !checked).length;
-}

@@ -1,19 +1,16 @@
 /** The steps in which items become available, by what blocks them. */
 
+import { mentionsThatWithhold } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 import { searchCycles } from "./cycles.ts";
-import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
-import { isReady, isTask } from "../entity/lifecycle.ts";
+import { isReady, isStarted, isTask } from "../entity/lifecycle.ts";
 import { sortItems } from "./select.ts";
 
 /** How many items, cycles, and items of a chain are listed. */
 const MOST = 50;
 /** How many cycles are counted. */
 const MOST_CYCLES = 1000;
-
-/** The statuses of items that somebody has taken up already. */
-const STARTED = ["in-progress", "review"];
 
 /**
  * Looks ahead: step 1 is available once its blockers are finished, all of which can start now, or
@@ -24,7 +21,7 @@ const STARTED = ["in-progress", "review"];
 export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, steps: number) {
   const blockers = new Map(
     plan.entities.filter((item) => isTask(item) && !item.finished).map((item) =>
-      [item, [...blockersOf(plan, item), ...mayWithhold(plan, item)]] as const
+      [item, plan.waits(item).map((wait) => wait.for)] as const
     ).filter(([item, { length }]) => length > 0 || !isReady(item.type, item.status)),
   );
   const waiting = new Set([...blockers].flatMap(([item, { length }]) => length > 0 ? item : []));
@@ -51,7 +48,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   const chainStart = asked.filter((item) => stepOf.has(item));
   for (const item of asked) if (blockers.get(item)!.length === 0) stepOf.set(item, 1);
   const found = sortItems(plan, asked, "priority")
-    .filter((item) => !STARTED.includes(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
+    .filter((item) => !isStarted(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const chain: Entity[] = [];
   for (let last = latest(chainStart); last !== undefined; last = latest(blockers.get(last) ?? [])) {

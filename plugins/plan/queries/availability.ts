@@ -5,9 +5,9 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
+import { blockersOf, idAndStatus, isSound, withheldBy } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { PlanView, Taken } from "./access.ts";
-import { blockersOf, idAndStatus, isSound, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";

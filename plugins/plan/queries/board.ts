@@ -1,5 +1,7 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
+import { dependenciesOf, referencesOf } from "../store/relations.ts";
+import { waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
@@ -7,12 +9,12 @@ import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Named, type PlanView, rowOf, rowsOf, sourceText, unlessEmpty } from "./access.ts";
-import { type Availability, waitsFor } from "./availability.ts";
-import { dependenciesOf, referencesOf } from "./dependencies.ts";
+import { type Availability } from "./availability.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
-import { type Kind, referencedBy } from "./references.ts";
+import type { PointerKind } from "../store/relations.ts";
+import { criteriaOf, workOf } from "./progress.ts";
 import { ageOf } from "../entity/durations.ts";
 
 /** The state of an entity in another place: a branch, a worktree or a clone. */
@@ -66,6 +68,8 @@ export interface Card {
 
 /** How many ids of a step a card has, and from how many on it has no further step. */
 const MOST_BEFORE = 20;
+const NOTHING = { done: 0, total: 0 };
+
 /** The length of a card's hash: a change of one text is seen nearly always. */
 const TEXT_DIGITS = 6;
 
@@ -88,7 +92,11 @@ export async function cardsOf(
     const waits = available === undefined ? [] : stepsBefore(plan, item);
     const since = sinceIn(own, item);
     const isFirst = available === undefined && type !== "milestone";
-    const criteria = isFirst ? [0, 0] as const : progressOf(plan, item);
+    const { done, total } = isFirst
+      ? NOTHING
+      : type === "milestone"
+      ? workOf(plan, item)
+      : criteriaOf(item);
     cards.push({
       id,
       type,
@@ -105,7 +113,7 @@ export async function cardsOf(
         waits: waits.map((step) => step.slice(0, MOST_BEFORE)),
         waitsFor: waitsText(waits),
       },
-      criteria: criteria[1] === 0 ? undefined : criteria,
+      criteria: total === 0 ? undefined : [done, total],
       elsewhere: unlessEmpty(otherStates(item, places)),
       since,
       age: finished ? undefined : ageOf(since) || undefined,
@@ -129,13 +137,6 @@ function otherStates({ id, finished }: Entity, { states, claims }: Known): Other
   const claim = claims?.get(id);
   if (claim === undefined || claim.isHere || finished) return here;
   return [...here, { status: "claimed", assignee: claim.owner, clone: claim.clone }];
-}
-
-function progressOf(plan: PlanView, { id, type, criteria }: Entity): [number, number] {
-  const done = type === "milestone"
-    ? plan.tasksOf(id).map(({ finished }) => finished)
-    : criteria.map(({ checked }) => checked);
-  return [done.filter(Boolean).length, done.length];
 }
 
 /** The first ids of what an item waits for, step by step; each once, also in a cycle. */
@@ -169,8 +170,8 @@ export interface Related {
 
 /** What is related to an entity. */
 export function relatedTo(plan: PlanView, item: Entity): Related[] {
-  const pointing = (wanted: Kind) =>
-    referencedBy(plan, item).filter(({ kind }) => kind === wanted).map(({ item }) => rowOf(item));
+  const pointing = (wanted: PointerKind) =>
+    plan.pointers(item.id).filter(({ kind }) => kind === wanted).map(({ from }) => rowOf(from));
   const tasks = item.type === "milestone" ? plan.tasksOf(item.id) : [];
   return [
     { title: "Open", entities: tasks.filter(({ finished }) => !finished).map(rowOf) },

@@ -1,6 +1,8 @@
 /** States on other branches and in other worktrees, as rows and in words. */
 
 import * as z from "zod";
+import { lazily } from "../../../src/io/lazily.ts";
+import { pointersAmong } from "../store/relations.ts";
 import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
 import { ticksOf } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -47,7 +49,9 @@ const MOST_NAMED = 3;
 /** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
   const others = [...states.values()].flat();
-  return { ...plan, entities: [...plan.entities, ...others.map(({ item }) => item)] };
+  const entities = [...plan.entities, ...others.map(({ item }) => item)];
+  const pointers = lazily(() => pointersAmong(plan.find, entities));
+  return { ...plan, entities, pointers: (id) => pointers().get(id) ?? [] };
 }
 
 /** Lists each entity once: its state here, or else its first state elsewhere. */

@@ -2,13 +2,13 @@
 
 import { quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
-import type { Entity } from "../entity/entity.ts";
+import { dependenciesOf, referencesOf } from "../store/relations.ts";
+import { blockersOf, noteOf, withheldBy } from "./waits.ts";
+import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
-import { listed } from "../store/plan.ts";
 import { isReady } from "../entity/lifecycle.ts";
-import { progressOf, referencedBy } from "./references.ts";
-import { blockersOf, dependenciesOf, noteOf, referencesOf, withheldBy } from "./dependencies.ts";
+import { criteriaOf, progressText, ratioText } from "./progress.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
 
@@ -18,16 +18,13 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   title: (_plan, { title }) => title,
   path: pathOf,
   uri: (_plan, item) => uriOf(item),
-  criteria: (_plan, { criteria }) =>
-    criteria.length === 0
-      ? undefined
-      : `${criteria.filter((one) => one.checked).length}/${criteria.length}`,
+  criteria: (_plan, item) => ratioText(criteriaOf(item)),
   dependencies: (_plan, item) => dependenciesOf(item),
   references: (_plan, item) => referencesOf(item),
   blockedBy: (plan, item) => ids(blockersOf(plan, item)),
   referencedBy: (plan, item) =>
-    referencedBy(plan, item).map(({ item: { id }, kind }) => ({ id, kind })),
-  progress: progressOf,
+    plan.pointers(item.id).map(({ from: { id }, kind }) => ({ id, kind })),
+  progress: progressText,
   note: noteOf,
   newestNote: (_plan, { note }) => note,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),

@@ -1,24 +1,18 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { quoted, word } from "../../../src/plain_text.ts";
+import { activeMilestones, criteriaOf } from "./progress.ts";
+import { mentionFix, waitsFor } from "./waits.ts";
+import { dependenciesOf } from "../store/relations.ts";
 import type { Entity } from "../entity/entity.ts";
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { type PlanView, sourceText } from "./access.ts";
-import { dependenciesOf, mentionFix } from "./dependencies.ts";
-import { activeMilestones } from "./milestones.ts";
-import {
-  rankOf,
-  readAvailability,
-  takenIn,
-  UNSOUND,
-  waitingGroups,
-  waitsFor,
-} from "./availability.ts";
+import { rankOf, readAvailability, takenIn, UNSOUND, waitingGroups } from "./availability.ts";
 import { readClaims } from "./claims.ts";
-import { CLAIMED } from "../entity/lifecycle.ts";
+import { CLAIMED, reviewStatuses } from "../entity/lifecycle.ts";
 import { IDLE, reviewPlan } from "./review_plan.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -154,7 +148,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       return { id, title: item.title, ...isExplained ? reasonFor(plan, item, other) : {} };
     }),
   }));
-  const active = new Set(activeMilestones(plan.entities));
+  const active = new Set(activeMilestones(plan));
   const recently = Date.now() - RECENT_MS;
   const needs: Omit<Need, "title">[] = [
     ...conflictsOf(plan, elsewhere),
@@ -164,7 +158,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       kind: "review",
       id,
       text: `waits for a review${attributes["assignee"] ? "" : "; nobody is assigned"}`,
-      ...reviewed(plan, type),
+      ...reviewStatuses(type, plan.plugin.vocabulary?.status[type] ?? []),
     })),
     ...findings.flatMap(({ kind, id, text, at, when, arguments: args }) => {
       if (kind === "idle") return [];
@@ -213,14 +207,6 @@ function promptFor(id: string, title: string): string {
     quoted(title)
   }. Claim it with plan_claim, do the work, tick each criterion ` +
     "with plan_update when it holds, and finish it with a resolution.";
-}
-
-/** The statuses of a type after Accept and Send back, where it has both. */
-function reviewed({ plugin: { vocabulary } }: PlanView, type: string) {
-  const statuses = vocabulary?.status[type] ?? [];
-  const accept = ["done", "fixed", "accepted"].find((one) => statuses.includes(one));
-  const back = ["in-progress", "draft"].find((one) => statuses.includes(one));
-  return { accept, back };
 }
 
 /** Why an item waits for another, with the line that says so, and what would free it. */
@@ -287,16 +273,17 @@ async function flightsOf(
 }
 
 function flightOf(
-  { id, attributes, criteria }: Entity,
+  item: Entity,
   place: string,
   last: string | undefined,
 ): Flight & Pick<Found, "last"> {
+  const { done, total } = criteriaOf(item);
   return {
-    id,
-    owner: attributes["assignee"] ?? "",
+    id: item.id,
+    owner: item.attributes["assignee"] ?? "",
     place: place || undefined,
-    ticked: criteria.filter(({ checked }) => checked).length,
-    criteria: criteria.length,
+    ticked: done,
+    criteria: total,
     last,
   };
 }

@@ -2,11 +2,13 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { counted } from "../../../src/plugin/counted.ts";
+import { openCount } from "./progress.ts";
+import { dependenciesOf } from "../store/relations.ts";
+import { blockedNote } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { openCount, type PlanView } from "./access.ts";
+import { type PlanView } from "./access.ts";
 import type { Claim } from "./claims.ts";
-import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 
 /** The kinds of findings, in the order of the answer. */

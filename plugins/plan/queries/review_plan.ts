@@ -2,9 +2,8 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, listed } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
-import { listed } from "../store/plan.ts";
 import { readClaims } from "./claims.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { CLAIMED, isTask } from "../entity/lifecycle.ts";

@@ -2,11 +2,10 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import type { Entity } from "../entity/entity.ts";
+import { byNumber } from "./progress.ts";
+import { type Entity, parts } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
-import { parts } from "../store/plan.ts";
 import { checkFields, fieldNames, fieldTexts } from "./fields.ts";
-import { byNumber } from "./milestones.ts";
 import { checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
 /** Filters by the values of the field of the same name; `tag` filters by `tags`. */

@@ -6,12 +6,12 @@
 import { shortList } from "../../../src/plugin/counted.ts";
 import { meantBy, quoted, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
+import { byNumber } from "./progress.ts";
+import { parts } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
-import { parts } from "../store/plan.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { typesIn } from "../upstream/vocabulary.ts";
 import { fieldTexts } from "./fields.ts";
-import { byNumber } from "./milestones.ts";
 
 /** Means "no value" in filters and as a group's key. */
 export const NONE = "none";

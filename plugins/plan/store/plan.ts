@@ -2,9 +2,10 @@
 
 import { meantBy } from "../../../src/plain_text.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { Entity, type PlanFile } from "../entity/entity.ts";
+import { Entity, listed, type PlanFile } from "../entity/entity.ts";
 import { isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
+import { type Pointer, pointersAmong, type Wait, waitsOf } from "./relations.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
@@ -36,6 +37,10 @@ export interface Plan {
   tasksOf(milestone: string): readonly Entity[];
   /** The work items and bugs whose source is an entity. */
   implementing(id: string): readonly Entity[];
+  /** What an unfinished item waits for, or would once it is ready; open dependencies come first. */
+  waits(entity: Entity): readonly Wait[];
+  /** What points to an id, sorted by kind. */
+  pointers(id: string): readonly Pointer[];
   /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
   readAll(isAwaited?: () => boolean): Promise<void>;
   /**
@@ -83,6 +88,9 @@ export function planOf(
     return spellings.get(id.toLowerCase()) ??
       meantBy(id, [...byId.keys(), ...files.map(({ file }) => file)]) ?? id;
   };
+  const find = (id: string) => first(id) ?? first(spelled(id));
+  const waits = new WeakMap<Entity, readonly Wait[]>();
+  let pointers: ReadonlyMap<string, readonly Pointer[]> | undefined;
   return {
     files,
     entities,
@@ -93,11 +101,13 @@ export function planOf(
           reason === undefined ? [] : { file, reason }
         ),
       ),
-    find: (id) => first(id) ?? first(spelled(id)),
+    find,
     allOf: (id) => byId.get(id) ?? [],
     spelled,
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
     implementing: tasksBy(entities, (entity) => listed(entity, "source")),
+    waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(find, entity)),
+    pointers: (id) => (pointers ??= pointersAmong(find, entities)).get(id) ?? [],
     readAll: async (isAwaited) => {
       await kept?.open();
       const turn = turnTaker(undefined, isAwaited);
@@ -136,13 +146,4 @@ function tasksBy(entities: readonly Entity[], valuesOf: (entity: Entity) => read
     return byValue;
   };
   return (value: string): readonly Entity[] => (groups ??= group()).get(value) ?? [];
-}
-
-/** Splits a comma-separated attribute. */
-export function listed({ attributes }: Entity, name: string): string[] {
-  return parts(attributes[name] ?? "");
-}
-
-export function parts(text: string): string[] {
-  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -9,7 +9,7 @@ import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type PlanView, sourceText } from "../queries/access.ts";
-import { pointersOf } from "../queries/references.ts";
+import { pointersFrom } from "../store/relations.ts";
 import { planTable } from "./read_plan.ts";
 
 export const criteriaTable = planTable({
@@ -115,7 +115,7 @@ export const refsTable = planTable({
 
 function refRows(plan: PlanView, item: Entity): Row[] {
   const { id } = item;
-  const kinds = pointersOf(plan, item);
+  const kinds = pointersFrom(plan.find, item);
   if (kinds.size === 0) return [];
   const text = sourceText(plan, item);
   const lines = text.split("\n");

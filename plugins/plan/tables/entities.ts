@@ -1,10 +1,10 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
 import type { Row } from "../../../src/plugin/tables.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, parts } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";
-import { parts } from "../store/plan.ts";
+import { criteriaOf, workOf } from "../queries/progress.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability } from "../queries/availability.ts";
@@ -31,7 +31,7 @@ export const entitiesTable = planTable({
     open: "number of criteria that are not ticked",
     done: "number of criteria that are ticked",
     items: "of a milestone or spec: number of its work items and bugs",
-    items_done: "how many of them are finished",
+    items_done: "how many of them are done",
     path: "of the file, relative to the project",
     created: "date of the first commit, UTC; null if not committed",
     modified: "date of the last commit that changed the file, UTC",
@@ -63,13 +63,8 @@ function* entityRows(
   const dates = datesOf(events);
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes, file } = item;
-    const boxes = counts ? item.criteria : [];
-    const done = boxes.filter(({ checked }) => checked).length;
-    const items = type === "milestone"
-      ? plan.tasksOf(id)
-      : type === "spec"
-      ? plan.implementing(id)
-      : undefined;
+    const criteria = counts ? criteriaOf(item) : { done: 0, total: 0 };
+    const work = type === "milestone" || type === "spec" ? workOf(plan, item) : undefined;
     yield {
       ...attributes,
       id,
@@ -78,10 +73,10 @@ function* entityRows(
       status: status || null,
       finished: Number(finished),
       offered: offered && Number(offered.has(id)),
-      open: boxes.length - done,
-      done,
-      items: items?.length,
-      items_done: items?.filter(({ finished }) => finished).length,
+      open: criteria.total - criteria.done,
+      done: criteria.done,
+      items: work?.total,
+      items_done: work?.done,
       path: pathOf(plan, item),
       ...dates.get(file),
     };

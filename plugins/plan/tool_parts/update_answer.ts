@@ -2,8 +2,8 @@
 
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { mentionNotice } from "../queries/waits.ts";
 import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
-import { mentionNotice } from "../queries/dependencies.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";

@@ -2,15 +2,16 @@
 
 import { basename } from "node:path";
 import * as z from "zod";
+import { activeMilestones } from "../queries/progress.ts";
+import { waitsFor } from "../queries/waits.ts";
 import { planStamp } from "../store/walk.ts";
 import { withContent, withText } from "../../../src/plugin/result.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { entityNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { readAvailability, takenIn, waitsFor } from "../queries/availability.ts";
+import { readAvailability, takenIn } from "../queries/availability.ts";
 import { type Card, cardsOf, type Related, relatedTo } from "../queries/board.ts";
 import { ACTIVE, sortStatuses } from "../entity/lifecycle.ts";
-import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
@@ -178,7 +179,7 @@ async function viewData(
       ]),
       working: ACTIVE,
       values,
-      active: activeMilestones(plan.entities),
+      active: activeMilestones(plan),
       ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
     } satisfies PlanData & ViewData;
   }

@@ -3,11 +3,11 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { byNumber } from "../queries/progress.ts";
+import { mentionNotice } from "../queries/waits.ts";
 import { openPlan, type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
 import { readAvailability } from "../queries/availability.ts";
-import { mentionNotice } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { byNumber } from "../queries/milestones.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { idsArgument, writtenEntity } from "../tool_parts/fields.ts";

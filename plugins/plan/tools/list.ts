@@ -1,6 +1,7 @@
 /** `plan_list`: filters, searches and sorts entities. */
 
 import * as z from "zod";
+import { duplicateNote } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
@@ -14,7 +15,6 @@ import {
   rowWith,
   withElsewhere,
 } from "../queries/elsewhere_rows.ts";
-import { duplicateNote } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldTexts, fieldValue, withDates } from "../queries/fields.ts";
 import { isTask } from "../entity/lifecycle.ts";
 import { readBodies, searchText, whyNoHits } from "../queries/search.ts";

@@ -5,25 +5,7 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
-import type { Entity } from "../entity/entity.ts";
-import { askPlugin } from "../queries/ask_plugin.ts";
-import {
-  openCount,
-  pathOf,
-  type PlanView,
-  rowOf,
-  rowsOf,
-  unlessEmpty,
-  uriOf,
-} from "../queries/access.ts";
-import { lookAhead } from "../queries/ahead.ts";
-import {
-  type Availability,
-  itemsInScope,
-  rankOf,
-  readAvailability,
-  whyNotOffered,
-} from "../queries/availability.ts";
+import { openCount } from "../queries/progress.ts";
 import {
   blockersOf,
   conflictNote,
@@ -32,7 +14,18 @@ import {
   isSound,
   mentionsThatWithhold,
   withheldBy,
-} from "../queries/dependencies.ts";
+} from "../queries/waits.ts";
+import type { Entity } from "../entity/entity.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
+import { pathOf, type PlanView, rowOf, rowsOf, unlessEmpty, uriOf } from "../queries/access.ts";
+import { lookAhead } from "../queries/ahead.ts";
+import {
+  type Availability,
+  itemsInScope,
+  rankOf,
+  readAvailability,
+  whyNotOffered,
+} from "../queries/availability.ts";
 import { readyStatus } from "../entity/lifecycle.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import {

@@ -1,15 +1,15 @@
 /** `plan_status`: a summary of the plan or of one milestone. */
 
 import * as z from "zod";
+import { activeMilestones, doneOf } from "../queries/progress.ts";
+import { blockersOf, isBlocked, noteOf } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
 import { type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
-import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { countFindings } from "../queries/review_plan.ts";
-import { isDone, isTask } from "../entity/lifecycle.ts";
-import { activeMilestones } from "../queries/milestones.ts";
+import { CLAIMED, isDone, isTask } from "../entity/lifecycle.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -114,14 +114,14 @@ async function statusOf(
   const tasks = scope.filter(isTask);
   const available = await readAvailability(plan, { milestone }, others);
   const lists = {
-    inProgress: tasks.filter(({ status }) => status === "in-progress").map(rowOf),
+    inProgress: tasks.filter(({ status }) => status === CLAIMED).map(rowOf),
     ready: available.offered.map(readyRow),
     blocked: tasks.filter((item) => isBlocked(plan, item)).map((item) => ({
       ...rowOf(item),
       blockedBy: blockersOf(plan, item).map(({ id }) => id),
       note: noteOf(plan, item),
     })),
-    done: doneOf(tasks),
+    done: resolvedOf(tasks),
   };
   const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
   const totals: Record<string, number> = {};
@@ -140,7 +140,7 @@ async function statusOf(
     }),
   );
   // The plugin takes the first milestone that is marked active, even if it is finished.
-  const [active] = activeMilestones(plan.entities);
+  const [active] = activeMilestones(plan);
   return {
     ...(milestone === undefined
       ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }
@@ -160,12 +160,11 @@ function milestoneOf(
   tasks: readonly Entity[] = plan.tasksOf(name),
 ): Answer["milestone"] {
   const { status, attributes } = plan.find(name) ?? {};
-  const done = tasks.filter((task) => isDone(task.status)).length;
-  return { name, status, target: attributes?.["target"], done, total: tasks.length };
+  return { name, status, target: attributes?.["target"], ...doneOf(tasks) };
 }
 
 /** Done items with a resolution, newest first. */
-function doneOf(tasks: readonly Entity[]): Answer["done"] {
+function resolvedOf(tasks: readonly Entity[]): Answer["done"] {
   return tasks.flatMap(({ id, title, status, resolution }): Answer["done"] => {
     if (!isDone(status) || !resolution) return [];
     return [{ id, title, date: resolution.date, pr: resolution.pr }];

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { hasHidden, quoted, quotedName, word } from "../../../src/plain_text.ts";
+import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { quotedIssues } from "../queries/ask_plugin.ts";
@@ -16,7 +17,6 @@ import {
   takenIn,
   whyNotOffered,
 } from "../queries/availability.ts";
-import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import type { PlanFile } from "../entity/entity.ts";

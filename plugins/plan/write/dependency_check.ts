@@ -2,9 +2,9 @@
 
 import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
+import { dependenciesOf } from "../store/relations.ts";
 import { entitiesNamed, type PlanView } from "../queries/access.ts";
 import { searchCycles } from "../queries/cycles.ts";
-import { dependenciesOf } from "../queries/dependencies.ts";
 import type { Edit } from "./edits.ts";
 
 /** How many entities of a cycle are named. */

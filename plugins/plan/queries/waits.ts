@@ -1,0 +1,100 @@
+/** What keeps an item from being taken up: what it waits for, and what is wrong with it, in words. */
+
+import { word, wordOrText } from "../../../src/plain_text.ts";
+import type { Entity } from "../entity/entity.ts";
+import { isReady } from "../entity/lifecycle.ts";
+import type { Plan } from "../store/plan.ts";
+import { duplicateOf } from "../store/problems.ts";
+import { dependenciesOf } from "../store/relations.ts";
+
+/** Returns the unfinished dependencies of an unfinished item. */
+export function blockersOf(plan: Plan, item: Entity): Entity[] {
+  return plan.waits(item).flatMap((wait) => wait.kind === "open" ? wait.for : []);
+}
+
+/**
+ * Returns why the plugin withholds a ready item, apart from its blockers: what it mentions, or
+ * dependencies that it does not count.
+ */
+export function withheldBy(plan: Plan, item: Entity): Entity[] {
+  if (!isReady(item.type, item.status)) return [];
+  return plan.waits(item).flatMap((wait) => wait.kind === "open" ? [] : wait.for);
+}
+
+/** What an item waits for now: its unfinished dependencies, then what withholds it. */
+export function waitsFor(plan: Plan, item: Entity): Entity[] {
+  return [...blockersOf(plan, item), ...withheldBy(plan, item)];
+}
+
+/** Returns the mentions that withhold an item, or would once it is ready. */
+export function mentionsThatWithhold(plan: Plan, item: Entity): Entity[] {
+  return plan.waits(item).flatMap((wait) => wait.kind === "mention" ? wait.for : []);
+}
+
+/** Whether an item has the status blocked, or unfinished dependencies. */
+export function isBlocked(plan: Plan, item: Entity): boolean {
+  return item.status === "blocked" || blockersOf(plan, item).length > 0;
+}
+
+/** Describes an item that is marked blocked although nothing blocks it. */
+export function blockedNote(plan: Plan, item: Entity): string | undefined {
+  if (item.status !== "blocked" || blockersOf(plan, item).length > 0) return undefined;
+  return dependenciesOf(item).length === 0
+    ? "Marked blocked, but it lists no dependencies"
+    : "Marked blocked, but everything it depends on is finished";
+}
+
+/** Describes an item whose id other files have, too: nobody can take it up. */
+export function duplicateNote(plan: Plan, { id }: Entity): string | undefined {
+  const same = plan.allOf(id);
+  if (same.length < 2) return undefined;
+  const { message, remedy } = duplicateOf(id, same);
+  return `${message}; ${remedy}`;
+}
+
+/** Says where a file is in conflict. */
+export function conflictNote({ conflict }: Entity): string | undefined {
+  return conflict && `Conflict markers in lines ${conflict.first} to ${conflict.last}: plan_merge`;
+}
+
+/** Whether calls can name and change an item: its id is its own, and its file is in no conflict. */
+export function isSound(plan: Plan, { id, hasId, conflict }: Entity): boolean {
+  return hasId && conflict === undefined && plan.allOf(id).length < 2;
+}
+
+/** What is wrong with an item, if anything. */
+export function noteOf(plan: Plan, item: Entity): string | undefined {
+  return duplicateNote(plan, item) ?? conflictNote(item) ?? blockedNote(plan, item);
+}
+
+/**
+ * The call after which mentions of an item withhold it no longer, if there is one: in bugs, the
+ * plugin that counts mentions knows no section for dependencies.
+ */
+export function mentionFix({ id, type }: Pick<Entity, "id" | "type">) {
+  return type === "work" ? { tool: "plan_update", arguments: { id, dependsOn: [] } } : undefined;
+}
+
+/**
+ * What an answer says about mentions that withhold an item, or would once it is ready; empty if
+ * there are none.
+ */
+export function mentionNotice(plan: Plan, item: Entity | undefined) {
+  const others = item === undefined ? [] : mentionsThatWithhold(plan, item);
+  if (item === undefined || others.length === 0) return {};
+  return { withheldBy: others.map(({ id }) => id), fix: mentionFix(item) };
+}
+
+/** An item in a sentence: `WORK-12 (ready)`. */
+export function idAndStatus({ id, status }: Pick<Entity, "id" | "status">): string {
+  return `${word(id)} (${status === "" ? "without status" : wordOrText(status)})`;
+}
+
+/** Says which mentions withhold an item. */
+export function mentionSentence({ id, type }: Entity, others: readonly Entity[]): string {
+  const waits = `${word(id)} waits for ${others.map(idAndStatus).join(", ")}`;
+  return type === "bug"
+    ? `${waits}, because in a bug every reference counts as a dependency: ` +
+      "write the id without a tag to only mention it"
+    : `${waits}, which it only mentions: without a Dependencies section, every reference counts`;
+}
