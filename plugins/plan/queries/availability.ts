@@ -5,7 +5,7 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
-import { blockersOf, idAndStatus, isSound, withheldBy } from "./waits.ts";
+import { idAndStatus, isSound, waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { PlanView, Taken } from "./access.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
@@ -160,11 +160,6 @@ function byRank(one: Entity, other: Entity): number {
 export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope): Entity[] {
   return filterItems(plan, values)
     .filter((item) => isTask(item) && (type === "all" || item.type === type));
-}
-
-/** What an item waits for: its unfinished dependencies, then mentions that count as such. */
-export function waitsFor(plan: PlanView, item: Entity): Entity[] {
-  return [...blockersOf(plan, item), ...withheldBy(plan, item)];
 }
 
 /** Withheld items by what most of them wait for. */

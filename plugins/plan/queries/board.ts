@@ -14,7 +14,7 @@ import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
 import type { PointerKind } from "../store/relations.ts";
-import { criteriaOf, workOf } from "./progress.ts";
+import { criteriaRatio, workRatio } from "./progress.ts";
 import { ageOf } from "../entity/durations.ts";
 
 /** The state of an entity in another place: a branch, a worktree or a clone. */
@@ -95,8 +95,8 @@ export async function cardsOf(
     const { done, total } = isFirst
       ? NOTHING
       : type === "milestone"
-      ? workOf(plan, item)
-      : criteriaOf(item);
+      ? workRatio(plan, item)
+      : criteriaRatio(item);
     cards.push({
       id,
       type,

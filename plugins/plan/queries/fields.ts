@@ -8,7 +8,7 @@ import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
-import { criteriaOf, progressText, ratioText } from "./progress.ts";
+import { criteriaRatio, progressText, ratioText } from "./progress.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
 
@@ -18,7 +18,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   title: (_plan, { title }) => title,
   path: pathOf,
   uri: (_plan, item) => uriOf(item),
-  criteria: (_plan, item) => ratioText(criteriaOf(item)),
+  criteria: (_plan, item) => ratioText(criteriaRatio(item)),
   dependencies: (_plan, item) => dependenciesOf(item),
   references: (_plan, item) => referencesOf(item),
   blockedBy: (plan, item) => ids(blockersOf(plan, item)),

@@ -1,7 +1,7 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { quoted, word } from "../../../src/plain_text.ts";
-import { activeMilestones, criteriaOf } from "./progress.ts";
+import { activeMilestones, criteriaRatio } from "./progress.ts";
 import { mentionFix, waitsFor } from "./waits.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -277,7 +277,7 @@ function flightOf(
   place: string,
   last: string | undefined,
 ): Flight & Pick<Found, "last"> {
-  const { done, total } = criteriaOf(item);
+  const { done, total } = criteriaRatio(item);
   return {
     id: item.id,
     owner: item.attributes["assignee"] ?? "",

@@ -13,7 +13,7 @@ import { branchOf } from "../git/refs.ts";
 import { openPlan, type PlanView } from "./access.ts";
 import { rankOf, readAvailability } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
-import { criteriaOf } from "./progress.ts";
+import { criteriaRatio } from "./progress.ts";
 import { ACTIVE, CLAIMED } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { counted } from "../../../src/plugin/counted.ts";
@@ -78,7 +78,7 @@ const named = ({ id, title }: Entity) => `${id} ${JSON.stringify(shortLine(title
 /** An item in progress: who has it, what is open, and the newest note. */
 function workLines(item: Entity, owner: string): string[] {
   const open = item.criteria.filter(({ checked }) => !checked);
-  const { done, total } = criteriaOf(item);
+  const { done, total } = criteriaRatio(item);
   const ratio = total === 0 ? "" : `, ${done} of ${total} criteria`;
   return [
     quoted(`${named(item)}, ${owner === "" ? "nobody assigned" : `by ${owner}`}${ratio}`),

@@ -12,13 +12,13 @@ export interface Ratio {
 }
 
 /** How many criteria of an entity are ticked. */
-export function criteriaOf({ criteria }: Pick<Entity, "criteria">): Ratio {
+export function criteriaRatio({ criteria }: Pick<Entity, "criteria">): Ratio {
   return { done: criteria.filter(({ checked }) => checked).length, total: criteria.length };
 }
 
 /** How many criteria of an entity are open. */
 export function openCount(entity: Entity): number {
-  const { done, total } = criteriaOf(entity);
+  const { done, total } = criteriaRatio(entity);
   return total - done;
 }
 
@@ -26,11 +26,11 @@ export function openCount(entity: Entity): number {
  * The work items and bugs of a milestone, or those that implement another entity. What was dropped
  * counts in the total, and not as done.
  */
-export function workOf(plan: Plan, { id, type }: Entity): Ratio {
-  return doneOf(type === "milestone" ? plan.tasksOf(id) : plan.implementing(id));
+export function workRatio(plan: Plan, { id, type }: Entity): Ratio {
+  return doneRatio(type === "milestone" ? plan.tasksOf(id) : plan.implementing(id));
 }
 
-export function doneOf(items: readonly Entity[]): Ratio {
+export function doneRatio(items: readonly Entity[]): Ratio {
   return { done: items.filter(({ status }) => isDone(status)).length, total: items.length };
 }
 
@@ -42,7 +42,7 @@ export function ratioText({ done, total }: Ratio): string | undefined {
 /** The progress of an entity by its items and its criteria, such as `5/7 items, 1/3 criteria`. */
 export function progressText(plan: Plan, entity: Entity): string | undefined {
   if (isTask(entity)) return undefined;
-  const parts = { items: workOf(plan, entity), criteria: criteriaOf(entity) };
+  const parts = { items: workRatio(plan, entity), criteria: criteriaRatio(entity) };
   return Object.entries(parts).flatMap(([name, ratio]) => {
     const text = ratioText(ratio);
     return text === undefined ? [] : `${text} ${name}`;

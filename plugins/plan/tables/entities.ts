@@ -4,7 +4,7 @@ import type { Row } from "../../../src/plugin/tables.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";
-import { criteriaOf, workOf } from "../queries/progress.ts";
+import { criteriaRatio, workRatio } from "../queries/progress.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability } from "../queries/availability.ts";
@@ -63,8 +63,8 @@ function* entityRows(
   const dates = datesOf(events);
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes, file } = item;
-    const criteria = counts ? criteriaOf(item) : { done: 0, total: 0 };
-    const work = type === "milestone" || type === "spec" ? workOf(plan, item) : undefined;
+    const criteria = counts ? criteriaRatio(item) : { done: 0, total: 0 };
+    const work = type === "milestone" || type === "spec" ? workRatio(plan, item) : undefined;
     yield {
       ...attributes,
       id,

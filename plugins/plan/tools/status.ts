@@ -1,7 +1,7 @@
 /** `plan_status`: a summary of the plan or of one milestone. */
 
 import * as z from "zod";
-import { activeMilestones, doneOf } from "../queries/progress.ts";
+import { activeMilestones, doneRatio } from "../queries/progress.ts";
 import { blockersOf, isBlocked, noteOf } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { askPlugin, quotedIssues } from "../queries/ask_plugin.ts";
@@ -160,7 +160,7 @@ function milestoneOf(
   tasks: readonly Entity[] = plan.tasksOf(name),
 ): Answer["milestone"] {
   const { status, attributes } = plan.find(name) ?? {};
-  return { name, status, target: attributes?.["target"], ...doneOf(tasks) };
+  return { name, status, target: attributes?.["target"], ...doneRatio(tasks) };
 }
 
 /** Done items with a resolution, newest first. */
