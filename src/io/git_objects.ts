@@ -71,6 +71,16 @@ export async function readBlobs(
   await readObjects(place, read, (hash, content) => take(hash, decoder.decode(content)));
 }
 
+/** The texts of blobs by their hashes, as {@linkcode readBlobs} reads them. */
+export async function readTexts(
+  place: GitPlace,
+  hashes: Iterable<string>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  await readBlobs(place, hashes, (hash, text) => texts.set(hash, text));
+  return texts;
+}
+
 /** Reads objects that exist and are small, with one git call. */
 export async function readObjects(
   place: GitPlace,

@@ -5,10 +5,11 @@
 
 import { RenameTracker } from "./renames.ts";
 import { type Version, versionOf } from "../entity/version.ts";
-import { readHistory, type RecordedEvent, writeHistory } from "./kept_history.ts";
+import { emptyHistory, historyOf, type HistoryState, type RecordedEvent } from "./history_state.ts";
 import {
   type Commit,
   isAncestor,
+  type PlanCommits,
   readCommits,
   readRepository,
   type RepositoryFacts,
@@ -40,19 +41,24 @@ const isSame = (known: RepositoryFacts, facts: RepositoryFacts) =>
   known.prefix === facts.prefix && known.shallow === facts.shallow && known.ends === facts.ends &&
   known.mailmap === facts.mailmap;
 
+/** What callers get of a history. */
+export interface History {
+  /** The newest commit first. */
+  readonly events: readonly HistoryEvent[];
+  /** About gaps. */
+  readonly warnings: string[];
+  /** The hashes of all commits that change a file of the plan, also of one without an entity. */
+  readonly commits: ReadonlySet<string>;
+  /** Differs when the others have changed. */
+  readonly version: number;
+  /** All events with the blobs of their files, oldest first. */
+  readonly recorded: readonly RecordedEvent[];
+}
+
 export class PlanHistory {
   readonly #dir: string;
-  #facts: RepositoryFacts | undefined;
-  #renames = new RenameTracker();
-  /** Oldest first. */
-  #events: RecordedEvent[] = [];
-  #commits = new Set<string>();
-  #leftOut: readonly string[] = [];
+  #state: HistoryState | undefined;
   #version = 0;
-  /** The versions of files that git does not have, or that are too large, with their commits. */
-  #unread = new Map<string, string>();
-  /** Whether reading anew would give the same: merges may change the order of older commits. */
-  #isExact = true;
   /** What the start before left. */
   #kept: Promise<Kept | undefined> | undefined;
   readonly #work = new SharedWork<void>();
@@ -66,23 +72,8 @@ export class PlanHistory {
     this.#dir = dir;
   }
 
-  /**
-   * Returns the events, the newest commit first, warnings about gaps, the hashes of all commits that
-   * change a file of the plan, also of one without an entity, a number that differs when they have
-   * changed, and all events with the blobs of their files, oldest first.
-   *
-   * @param file The file of one entity; the whole plan by default.
-   */
-  async read(
-    signal: AbortSignal,
-    file?: string,
-  ): Promise<{
-    events: readonly HistoryEvent[];
-    warnings: string[];
-    commits: ReadonlySet<string>;
-    version: number;
-    recorded: readonly RecordedEvent[];
-  }> {
+  /** @param file The file of one entity; the whole plan by default. */
+  async read(signal: AbortSignal, file?: string): Promise<History> {
     signal.throwIfAborted();
     const refresh = () =>
       this.#work.run("", signal, (signal) => {
@@ -96,155 +87,153 @@ export class PlanHistory {
     if (this.#work.isRunning("")) await refresh();
     await refresh();
     signal.throwIfAborted();
-    const all = this.#events.map(({ event }) => event).reverse();
+    const { events: recorded, commits, unread, leftOut, facts } = this.#state!;
+    const all = recorded.map(({ event }) => event).reverse();
     // On macOS, git composes the accents that the disk may keep apart.
     const events = file === undefined
       ? all
       : all.filter((event) => event.file?.normalize() === file.normalize());
-    const warnings = [
-      ...(events.length === 0 && this.#leftOut.length === 0
-        ? ["Git has no commits for this; uncommitted changes have no history"]
-        : []),
-      ...(this.#facts?.shallow
-        ? [
-          "The clone is shallow: older events are missing, and the oldest one shown may not be the first",
-        ]
-        : []),
-      ...this.#leftOut,
-      ...(this.#unread.size > 0 ? [this.#unreadSentence()] : []),
-    ];
-    const [commits, version, recorded] = [this.#commits, this.#version, this.#events];
-    return { events, warnings, commits, version, recorded };
+    const warnings = [...leftOut];
+    if (facts.shallow) warnings.unshift(SHALLOW);
+    if (events.length === 0 && leftOut.length === 0) warnings.unshift(NO_COMMITS);
+    if (unread.length > 0) warnings.push(unreadSentence(unread));
+    return { events, warnings, commits: new Set(commits), version: this.#version, recorded };
   }
 
   async #refresh(place: GitPlace): Promise<void> {
     const facts = await readRepository(place);
-    const isRestored = this.#facts === undefined && this.#kept === undefined &&
-      await this.#restore(place, facts);
-    const known = this.#facts;
-    const isSamePlace = known !== undefined && isSame(known, facts);
-    if (isSamePlace && known.head === facts.head) return;
-    const continues = isSamePlace && await isAncestor(place, known.head, facts.head);
-    let newer = continues ? await readCommits(place, facts.head, known.head) : undefined;
-    if (isRestored && newer?.isLinear === false) newer = undefined;
-    const found = newer ?? (await readCommits(place, facts.head))!;
-    this.#facts = undefined;
+    const isFirst = this.#state === undefined && this.#kept === undefined;
+    const last = this.#state ?? (isFirst ? await this.#restored(place, facts) : undefined);
+    const isSamePlace = last !== undefined && isSame(last.facts, facts);
+    if (isSamePlace && last.facts.head === facts.head) {
+      this.#state = last;
+      return;
+    }
+    const continues = isSamePlace && await isAncestor(place, last.facts.head, facts.head);
+    let newer = continues ? await readCommits(place, facts.head, last!.facts.head) : undefined;
+    if (isFirst && newer?.isLinear === false) newer = undefined;
+    const base = newer === undefined ? emptyHistory(facts) : last!;
+    const read = newer ?? (await readCommits(place, facts.head))!;
+    // Files of the last state are renamed: if this is given up, the next try begins anew.
+    this.#state = undefined;
+    const state = await withCommits(place, { ...base, facts }, read);
     this.#version++;
-    this.#isExact = newer === undefined || this.#isExact && newer.isLinear;
-    if (newer === undefined) {
-      this.#renames = new RenameTracker();
-      this.#events = [];
-      this.#commits = new Set();
-      this.#leftOut = [];
-      this.#unread = new Map();
-    }
-    this.#leftOut = [...this.#leftOut, ...found.leftOut];
-    await this.#record(place, found.commits, facts.prefix);
-    for (const { event, file } of this.#events) {
-      if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
-    }
-    this.#facts = facts;
-    if (newer === undefined || newer.commits.length >= MANY_COMMITS) await this.#keep(facts);
+    this.#state = state;
+    if (newer === undefined || newer.commits.length >= MANY_COMMITS) await this.#keep(state);
   }
 
-  /** Takes over what an earlier start read. */
-  async #restore(place: GitPlace, facts: RepositoryFacts): Promise<boolean> {
+  /** What an earlier start has left. */
+  async #restored(place: GitPlace, facts: RepositoryFacts): Promise<HistoryState | undefined> {
     // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "" && mayKeep();
     this.#kept = isWhole ? openKept(place) : Promise.resolve(undefined);
-    const found = readHistory(await (await this.#kept)?.get(this.#dir));
-    if (found === undefined || !isSame(found.facts, facts)) return false;
-    this.#renames.restore(found);
-    this.#events = found.events;
-    this.#commits = new Set(found.commits);
-    this.#facts = found.facts;
-    return true;
+    return historyOf(await (await this.#kept)?.get(this.#dir));
   }
 
-  async #keep(facts: RepositoryFacts): Promise<void> {
-    const kept = await this.#kept;
-    if (this.#events.length > MOST_KEPT) return;
-    if (!this.#isExact || this.#unread.size > 0 || this.#leftOut.length > 0 || facts.shallow) {
-      return;
-    }
-    const commits = [...this.#commits];
-    await kept?.put(
-      this.#dir,
-      writeHistory({ facts, commits, events: this.#events, ...this.#renames.files }),
-    );
+  async #keep(state: HistoryState): Promise<void> {
+    const { events, isExact, unread, leftOut, facts } = state;
+    const isWhole = isExact && unread.length === 0 && leftOut.length === 0 && !facts.shallow;
+    if (isWhole && events.length <= MOST_KEPT) await (await this.#kept)?.put(this.#dir, state);
   }
+}
 
-  /** Reads the versions of files in commits, and adds their events: a few commits at a time. */
-  async #record(place: GitPlace, commits: readonly Commit[], prefix: string): Promise<void> {
-    const turn = turnTaker(place.signal ?? new AbortController().signal);
-    const sizes = await this.#sizesOf(place, commits);
-    const oldest = commits.toReversed();
-    for (let at = 0; at < oldest.length;) {
-      const blobs = new Set<string>();
-      const start = at;
-      for (let rest = AT_ONCE; at < oldest.length && rest > 0; at++) {
-        for (const blob of blobsOf(oldest[at]!)) {
-          const size = sizes.get(blob);
-          if (size === undefined || blobs.has(blob)) continue;
-          blobs.add(blob);
-          rest -= size;
-        }
+const NO_COMMITS = "Git has no commits for this; uncommitted changes have no history";
+const SHALLOW =
+  "The clone is shallow: older events are missing, and the oldest one shown may not be the first";
+
+/** Adds commits to a history: reads their versions of files, a few commits at a time. */
+async function withCommits(
+  place: GitPlace,
+  state: HistoryState,
+  { commits, leftOut, isLinear }: PlanCommits,
+): Promise<HistoryState> {
+  const { prefix } = state.facts;
+  const isFirst = state.commits.length === 0;
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const tracker = new RenameTracker(state);
+  const unread = new Map(state.unread);
+  const sizes = await sizesOf(place, commits, unread);
+  const oldest = commits.toReversed();
+  const events: RecordedEvent[] = [];
+  for (let at = 0; at < oldest.length;) {
+    const blobs = new Set<string>();
+    const start = at;
+    for (let rest = AT_ONCE; at < oldest.length && rest > 0; at++) {
+      for (const blob of blobsOf(oldest[at]!)) {
+        const size = sizes.get(blob);
+        if (size === undefined || blobs.has(blob)) continue;
+        blobs.add(blob);
+        rest -= size;
       }
-      const versions = new Map<string, Version | null>();
-      await readBlobs(place, blobs, (hash, text) => versions.set(hash, versionOf(text)));
-      for (const commit of oldest.slice(start, at)) {
-        this.#commits.add(commit.hash);
-        const changes = await this.#renames.follow(
-          commit,
-          (blob) => versions.get(blob) ?? null,
-          turn,
-        );
-        // Keeps git's order within a commit when read newest first.
-        for (const change of changes.toReversed()) {
-          const { file, from, to } = change;
-          // What has changed is not known.
-          if (from !== undefined && this.#unread.has(from)) continue;
-          this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
-          await turn();
-        }
+    }
+    const versions = new Map<string, Version | null>();
+    await readBlobs(place, blobs, (hash, text) => versions.set(hash, versionOf(text)));
+    for (const commit of oldest.slice(start, at)) {
+      const changes = await tracker.follow(commit, (blob) => versions.get(blob) ?? null, turn);
+      // Keeps git's order within a commit when read newest first.
+      for (const change of changes.toReversed()) {
+        const { file, from, to } = change;
+        // What has changed is not known.
+        if (from !== undefined && unread.has(from)) continue;
+        events.push({ event: eventOf(commit, change, prefix), file: file.index, from, to });
         await turn();
       }
-    }
-  }
-
-  /** The sizes of the versions that exist and are not too large together: the newest ones. */
-  async #sizesOf(place: GitPlace, commits: readonly Commit[]): Promise<Map<string, number>> {
-    const turn = turnTaker(place.signal ?? new AbortController().signal);
-    const commitOf = new Map<string, string>();
-    for (const commit of commits) {
       await turn();
-      for (const blob of blobsOf(commit)) if (!commitOf.has(blob)) commitOf.set(blob, commit.hash);
-      // The commit that has made a version comes after those that have changed it.
-      for (const { after } of commit.changes) {
-        if (after !== undefined && commitOf.has(after)) commitOf.set(after, commit.hash);
-      }
     }
-    const blobs = [...commitOf.keys()];
-    const sizes = new Map<string, number>();
-    let rest = MOST_BYTES;
-    for (const [index, facts] of (await checkObjects(place, blobs)).entries()) {
-      const blob = blobs[index]!;
-      const size = facts?.size ?? Infinity;
-      if (size > SIZE_LIMITS.plan || size > rest || sizes.size >= MOST_VERSIONS) {
-        this.#unread.set(blob, commitOf.get(blob)!);
-        continue;
-      }
-      rest -= size;
-      sizes.set(blob, size);
-    }
-    return sizes;
   }
+  const files = tracker.files;
+  const all = [...state.events, ...events];
+  for (const { event, file } of all) event.file = inPlan(prefix, files.files[file]!.path);
+  return {
+    ...state,
+    ...files,
+    commits: [...state.commits, ...oldest.map(({ hash }) => hash)],
+    events: all,
+    unread: [...unread],
+    leftOut: [...state.leftOut, ...leftOut],
+    isExact: isFirst || state.isExact && isLinear,
+  };
+}
 
-  #unreadSentence(): string {
-    const hashes = [...new Set(this.#unread.values())].map((hash) => hash.slice(0, 7));
-    return `${this.#unread.size} versions of files were not read, in ` +
-      `${shortList(hashes, MOST_NAMED)}: the clone lacks them, or they are too large (${MOST})`;
+/**
+ * The sizes of the versions that exist and are not too large together, the newest ones; the others
+ * are added to those that are not read.
+ */
+async function sizesOf(
+  place: GitPlace,
+  commits: readonly Commit[],
+  unread: Map<string, string>,
+): Promise<Map<string, number>> {
+  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const commitOf = new Map<string, string>();
+  for (const commit of commits) {
+    await turn();
+    for (const blob of blobsOf(commit)) if (!commitOf.has(blob)) commitOf.set(blob, commit.hash);
+    // The commit that has made a version comes after those that have changed it.
+    for (const { after } of commit.changes) {
+      if (after !== undefined && commitOf.has(after)) commitOf.set(after, commit.hash);
+    }
   }
+  const blobs = [...commitOf.keys()];
+  const sizes = new Map<string, number>();
+  let rest = MOST_BYTES;
+  for (const [index, facts] of (await checkObjects(place, blobs)).entries()) {
+    const blob = blobs[index]!;
+    const size = facts?.size ?? Infinity;
+    if (size > SIZE_LIMITS.plan || size > rest || sizes.size >= MOST_VERSIONS) {
+      unread.set(blob, commitOf.get(blob)!);
+      continue;
+    }
+    rest -= size;
+    sizes.set(blob, size);
+  }
+  return sizes;
+}
+
+function unreadSentence(unread: HistoryState["unread"]): string {
+  const hashes = [...new Set(unread.map(([, hash]) => hash.slice(0, 7)))];
+  return `${unread.length} versions of files were not read, in ` +
+    `${shortList(hashes, MOST_NAMED)}: the clone lacks them, or they are too large (${MOST})`;
 }
 
 /** The versions of entities that a commit has changed. */

@@ -168,7 +168,7 @@ export async function mergeBase(
   place: GitPlace,
   head: string,
   commit: string,
-  ahead: Parents | undefined,
+  ahead?: Parents,
 ): Promise<string | undefined> {
   const reached = new Set([commit]);
   for (const one of reached) ahead?.get(one)?.forEach((parent) => reached.add(parent));

@@ -10,6 +10,8 @@ import type { Commit, FileChange } from "./log.ts";
 
 /** A file with all its renames. */
 export interface TrackedFile {
+  /** Its number in the history. */
+  readonly index: number;
   /** Its current path in the repository. */
   path: string;
   /** Its content when it was removed. */
@@ -36,23 +38,33 @@ export interface TrackedChange extends FileVersions {
 
 type VersionOf = (blob: string) => Version | null;
 
+/** All files of a history, as plain data. */
+export interface Files {
+  readonly files: readonly TrackedFile[];
+  /** The indexes of those by every path that no other file has taken: branches may still use it. */
+  readonly living: readonly (readonly [path: string, file: number])[];
+  /** The indexes of removed ones by type and id, the last one at the end. */
+  readonly dead: readonly (readonly [key: string, files: readonly number[]])[];
+}
+
 /** Follows files from commit to commit, oldest first. */
 export class RenameTracker {
-  /** By every path that they have had and no other file has taken: branches may still use it. */
-  readonly #living = new Map<string, TrackedFile>();
-  /** By type and id, the last one removed at the end. */
-  readonly #dead = new Map<string, TrackedFile[]>();
+  readonly #files: TrackedFile[];
+  readonly #living: Map<string, TrackedFile>;
+  readonly #dead: Map<string, TrackedFile[]>;
 
-  /** The files, for the next start. */
-  get files(): { living: [path: string, TrackedFile][]; dead: TrackedFile[][] } {
-    return { living: [...this.#living], dead: [...this.#dead.values()] };
+  constructor({ files, living, dead }: Files = { files: [], living: [], dead: [] }) {
+    this.#files = [...files];
+    this.#living = new Map(living.map(([path, index]) => [path, files[index]!]));
+    this.#dead = new Map(dead.map(([key, all]) => [key, all.map((index) => files[index]!)]));
   }
 
-  restore({ living, dead }: RenameTracker["files"]): void {
-    for (const [path, file] of living) this.#living.set(path, file);
-    for (const files of dead) {
-      if (files.length > 0) this.#dead.set(keyOf(files[0]!.last), files);
-    }
+  get files(): Files {
+    return {
+      files: this.#files,
+      living: [...this.#living].map(([path, { index }]) => [path, index]),
+      dead: [...this.#dead].map(([key, files]) => [key, files.map(({ index }) => index)]),
+    };
   }
 
   /** @param turn Is awaited between changes: a commit may have many. */
@@ -128,7 +140,10 @@ export class RenameTracker {
   /** The file that has a path now, which may be a new one. */
   #ownerOf(path: string): TrackedFile {
     const file = this.#living.get(path);
-    return file?.path === path ? file : { path: detached(path), last: null };
+    if (file?.path === path) return file;
+    const added: TrackedFile = { index: this.#files.length, path: detached(path), last: null };
+    this.#files.push(added);
+    return added;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { quoted } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import { readTexts } from "../../../src/io/git_objects.ts";
 import { isPlainPath } from "./differences.ts";
 
 /** A file in conflict; a version is `undefined` where the file does not exist. */
@@ -32,9 +32,8 @@ export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
     if (path === undefined || !isPlainPath(path)) continue;
     found.set(path, { ...found.get(path), [STAGES[Number(stage) - 1]!]: blob! });
   }
-  const texts = new Map<string, string>();
   const blobs = [...found.values()].flatMap((one) => Object.values(one));
-  await readBlobs(place, blobs, (blob, text) => texts.set(blob, text));
+  const texts = await readTexts(place, blobs);
   return [...found].map(([path, { base, ours, theirs }]) => {
     const [was, a, b] = [base, ours, theirs].map((blob) => blob && texts.get(blob));
     return { path, base: was, ours: a, theirs: b };

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import { readTexts } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { inPlan } from "../git/events.ts";
@@ -46,9 +46,8 @@ export async function openPlan(place: PlanPlace): Promise<PlanView> {
 export async function planAt(view: PlanView, commit: string): Promise<PlanView> {
   const { git, plugin: { sections, vocabulary } } = view;
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
-  const texts = new Map<string, string>();
   const paths = [...tree].filter(([path]) => path.endsWith(".md"));
-  await readBlobs(git, paths.map(([, blob]) => blob), (blob, text) => texts.set(blob, text));
+  const texts = await readTexts(git, paths.map(([, blob]) => blob));
   const byFile = new Map(
     paths.flatMap(([path, blob]) => {
       const text = texts.get(blob);
