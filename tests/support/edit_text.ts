@@ -1,8 +1,7 @@
 /** Edits a text with the functions of `plan_update`. */
 
 import { read } from "../../plugins/plan/entity/document.ts";
-import { type Edit, editDocument } from "../../plugins/plan/write/edits.ts";
-import type { Change } from "../../plugins/plan/write/edits/splices.ts";
+import { type Change, type Edit, editDocument } from "../../plugins/plan/write/edits.ts";
 
 /** The edited text and the list of changes. */
 export function editText(

@@ -19,7 +19,8 @@ import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Condition, requireCondition } from "./condition.ts";
 import { addedBy, checkDependencies, type NewEntities } from "./dependency_check.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
-import type { Change, Editable } from "./edits/splices.ts";
+import type { Change } from "./edits/changes.ts";
+import type { Editable } from "./edits/splices.ts";
 
 /** How often a change is tried while others write the same file. */
 const MAX_TRIES = 12;

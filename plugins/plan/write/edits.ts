@@ -4,104 +4,84 @@ import { countAndLimit } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
-import {
-  addCriteria,
-  changeCriteria,
-  type CriterionPick,
-  rewordCriterion,
-} from "./edits/criteria.ts";
-import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
-import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
-import { addNote } from "./edits/notes.ts";
-import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
-import { setAttributes, setTitle } from "./edits/tag.ts";
 import type { PlanStore } from "../store/mod.ts";
+import { type Change, changesOf } from "./edits/changes.ts";
+import { addCriteria, changeCriteria, rewordCriterion } from "./edits/criteria.ts";
+import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
+import type { Edit, EditOf } from "./edits/edit.ts";
+import { addNote } from "./edits/notes.ts";
+import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import type { Editable, EditOutcome } from "./edits/splices.ts";
+import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcome } from "./verify.ts";
 
-export type Edit =
-  | {
-    readonly kind: "attributes";
-    /** An empty value removes the attribute. */
-    readonly values: Readonly<Record<string, string>>;
-  }
-  | { readonly kind: "title"; readonly text: string }
-  | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
-  | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
-  | { readonly kind: "reword"; readonly which: string; readonly text: string }
-  | { readonly kind: "dependsOn" | "independentOf"; readonly ids: readonly string[] }
-  | { readonly kind: "declareDependencies" }
-  | {
-    readonly kind: "section" | "append";
-    readonly heading: string;
-    readonly text: string;
-    readonly before?: readonly string[];
-  }
-  | { readonly kind: "resolve"; readonly text: string }
-  | { readonly kind: "note"; readonly text: string; readonly by: string }
-  | { readonly kind: "body"; readonly text: string };
+export type { Change, Edit };
 
-function outcomeOf(edit: Edit, document: Editable): EditOutcome {
-  switch (edit.kind) {
-    case "attributes":
-      return setAttributes(edit, document);
-    case "title":
-      return setTitle(edit, document);
-    case "check":
-    case "uncheck":
-    case "remove":
-      return changeCriteria(edit, document);
-    case "addCriteria":
-      return addCriteria(edit, document);
-    case "reword":
-      return rewordCriterion(edit, document);
-    case "independentOf":
-      return independentOf(edit, document);
-    case "dependsOn":
-      return dependOn(edit, document);
-    case "declareDependencies":
-      return declareDependencies(document);
-    case "section":
-      return setSection(edit, document);
-    case "append":
-      return appendToSection(edit, document);
-    case "body":
-      return setBody(edit, document);
-    case "resolve":
-      return resolve(edit, document);
-    case "note":
-      return addNote(edit, document);
-  }
-}
+const OUTCOMES: {
+  readonly [Kind in Edit["kind"]]: (edit: EditOf<Kind>, document: Editable) => EditOutcome;
+} = {
+  attributes: setAttributes,
+  title: setTitle,
+  check: (edit, document) => changeCriteria("check", edit, document),
+  uncheck: (edit, document) => changeCriteria("uncheck", edit, document),
+  remove: (edit, document) => changeCriteria("remove", edit, document),
+  reword: rewordCriterion,
+  addCriteria,
+  dependsOn: dependOn,
+  independentOf,
+  declareDependencies: (_edit, document) => declareDependencies(document),
+  section: setSection,
+  append: appendToSection,
+  resolve,
+  note: addNote,
+  body: setBody,
+};
 
 /**
  * Applies edits one after the other, and verifies that nothing else changes.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
  */
-export function editDocument(before: Document, edits: readonly Edit[]) {
+export function editDocument(
+  before: Document,
+  edits: readonly Edit[],
+): { document: Editable; changes: Change[] } {
   requireFewEdits(edits);
   let document = editable(before);
-  const hasBody = !document.entity.tag.isSelfClosing;
-  if (!hasBody && edits.some(({ kind }) => kind !== "attributes")) throw selfClosingError(document);
+  const { type, tag } = document.entity;
+  if (tag.isSelfClosing && edits.some(({ kind }) => kind !== "attributes")) {
+    throw invalid(
+      "The entity has no text: its tag is self-closing",
+      `Write {% /${type} %} on its own line below the tag and call again.`,
+    );
+  }
   const changes: Change[] = [];
   for (const edit of edits) {
-    const outcome = outcomeOf(edit, document);
-    document = applyOutcome(document, outcome);
-    changes.push(...outcome.changes);
+    const outcomeOf = OUTCOMES[edit.kind] as (edit: Edit, document: Editable) => EditOutcome;
+    const edited = applyOutcome(document, outcomeOf(edit, document));
     // Before the next edit makes it even larger.
-    requireReadableSize(document);
+    requireReadableSize(edited);
+    changes.push(...changesOf(edit, document, edited));
+    document = edited;
   }
   return { document, changes };
 }
 
 /** Rejects an entity that would be too large to read. */
 function requireReadableSize({ source }: Document): void {
+<<<<<<< HEAD
   const bytes = new TextEncoder().encode(source).length;
   if (bytes <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
     `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
     { hint: "Move part of the text to another entity or file." },
+=======
+  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
+  throw invalid(
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    "Move part of the text to another entity or file.",
+>>>>>>> 5d773135 (Report what an edit has changed by one difference of the entity before and after it)
   );
 }
 
@@ -111,7 +91,7 @@ export function sectionEdits(
   texts: Readonly<Record<string, string>>,
 ): Edit[] {
   const headings = Object.keys(texts);
-  const edits = Object.entries(texts).map(([heading, text], at) => ({
+  const edits = Object.entries(texts).map(([heading, text], at): Edit => ({
     kind,
     heading,
     text,
@@ -123,40 +103,32 @@ export function sectionEdits(
 
 /** Writes the ids of new dependencies as the plan does. */
 export function spelledIn(store: Pick<PlanStore, "last">, edits: readonly Edit[]): Edit[] {
-  const spelled = (id: string) => store.last().spelled(id);
+  const { spelled } = store.last();
   return edits.map((edit) => "ids" in edit ? { ...edit, ids: edit.ids.map(spelled) } : edit);
 }
 
 /** Requires that a document has an entity. */
 export function editable({ entity, ...document }: Document): Editable {
   if (entity !== undefined) return { ...document, entity };
-  throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
-    hint: "Check that its quotes are closed and that it ends with %}.",
-  });
-}
-
-function selfClosingError({ entity: { type } }: Editable): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag is self-closing", {
-    hint: `Write {% /${type} %} on its own line below the tag and call again.`,
-  });
+  throw invalid(
+    "The entity's opening tag cannot be read",
+    "Check that its quotes are closed and that it ends with %}.",
+  );
 }
 
 /** The most changes per call: each parses the whole text. */
 const MAX_EDITS = 1000;
 
 function requireFewEdits(edits: readonly Edit[]): void {
-  const count = edits.reduce((sum, edit) => {
-    const several = "texts" in edit
-      ? edit.texts
-      : "ids" in edit
-      ? edit.ids
-      : "which" in edit
-      ? [edit.which].flat()
-      : [];
-    return sum + Math.max(1, several.length);
-  }, 0);
-  if (count <= MAX_EDITS) return;
-  throw new RefraktError("VALIDATION_ERROR", `More than ${MAX_EDITS} changes in one call`, {
-    hint: "Split them into several calls.",
+  const counts = edits.map((edit) => {
+    if ("texts" in edit) return edit.texts.length;
+    if ("ids" in edit) return edit.ids.length;
+    return "which" in edit ? [edit.which].flat().length : 1;
   });
+  if (counts.reduce((sum, count) => sum + Math.max(1, count), 0) <= MAX_EDITS) return;
+  throw invalid(`More than ${MAX_EDITS} changes in one call`, "Split them into several calls.");
+}
+
+function invalid(message: string, hint: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, { hint });
 }

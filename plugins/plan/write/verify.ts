@@ -51,14 +51,9 @@ export function applyOutcome(
     shift += text.length - (end - start);
     return span;
   });
-  const moved = (part: Part): Part => {
-    const passed = splices.findLastIndex(({ end }) => end <= part.start);
-    if (passed === -1) return part;
-    return { ...part, start: part.start - splices[passed]!.end + added[passed]!.end };
-  };
-  const inPlace = Map.groupBy(partsOf(before), touchedBy(splices)).get(false) ?? [];
+  const isTouched = touchedBy(splices);
   const parts = Map.groupBy(partsOf(result), touchedBy(added));
-  compare(inPlace.map(moved), parts.get(false) ?? []);
+  compare(partsOf(before).filter((part) => !isTouched(part)), parts.get(false) ?? []);
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   if (levels.join() !== wanted.join()) throw damage("its sections would change");
@@ -112,15 +107,15 @@ function touchedBy(spans: readonly Span[]): (part: Part) => boolean {
   };
 }
 
-function compare(wanted: readonly Part[], found: readonly Part[]): void {
-  for (let index = 0; index < Math.max(wanted.length, found.length); index++) {
-    const [old, now] = [wanted[index], found[index]];
-    if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
-    const isNew = now !== undefined && (old === undefined || now.start < old.start);
+function compare(wanted: readonly Part[], parts: readonly Part[]): void {
+  for (let at = 0; at < Math.max(wanted.length, parts.length); at++) {
+    const [old, now] = [wanted[at], parts[at]];
+    if (old?.what === now?.what) continue;
+    const isNew = parts.length > wanted.length || old === undefined;
     throw damage(
       isNew
-        ? `${quoted(now.what)} would be added`
-        : `${quoted(old!.what)} would change or disappear`,
+        ? `${quoted(now!.what)} would be added`
+        : `${quoted(old.what)} would change or disappear`,
     );
   }
 }

@@ -12,7 +12,7 @@ const SOURCE =
 function put(old: string, text: string, expected: Partial<EditOutcome> = {}): string {
   const start = SOURCE.indexOf(old);
   const splices = [{ start, end: start + old.length, text }];
-  return applyOutcome(editable(read(SOURCE)), { splices, changes: [], ...expected }).text;
+  return applyOutcome(editable(read(SOURCE)), { splices, ...expected }).text;
 }
 
 Deno.test("an edit with unintended changes is rejected, and the error describes them", () => {

@@ -5,11 +5,9 @@ import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
+import type { EditOf } from "./edit.ts";
 import { appendToSection } from "./sections.ts";
-import type { Editable, EditOutcome } from "./splices.ts";
-
-/** Criteria by number (from 1) or by text, or `all`. */
-export type CriterionPick = readonly (string | number)[];
+import { type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
 
 const ALL = "all";
 
@@ -25,7 +23,8 @@ const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
  * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
  */
 export function changeCriteria(
-  { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
+  kind: "check" | "uncheck" | "remove",
+  { which }: EditOf<"check">,
   { entity: { criteria } }: Editable,
 ): EditOutcome {
   const isAll = which.includes(ALL) && !isTextOf(criteria, ALL);
@@ -36,37 +35,26 @@ export function changeCriteria(
   }
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
-  const picked = isAll ? open : which.map((one) => meant(one, kind, open, criteria));
-  const found = [...new Set(picked)].filter(mayBe);
+  const picked = isAll ? open : which.map((pick) => criterionMeant(pick, kind, open, criteria));
   return {
-    splices: found.map(({ start, end, box, checked }) =>
+    splices: [...new Set(picked)].filter(mayBe).map(({ start, end, box, checked }) =>
       kind === "remove" ? { start, end, text: "" } : { ...box, text: checked ? " " : "x" }
     ),
-    changes: found.map((one) => ({
-      field: "criterion",
-      old: marked(one),
-      new: kind === "remove" ? "" : marked({ ...one, checked: !one.checked }),
-    })),
   };
 }
 
 /** Replaces the text of a criterion, whose box stays as it is. */
 export function rewordCriterion(
-  { which, text: given }: { readonly which: string; readonly text: string },
+  { which, text: given }: EditOf<"reword">,
   { text, entity: { criteria, type } }: Editable,
 ): EditOutcome {
-  const one = meant(which, "reword", criteria, criteria);
+  const criterion = criterionMeant(which, "reword", criteria, criteria);
   const after = criterionText(given, type);
-  if (after === one.text) return { splices: [], changes: [] };
-  const [{ start }, { start: words, end }] = [one.box, one.words];
-  return {
-    splices: [{ start, end, text: text.slice(start, words) + after }],
-    criteria: 1,
-    changes: [{ field: "criterion", old: marked(one), new: marked({ ...one, text: after }) }],
-  };
+  if (after === criterion.text) return UNCHANGED;
+  const { box: { start }, words } = criterion;
+  const splice = { start, end: words.end, text: text.slice(start, words.start) + after };
+  return { splices: [splice], criteria: 1 };
 }
-
-const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
 
 const isTextOf = (criteria: readonly Criterion[], given: string | number) =>
   criteria.some(({ text }) => plain(text) === plain(given));
@@ -76,7 +64,7 @@ const isTextOf = (criteria: readonly Criterion[], given: string | number) =>
  * of types: a text of digits is that of a criterion, else the number of one, else a part of the text
  * of one.
  */
-function meant(
+function criterionMeant(
   one: string | number,
   kind: Kind,
   open: readonly Criterion[],
@@ -88,28 +76,22 @@ function meant(
 }
 
 /** Adds criteria after the existing ones. */
-export function addCriteria(
-  { texts }: { readonly texts: readonly string[] },
-  document: Editable,
-): EditOutcome {
-  if (texts.length === 0) return { splices: [], changes: [] };
+export function addCriteria({ texts }: EditOf<"addCriteria">, document: Editable): EditOutcome {
+  if (texts.length === 0) return UNCHANGED;
   const { type, criteria, sections } = document.entity;
   const text = criteriaText(texts, type);
-  const counted = {
-    criteria: texts.length,
-    changes: text.split("\n").map((line) => ({ field: "criterion", old: "", new: line.slice(2) })),
-  };
   const section = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
-  const last = criteria.findLast((one) =>
-    section === undefined || sections[one.section] === section
+  const last = criteria.findLast(({ section: at }) =>
+    section === undefined || sections[at] === section
   );
   if (last === undefined) {
     const heading = section?.name ?? CRITERIA_HEADING;
-    return { ...appendToSection({ heading, text }, document), ...counted };
+    return { ...appendToSection({ heading, text }, document), criteria: texts.length };
   }
   const at = last.itemEnd;
   const before = document.text[at - 1] === "\n" ? "" : "\n";
-  return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
+  const splice = { start: at, end: at, text: `${before}${text}\n` };
+  return { splices: [splice], criteria: texts.length };
 }
 
 /** Formats criteria as the lines of a section. */

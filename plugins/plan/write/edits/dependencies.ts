@@ -3,8 +3,9 @@
 import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
+import type { EditOf } from "./edit.ts";
 import { appendToSection, setSection } from "./sections.ts";
-import type { Editable, EditOutcome } from "./splices.ts";
+import { type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
 
 /** The headings that every version of the plugin reads as dependencies. */
 const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
@@ -12,37 +13,31 @@ const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"
 /** The text of a section that lists none. */
 const NONE = "None.";
 
+/** The heading under which an entity lists its dependencies, or would. */
+export function dependencyHeading({ entity }: Editable): string {
+  const [section] = HEADINGS.flatMap((name) => sectionNamed(entity, name) ?? []);
+  return section?.name ?? HEADINGS[0]!;
+}
+
 /** Adds ids to the dependencies of an entity; an empty list removes them all. */
-export function dependOn(
-  { ids }: { readonly ids: readonly string[] },
-  document: Editable,
-): EditOutcome {
-  const section = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
-  const heading = section?.name ?? HEADINGS[0]!;
+export function dependOn({ ids }: EditOf<"dependsOn">, document: Editable): EditOutcome {
+  const heading = dependencyHeading(document);
+  const section = sectionNamed(document.entity, heading);
   const content = section === undefined ? "" : contentOf(document, section.content);
   if (ids.length === 0) {
     // Without the section, the plugin before 0.28 counts every other reference.
     const text = hasReferences(document, content) ? NONE : "";
-    return content === text
-      ? { splices: [], changes: [] }
-      : setSection({ heading, text }, document);
+    return content === text ? UNCHANGED : setSection({ heading, text }, document);
   }
   const named = new Set(content.match(/[\w.-]+/g));
   const added = [...new Set(ids)].filter((id) => !named.has(id));
-  if (added.length === 0) return { splices: [], changes: [] };
+  if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
-  const put = content === NONE ? setSection : appendToSection;
-  return {
-    ...put({ heading, text }, document),
-    changes: added.map((id) => ({ field: "dependency", old: "", new: id })),
-  };
+  return (content === NONE ? setSection : appendToSection)({ heading, text }, document);
 }
 
 /** Removes the list items of dependencies. */
-export function independentOf(
-  { ids }: { readonly ids: readonly string[] },
-  document: Editable,
-): EditOutcome {
+export function independentOf({ ids }: EditOf<"independentOf">, document: Editable): EditOutcome {
   const { text, entity: { id, sections, refs } } = document;
   const headings = HEADINGS.map(keyOf);
   const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
@@ -76,12 +71,11 @@ export function independentOf(
   });
   const spans = [...new Map(items.map((item) => [item.start, item])).values()]
     .sort((a, b) => a.start - b.start);
-  const changes = ids.map((old) => ({ field: "dependency", old, new: "" }));
   const [list, ...others] = lists;
   const isLast = others.length === 0 && list !== undefined &&
     blanked(text, spans).slice(list.body.start, list.body.end).trim() === "";
-  if (isLast) return { ...dependOn({ ids: [] }, document), changes };
-  return { splices: spans.map((span) => ({ ...span, text: "" })), changes };
+  if (isLast) return dependOn({ ids: [] }, document);
+  return { splices: spans.map((span) => ({ ...span, text: "" })) };
 }
 
 /** The lines of the list item that begins at an offset, with those below it. */
@@ -99,7 +93,7 @@ function itemAt(text: string, start: number, end: number): Span | undefined {
 /** States that an entity has no dependencies if it has references and no section about them. */
 export function declareDependencies(document: Editable): EditOutcome {
   const isDeclared = HEADINGS.some((name) => sectionNamed(document.entity, name) !== undefined);
-  return isDeclared ? { splices: [], changes: [] } : dependOn({ ids: [] }, document);
+  return isDeclared ? UNCHANGED : dependOn({ ids: [] }, document);
 }
 
 /** Whether the body has references outside a text. */

@@ -3,6 +3,7 @@
 import { quoted, requireNewName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
+import type { EditOf } from "./edit.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
@@ -26,10 +27,7 @@ export function requireSignature(by: string): void {
 }
 
 /** Adds a line under Notes. */
-export function addNote(
-  { text, by }: { readonly text: string; readonly by: string },
-  document: Editable,
-): EditOutcome {
+export function addNote({ text, by }: EditOf<"note">, document: Editable): EditOutcome {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "" || by.length + line.length > MOST_NOTE) {
     throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
@@ -38,9 +36,6 @@ export function addNote(
   }
   requireSignature(by);
   const day = new Date().toISOString().slice(0, 10);
-  const signed = `${day} ${[by.trim(), line].filter(Boolean).join(": ")}`;
-  return {
-    ...appendToSection({ heading: NOTES, text: `- ${signed}` }, document),
-    changes: [{ field: "note", old: "", new: signed }],
-  };
+  const signed = [by.trim(), line].filter(Boolean).join(": ");
+  return appendToSection({ heading: NOTES, text: `- ${day} ${signed}` }, document);
 }

@@ -4,23 +4,10 @@ import { quoted, requireVisible, withBytesOf } from "../../../../src/plain_text.
 import { RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
-import {
-  contentOf,
-  DESCRIPTION,
-  keyOf,
-  type Section,
-  sectionNamed,
-} from "../../entity/document.ts";
+import { contentOf, keyOf, type Section, sectionNamed } from "../../entity/document.ts";
 import { type SafeText, safeText } from "../../entity/safe_text.ts";
-import {
-  type Change,
-  type Editable,
-  type EditOutcome,
-  requireUnlocked,
-  sectionSize,
-  sizeOf,
-  type Splice,
-} from "./splices.ts";
+import type { EditOf, SectionEdit } from "./edit.ts";
+import { type Editable, type EditOutcome, requireUnlocked, UNCHANGED } from "./splices.ts";
 
 /**
  * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
@@ -46,50 +33,32 @@ const UNLISTED = 1000;
 /** What stands last, where the order of the type does not say otherwise. */
 const LAST = ["acceptance criteria", "references", "resolution"];
 
-/** A section, and the headings of those that it should stand before. */
-interface NewSection {
-  readonly heading: string;
-  readonly text: string;
-  readonly before?: readonly string[];
-}
-
 /** Replaces or adds a section; an empty text removes it. */
 export function setSection(
-  { heading, text, before: next = [] }: NewSection,
+  { heading, text, before: next = [] }: SectionEdit,
   document: Editable,
 ): EditOutcome {
   const { sections, type } = document.entity;
   const section = sectionNamed(document.entity, heading);
   const before = section === undefined ? "" : contentOf(document, section.content);
   const content = withBytesOf(before, contentFor(heading, text, type));
-  if (section === undefined) {
-    requireUnlocked(document);
-    return content === ""
-      ? { splices: [], changes: [] }
-      : addSection(heading.trim(), content, document, next);
-  }
   requireUnlocked(document, section);
-  const { level, name, start, end, body } = section;
-  const field = level === 0 ? DESCRIPTION : "section";
-  const old = sectionSize(document, section);
+  if (section === undefined) {
+    return content === "" ? UNCHANGED : addSection(heading.trim(), content, document, next);
+  }
+  const { level, start, end, body } = section;
   if (content === "" && level > 0) {
     const previous = sections[sections.indexOf(section) - 1];
     const above = previous === undefined ? "" : contentOf(document, previous.content);
-    return {
-      splices: [{ start, end: endAfter(above, end, document), text: "" }],
-      changes: [{ field, old, new: "" }],
-    };
+    return { splices: [{ start, end: endAfter(above, end, document), text: "" }] };
   }
   const put = replacement(content, section, document);
-  return {
-    splices: [{ start: body.start, end: endAfter(content, end, document), text: put }],
-    changes: [{ field, old, new: sizeOf(level === 0 ? "" : name, content) }],
-  };
+  return { splices: [{ start: body.start, end: endAfter(content, end, document), text: put }] };
 }
 
-/** Adds text to the end of a section, or adds the section. */
+/** Adds text to the end of a section, or adds the section; a list item directly follows the last one. */
 export function appendToSection(
-  { heading, text }: { readonly heading: string; readonly text: string },
+  { heading, text }: SectionEdit,
   document: Editable,
 ): EditOutcome {
   const content = contentFor(heading, text, document.entity.type);
@@ -101,36 +70,29 @@ export function appendToSection(
   const section = sectionNamed(document.entity, heading);
   if (section === undefined) return addSection(heading.trim(), content, document);
   requireUnlocked(document, section);
-  return {
-    splices: appendTo(section, content, document),
-    changes: [{
-      field: "section",
-      old: sectionSize(document, section),
-      new: sectionSize(document, section, `\n${content}`),
-    }],
-  };
-}
-
-/** Puts text at the end of a section; a list item directly follows the last one. */
-function appendTo(section: Section, content: string, document: Editable): Splice[] {
   const end = endAfter(content, section.end, document);
-  if (section.content.start === section.content.end) {
-    const text = replacement(content, section, document);
-    return [{ start: section.body.start, end, text }];
+  const { start: from, end: to } = section.content;
+  if (from === to) {
+    const put = replacement(content, section, document);
+    return { splices: [{ start: section.body.start, end, text: put }] };
   }
   const isList = isItem(content) &&
     isItem(contentOf(document, section.content).split("\n").at(-1)!);
-  // Remove white space at the end of the last line: it would be shown within the text.
-  const start = section.content.end;
-  const added = { start, end: lineEndAfter(document.text, start) };
-  return [
-    { ...added, text: `${isList ? "\n" : "\n\n"}${content}` },
-    { start: section.end, end, text: "" },
-  ];
+  return {
+    splices: [
+      // Without white space at the end of the last line: it would be shown within the text.
+      {
+        start: to,
+        end: lineEndAfter(document.text, to),
+        text: `${isList ? "\n" : "\n\n"}${content}`,
+      },
+      { start: section.end, end, text: "" },
+    ],
+  };
 }
 
 /** Replaces everything below the title. */
-export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
+export function setBody({ text }: EditOf<"body">, document: Editable): EditOutcome {
   requireUnlocked(document);
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
@@ -143,15 +105,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
     fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(),
   );
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
-  return {
-    splices: [{ start, end: body.end, text: put }],
-    levels: levelsOf(fragment),
-    changes: [{
-      field: "body",
-      old: sizeOf("", document.text.slice(start, body.end)),
-      new: sizeOf("", content),
-    }],
-  };
+  return { splices: [{ start, end: body.end, text: put }], levels: levelsOf(fragment) };
 }
 
 /**
@@ -180,15 +134,11 @@ function addSection(
   );
   const start = sections[found]?.start ?? body.end;
   const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
-  return {
-    splices: [{ start, end: endAfter(content, start, document), text }],
-    levels: [2],
-    changes: [{ field: "section", old: "", new: sizeOf(name, content) }],
-  };
+  return { splices: [{ start, end: endAfter(content, start, document), text }], levels: [2] };
 }
 
 /** Adds a resolution, or extends the existing one. */
-export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
+export function resolve({ text }: EditOf<"resolve">, document: Editable): EditOutcome {
   const { type, body, resolution, unclosed } = document.entity;
   if (!isTask({ type })) {
     const message = `Resolution sections are only supported on work and bug items, not ${type}`;
@@ -212,17 +162,10 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   const isLast = at === document.text.length;
   // Like the plugin, write a blank line first if there is no closing tag.
   const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
-  const change: Omit<Change, "field"> = resolution === undefined
-    ? { old: "", new: "added" }
-    : { old: "(appended)", new: "updated" };
+  const put = `${breakAt(document.text, at)}${gap}\n${content}\n${isLast ? "" : "\n"}`;
   return {
-    splices: [{
-      start: at,
-      end: at,
-      text: `${breakAt(document.text, at)}${gap}\n${content}\n${isLast ? "" : "\n"}`,
-    }],
+    splices: [{ start: at, end: at, text: put }],
     levels: resolution === undefined ? [2, ...levels] : levels,
-    changes: [{ field: "resolution", ...change }],
   };
 }
 

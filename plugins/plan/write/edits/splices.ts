@@ -1,9 +1,8 @@
-/** Changes of a text as splices. */
+/** Edits as splices of a text. */
 
 import { quoted } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import {
-  contentOf,
   type Document,
   lineEndsOf,
   type ParsedEntity,
@@ -26,16 +25,10 @@ export interface EditOutcome {
   readonly title?: string;
   /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly changes: readonly Change[];
 }
 
-/** A change in the form in which the plugin reports it. */
-export interface Change {
-  /** The attribute, or the kind of thing that changed. */
-  readonly field: string;
-  readonly old: string;
-  readonly new: string;
-}
+/** Nothing is to be changed. */
+export const UNCHANGED: EditOutcome = { splices: [] };
 
 export interface Editable extends Document {
   readonly entity: ParsedEntity;
@@ -66,25 +59,15 @@ function placesIn(source: string): (place: number) => number {
 }
 
 /** Rejects a change if it is unclear where sections end. */
-export function requireUnlocked({ entity }: Editable, section?: Section): void {
-  const locked = section === undefined ? entity.unclosed?.message : section.locked;
+export function requireUnlocked({ entity: { unclosed } }: Editable, section?: Section): void {
+  const locked = section === undefined ? unclosed?.message : section.locked;
   if (locked === undefined) return;
   const name = section === undefined ? "Sections" : `The section ${quoted(section.name)}`;
   throw new RefraktError("VALIDATION_ERROR", `${name} cannot be changed: ${locked}`, {
-    hint: entity.unclosed === undefined
+    hint: unclosed === undefined
       ? "Move the title out of the section by hand."
       : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
         "plan_get shows can still be changed.",
-    data: entity.unclosed === undefined ? {} : { line: entity.unclosed.line },
+    data: unclosed === undefined ? {} : { line: unclosed.line },
   });
-}
-
-/** Describes a text by its length, for reports of changes. */
-export function sizeOf(heading: string, text: string): string {
-  return `${heading} (${text.trim().length} characters)`.trim();
-}
-
-export function sectionSize(document: Editable, section: Section, added = ""): string {
-  const text = contentOf(document, section.content) + added;
-  return sizeOf(section.level === 0 ? "" : section.name, text);
 }

@@ -3,7 +3,9 @@
 import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
-import type { Editable, EditOutcome, Splice } from "./splices.ts";
+import { titleText } from "./changes.ts";
+import type { EditOf } from "./edit.ts";
+import { type Editable, type EditOutcome, type Splice, UNCHANGED } from "./splices.ts";
 
 /**
  * The splices that write attributes as given, with their quotes; an empty one is removed. They write
@@ -40,43 +42,24 @@ export function attributeSplices(
   return splices.sort((a, b) => a.start - b.start);
 }
 
-/**
- * Sets attributes.
- *
- * @param values Values that need no escaping; an empty one removes its attribute.
- */
-export function setAttributes(
-  { values: attributes }: { readonly values: Readonly<Record<string, string>> },
-  document: Editable,
-): EditOutcome {
-  const given = Object.entries(attributes);
-  const written = given.map(([name, value]) => [name, value === "" ? "" : `"${value}"`]);
-  const changes = given.flatMap(([field, value]) => {
-    const old = document.entity.attributes[field];
-    if (value === "" && old === undefined) return [];
-    return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
-  });
-  return {
-    splices: attributeSplices(document, Object.fromEntries(written)),
-    attributes,
-    changes,
-  };
+/** Sets attributes to values that need no escaping. */
+export function setAttributes({ values }: EditOf<"attributes">, document: Editable): EditOutcome {
+  const written = Object.entries(values)
+    .map(([name, value]) => [name, value === "" ? "" : `"${value}"`]);
+  const splices = attributeSplices(document, Object.fromEntries(written));
+  return { splices, attributes: values };
 }
 
 /** Sets the title. A milestone's name before its title stays. */
-export function setTitle({ text }: { readonly text: string }, document: Editable): EditOutcome {
+export function setTitle({ text }: EditOf<"title">, document: Editable): EditOutcome {
   const { type, title, body } = document.entity;
-  const old = title?.words === undefined
-    ? title?.text ?? ""
-    : document.text.slice(title.words.start, title.words.end);
+  const old = titleText(document);
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
   // What came back as it was shown keeps its bytes.
-  if ([text.trim(), name + text.trim()].some((one) => isShownAs(one, old))) {
-    return { splices: [], changes: [] };
-  }
+  if ([text.trim(), name + text.trim()].some((each) => isShownAs(each, old))) return UNCHANGED;
   const given = checkTitle(text);
   const wanted = given.startsWith(name) ? given : name + given;
-  if (wanted === old) return { splices: [], changes: [] };
+  if (wanted === old) return UNCHANGED;
   if (title !== undefined && title.words === undefined) {
     throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
       hint: "The first heading is inside a list, a quotation or a tag. Change it by hand.",
@@ -85,9 +68,6 @@ export function setTitle({ text }: { readonly text: string }, document: Editable
   const place = title?.words ?? { start: body.start, end: body.start };
   // An empty heading may lack the space after its hash.
   const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
-  return {
-    title: wanted,
-    splices: [{ ...place, text: title === undefined ? `\n# ${wanted}\n` : space + wanted }],
-    changes: [{ field: "title", old, new: wanted }],
-  };
+  const put = title === undefined ? `\n# ${wanted}\n` : space + wanted;
+  return { title: wanted, splices: [{ ...place, text: put }] };
 }
