@@ -1,5 +1,6 @@
 /** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
 
+import * as z from "zod";
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { mentionNotice } from "../queries/waits.ts";
@@ -7,6 +8,22 @@ import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
+import { writtenEntity } from "./fields.ts";
+import { mentionFields } from "./issues.ts";
+
+export const updateOutput = z.object({
+  ...writtenEntity,
+  changes: z.array(z.object({ field: z.string(), old: z.string(), new: z.string() })),
+  openCriteria: z.int(),
+  open: z.array(z.object({ n: z.int(), text: z.string() })),
+  warnings: z.array(z.string()),
+  ...mentionFields,
+  remote: z.enum(["confirmed", "unconfirmed"]),
+  preview: z.boolean(),
+  /** Of several entities: how many change, and a line each. */
+  changed: z.int(),
+  lines: z.array(z.string()),
+}).partial();
 
 /** How many open criteria are listed; `openCriteria` counts them all. */
 const MAX_OPEN = 100;

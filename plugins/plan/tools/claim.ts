@@ -3,38 +3,20 @@
 import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { openCount } from "../queries/progress.ts";
-import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { remoteSide } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
-import { type Claiming, claimNext, claimOne, ownerOf, releaseOne } from "../write/claim_item.ts";
+import { ownerOf, releaseOne } from "../write/claim_item.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { entityNamed, openPlan, pathOf, rowOf, type Taken } from "../queries/access.ts";
-import { readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
+import { openPlan, rowOf, type Taken } from "../queries/access.ts";
+import { readTaken } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
-import { offeredItem, readyRow, shown } from "./next.ts";
+import { claimOutput, nextAnswer, oneAnswer } from "../tool_parts/claim_answer.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
 
-/** How many skipped items a note lists. */
-const MAX_NAMED = 10;
-
-const Output = z.object({
-  items: z.array(offeredItem.extend({
-    openCriteria: z.int().optional(),
-    newestNote: z.string().optional(),
-  })),
-  withheld: z.int().optional(),
-  released: z.object(namedEntity).optional(),
-  note: z.string().optional(),
-  unchecked: uncheckedPlaces(),
-  remote: z.enum(["confirmed", "unconfirmed"]).optional(),
-});
-
-type Answer = z.infer<typeof Output>;
+type Answer = z.infer<typeof claimOutput>;
 
 const input = {
   assignee: z.string().trim().min(1).describe(
@@ -61,7 +43,7 @@ export const claimTool = writeTool({
     "somebody else was faster.",
   annotations: { idempotentHint: false },
   input,
-  output: Output,
+  output: claimOutput,
   run: async (input, place): Promise<Answer> => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
@@ -133,43 +115,4 @@ async function takenByOthers(
   throw new RefraktError("UNKNOWN_ELSEWHERE", problem, {
     hint: `Nothing was written. ${hint ?? ""} anyway: true claims without knowing.`,
   });
-}
-
-async function nextAnswer(claiming: Claiming, scope: Scope, { taken }: Taken): Promise<Answer> {
-  const { claimed, available, plan, skipped } = await claimNext(claiming, scope, taken);
-  const note = skipped.length === 0
-    ? undefined
-    : `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}`;
-  const withheld = available.withheld.length;
-  if (claimed !== undefined) {
-    const { item } = claimed;
-    return { items: [{ ...shown(claimed.plan, item), status: item.status }], withheld, note };
-  }
-  const why = whyNotOffered(plan, available) || "nothing is ready or waits to become so";
-  return { items: [], withheld, note: note ?? `Nothing is offered: ${why}` };
-}
-
-/** An item that the caller has named: without what the file said before. */
-async function oneAnswer(claiming: Claiming, id: string, others: Taken): Promise<Answer> {
-  const { before, isOwn, plan, now } = await claimOne(claiming, id, others);
-  const item = entityNamed(now, before.id);
-  const blockers = waitsFor(plan, before).map(idAndStatus).join(", ");
-  const place = others.taken.get(before.id);
-  const changed = others.changed?.(before.id);
-  const notes = [
-    blockers && `It waits for ${blockers}`,
-    place && `Elsewhere it is ${place}`,
-    changed && `Not here yet: ${changed}; plan_get reads it with at`,
-  ];
-  return {
-    items: [{
-      ...readyRow(item),
-      status: item.status,
-      attributes: { assignee: ownerOf(item) },
-      openCriteria: openCount(item) || undefined,
-      newestNote: item.note,
-      path: pathOf(now, item),
-    }],
-    note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined,
-  };
 }

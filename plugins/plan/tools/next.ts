@@ -17,12 +17,11 @@ import {
 } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { pathOf, type PlanView, rowOf, rowsOf, unlessEmpty, uriOf } from "../queries/access.ts";
+import { pathOf, type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
 import { lookAhead } from "../queries/ahead.ts";
 import {
   type Availability,
   itemsInScope,
-  rankOf,
   readAvailability,
   whyNotOffered,
 } from "../queries/availability.ts";
@@ -32,10 +31,10 @@ import {
   detailArgument,
   namedEntities,
   namedEntity,
-  readyItem,
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { offeredItem, readyRow, shown } from "../tool_parts/ready_rows.ts";
 
 /** How many drafts are named where nothing is ready. */
 const DRAFTS = 5;
@@ -60,15 +59,6 @@ const AHEAD = {
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
   leftOut: z.array(z.string()).optional(),
 };
-
-export const offeredItem = z.object({
-  ...readyItem,
-  criteria: z.array(z.object({ text: z.string(), checked: z.boolean().optional() })).optional(),
-  attributes: z.record(z.string(), z.string()).optional(),
-  references: namedEntities(),
-  path: z.string().optional(),
-  uri: z.string().optional(),
-});
 
 const Output = z.object({
   items: z.array(offeredItem.extend({
@@ -168,27 +158,6 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
     : "";
   const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
   return { note: `${start}: ${why}${mentions}` };
-}
-
-/** The fields of an item that every list of ready items has. */
-export function readyRow(item: Entity) {
-  return { id: item.id, title: item.title || undefined, type: item.type, ...rankOf(item) };
-}
-
-/** An item with its other attributes and the titles of its references. */
-export function shown(plan: PlanView, item: Entity): z.infer<typeof offeredItem> {
-  const { attributes, criteria, refs } = item;
-  const shownAlready = ["id", "status", "priority", "complexity"];
-  const others = Object.entries(attributes)
-    .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
-  return {
-    ...readyRow(item),
-    criteria: criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
-    attributes: others.length === 0 ? undefined : Object.fromEntries(others),
-    references: unlessEmpty(rowsOf(plan, refs)),
-    path: pathOf(plan, item),
-    uri: uriOf(item),
-  };
 }
 
 /** Explains why a ready item is withheld. */

@@ -21,8 +21,8 @@ import {
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
 import { groupIssues, type Issue, issueGroup } from "../tool_parts/issues.ts";
-import { readyRow } from "./next.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { readyRow } from "../tool_parts/ready_rows.ts";
 
 /** The length of the lists: for the whole plan, and for a milestone. */
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];

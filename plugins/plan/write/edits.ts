@@ -69,19 +69,11 @@ export function editDocument(
 
 /** Rejects an entity that would be too large to read. */
 function requireReadableSize({ source }: Document): void {
-<<<<<<< HEAD
   const bytes = new TextEncoder().encode(source).length;
   if (bytes <= SIZE_LIMITS.plan) return;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
-    { hint: "Move part of the text to another entity or file." },
-=======
-  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
   throw invalid(
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
     "Move part of the text to another entity or file.",
->>>>>>> 5d773135 (Report what an edit has changed by one difference of the entity before and after it)
   );
 }
 

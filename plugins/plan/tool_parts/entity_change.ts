@@ -1,0 +1,134 @@
+/** The arguments of `plan_update` that say what changes in an entity, and their edits. */
+
+import { quotedName } from "../../../src/plain_text.ts";
+import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { withoutMark } from "../../../src/io/decode.ts";
+import { resolveInside } from "../../../src/io/paths.ts";
+import { readIfExists } from "../../../src/io/read.ts";
+import { attributeNames, listedValues, type Vocabulary } from "../upstream/vocabulary.ts";
+import { type Edit, sectionEdits } from "../write/edits.ts";
+import { criteriaArgument, idsArgument, listedText } from "./fields.ts";
+
+const Texts = z.record(z.string(), z.string());
+
+/** Attributes with their own arguments; others go in `attrs`. */
+const ATTRIBUTES = [
+  ...["status", "priority", "severity", "complexity"] as const,
+  ...["assignee", "milestone", "supersedes", "pr", "released-in"] as const,
+];
+
+type AttributeFields = Record<typeof ATTRIBUTES[number], z.ZodOptional<z.ZodString>>;
+
+/** The arguments for the attributes that a version has. */
+function attributeFields(vocabulary: Vocabulary) {
+  const names = attributeNames(vocabulary);
+  const statuses = Object.entries(vocabulary.status)
+    .map(([type, values]) => `${type}: ${values.join(", ")}`).join("; ");
+  const fields = ATTRIBUTES.filter((name) => names.includes(name)).map((name) => {
+    const field = listedText(listedValues(vocabulary, name)).optional();
+    return [name, name === "status" ? field.describe(statuses) : field] as const;
+  });
+  const others = names.filter((name) => !ATTRIBUTES.some((attribute) => attribute === name));
+  return {
+    // A call cannot pass those that are left out, which are optional.
+    ...Object.fromEntries(fields) as AttributeFields,
+    attrs: Texts.optional().describe(others.join(", ")),
+  };
+}
+
+/** The arguments that say what changes in an entity. */
+export const changeArguments = (vocabulary: Vocabulary) => ({
+  ...attributeFields(vocabulary),
+  check: criteriaArgument().describe('A text, else a number or "all"'),
+  uncheck: criteriaArgument(),
+  criteria: z.strictObject({
+    add: z.array(z.string()).optional(),
+    remove: criteriaArgument(),
+    reword: Texts.optional(),
+  }).optional(),
+  title: z.string().optional(),
+  sections: Texts.optional().describe("By heading; empty removes"),
+  append: Texts.optional(),
+  note: z.string().optional().describe("A dated line under Notes: done, tried, next"),
+  by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
+  dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
+  blocks: idsArgument().describe("Ids that will depend on it"),
+  if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
+    'Texts that must be there, by name or heading; "": none',
+  ),
+  resolve: z.string().optional(),
+  resolveFile: z.string().optional(),
+});
+
+type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArguments>>>;
+
+/**
+ * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
+ * refer to the criteria after that, but before anything is appended.
+ */
+export function editsOf(input: ChangeArguments, cwd: string): Edit[] {
+  const edits: Edit[] = [{ kind: "attributes", values: attributesOf(input) }];
+  const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
+  if (title !== undefined) edits.push({ kind: "title", text: title });
+  edits.push(...sectionEdits("section", sections));
+  if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
+  if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
+  for (const [which, text] of Object.entries(criteria.reword ?? {})) {
+    edits.push({ kind: "reword", which, text });
+  }
+  if (criteria.remove !== undefined) {
+    edits.push({ kind: "remove", which: [criteria.remove].flat() });
+  }
+  edits.push(...sectionEdits("append", append));
+  if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
+  const { added, removed } = dependenciesIn(input);
+  if (removed.length > 0) edits.push({ kind: "independentOf", ids: removed });
+  if (input.dependsOn !== undefined && (added.length > 0 || removed.length === 0)) {
+    edits.push({ kind: "dependsOn", ids: added });
+  }
+  const text = resolutionText(cwd, input.resolve, input.resolveFile);
+  if (text !== undefined) edits.push({ kind: "resolve", text });
+  return edits;
+}
+
+/** The ids that `dependsOn` adds and removes. */
+function dependenciesIn({ dependsOn = [] }: Pick<ChangeArguments, "dependsOn">) {
+  const removed = dependsOn.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
+  return { removed, added: dependsOn.filter((id) => !id.startsWith("-")) };
+}
+
+/** The attributes that a call sets: named arguments override `attrs`. */
+export function attributesOf(input: ChangeArguments): Record<string, string> {
+  const attributes = { ...input.attrs };
+  for (const [name, value] of Object.entries(input)) {
+    if (ATTRIBUTES.some((attribute) => attribute === name) && typeof value === "string") {
+      attributes[name] = value;
+    }
+  }
+  if (attributes["status"] === "") {
+    throw new RefraktError("VALIDATION_ERROR", "The status cannot be removed", {
+      hint: "Pass a status.",
+    });
+  }
+  return attributes;
+}
+
+function resolutionText(
+  cwd: string,
+  resolve: string | undefined,
+  resolveFile: string | undefined,
+): string | undefined {
+  if (resolveFile === undefined) return resolve;
+  if (resolve !== undefined) {
+    throw new RefraktError("INVALID_ARGS", '"resolve" and "resolveFile" exclude each other', {
+      hint: "Give one of them.",
+    });
+  }
+  const path = resolveInside(cwd, resolveFile, '"resolveFile"', resolveFile);
+  const text = readIfExists(cwd, path, "text");
+  if (text !== null) return withoutMark(text);
+  throw new RefraktError("NOT_FOUND", `No such file: ${quotedName(resolveFile)}`, {
+    hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
+  });
+}
