@@ -57,7 +57,7 @@ export interface Availability {
 export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
   const [elsewhere, claims] = await Promise.all([
     readElsewhere(plan),
-    knownClaims(plan.context),
+    knownClaims(plan),
   ]);
   return takenIn(plan, elsewhere, claims, assignee);
 }

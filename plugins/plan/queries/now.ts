@@ -130,7 +130,7 @@ function offerOf(item: Entity, unblocks: number): Offer {
 export async function readNow(plan: PlanView): Promise<NowData> {
   const [elsewhere, remote, { findings, notChecked }, me] = await Promise.all([
     readElsewhere(plan),
-    knownClaims(plan.context),
+    knownClaims(plan),
     reviewPlan(plan, parseTime(IDLE, "idle")),
     gitUser(plan.git),
   ]);

@@ -42,7 +42,7 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     unchecked.push(`The id is not reserved: ${message}`);
   };
   const readRemote = async () => {
-    const scratch = (await openRemote(context))!;
+    const scratch = (await openRemote(place))!;
     return { scratch, reserved: await listIds(scratch) };
   };
   const [{ ids, leftOut, failed, nothing }, known] = await Promise.all([

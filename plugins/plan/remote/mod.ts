@@ -18,10 +18,14 @@ import {
 } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-type RemoteContext = Pick<CallContext, "project" | "signal">;
-
 /** Opened scratch repositories by project, remote and prefix. */
-const opened = new Map<string, Promise<Scratch>>();
+export type OpenRemotes = Map<string, Promise<Scratch>>;
+
+/** A call, and the repositories that this process has opened. */
+export interface RemoteCall {
+  readonly context: Pick<CallContext, "project" | "signal">;
+  readonly plugin: { readonly remotes: OpenRemotes };
+}
 
 /** How long a list of claims is reused, in milliseconds. */
 const LIST_MS = 30_000;
@@ -32,15 +36,15 @@ const LIST_MS = 30_000;
  * @throws {RefraktError} `INVALID_ARGS` for an unknown remote, `REMOTE_UNREACHABLE` without a cache.
  */
 export async function openRemote(
-  { project: { cwd, remote }, signal }: RemoteContext,
+  { context: { project: { cwd, remote }, signal }, plugin: { remotes } }: RemoteCall,
 ): Promise<Scratch | undefined> {
   if (remote === undefined) return undefined;
   const key = JSON.stringify([cwd, remote]);
-  const opening = opened.getOrInsertComputed(key, async () => {
+  const opening = remotes.getOrInsertComputed(key, async () => {
     const address = await resolveRemote(remote, cwd, signal);
     return await openScratch(address, Deno.realPathSync(cwd), signal);
   });
-  opening.catch(() => opened.delete(key));
+  opening.catch(() => remotes.delete(key));
   return { ...await opening, signal };
 }
 
@@ -55,13 +59,13 @@ export interface RemoteSide {
 
 /** Reads the remote's claims; `undefined` without a remote. */
 export async function remoteSide(
-  { context, git }: { context: RemoteContext; git: GitPlace },
+  call: RemoteCall & { readonly git: GitPlace },
 ): Promise<RemoteSide | undefined> {
-  const scratch = await openRemote(context);
+  const scratch = await openRemote(call);
   if (scratch === undefined) return undefined;
   const [items, branch] = await Promise.all([
     listClaims(scratch),
-    askGit(["rev-parse", "--abbrev-ref", "HEAD"], git).catch(() => ""),
+    askGit(["rev-parse", "--abbrev-ref", "HEAD"], call.git).catch(() => ""),
   ]);
   return { scratch, items, branch: branch.trim() };
 }
@@ -79,12 +83,12 @@ export interface KnownClaims {
  *
  * @param age How old the list may be, in milliseconds; for answers that only show claims, 30 seconds.
  */
-export async function knownClaims(context: RemoteContext, age = LIST_MS): Promise<KnownClaims> {
-  const { project: { cwd, remote }, signal } = context;
+export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<KnownClaims> {
+  const { project: { cwd, remote }, signal } = call.context;
   const claims = new Map<string, RemoteClaim>();
   const read = async () => {
     if (remote === undefined) return { claims };
-    const scratch = (await openRemote(context))!;
+    const scratch = (await openRemote(call))!;
     for (const [id, { claim }] of await listClaims(scratch, age)) {
       if (claim !== undefined) claims.set(id, claim);
     }
@@ -121,12 +125,13 @@ export type Confirmation = "confirmed" | "unconfirmed";
  * @throws {RefraktError} `CONFLICT` with the new owner.
  */
 export async function requireOwnClaims(
-  context: RemoteContext,
+  call: RemoteCall,
   items: readonly { readonly id: string; readonly assignee: string }[],
 ): Promise<Confirmation | undefined> {
-  if (context.project.remote === undefined || items.length === 0) return undefined;
+  const { project: { remote }, signal } = call.context;
+  if (remote === undefined || items.length === 0) return undefined;
   try {
-    const all = await listClaims((await openRemote(context))!);
+    const all = await listClaims((await openRemote(call))!);
     for (const { id, assignee } of items) {
       const claim = all.get(id)?.claim;
       if (claim !== undefined && !isOwnClaim(claim, assignee)) throw takenError(claim);
@@ -134,7 +139,7 @@ export async function requireOwnClaims(
     return "confirmed";
   } catch (error) {
     const isDown = error instanceof RefraktError && error.code.startsWith("REMOTE_");
-    if (!isDown || context.signal.aborted) throw error;
+    if (!isDown || signal.aborted) throw error;
     return "unconfirmed";
   }
 }

@@ -132,7 +132,7 @@ export const elsewhereTable = planTable({
 }, async (plan) => {
   const [{ states, leftOut, nothing = [] }, { claims, address, unknown = [] }] = await Promise.all([
     readElsewhere(plan),
-    knownClaims(plan.context),
+    knownClaims(plan),
   ]);
   return {
     // Branches, worktrees and claims change without the plan.

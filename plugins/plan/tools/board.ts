@@ -157,7 +157,7 @@ async function viewData(
     // The first view waits neither for git nor for what is below the first lines of files.
     const [elsewhere, claims, history] = show === "headers" ? [] : await Promise.all([
       readElsewhere(plan),
-      knownClaims(plan.context),
+      knownClaims(plan),
       plan.history().catch(() => undefined),
     ]);
     const taken = elsewhere && claims && takenIn(plan, elsewhere, claims);

@@ -112,7 +112,7 @@ export const listTool = readTool({
     checkFields("fields", fields, fieldNames(plan));
     const matching = onceEach(plan, filterItems(plan, input));
     const { claims, note } = claimed === true ? await readClaims(here, matching) : {};
-    const remote = claimed === undefined ? undefined : await knownClaims(plan.context);
+    const remote = claimed === undefined ? undefined : await knownClaims(plan);
     const unknown = remote?.unknown ?? [];
     const filtered = remote === undefined
       ? matching

@@ -44,7 +44,7 @@ export const renumberTool = writeTool({
     const { cwd, dir, store } = place;
     const [{ ids, unchecked, locked }, { claims, unknown = [] }] = await Promise.all([
       takenIds(place),
-      knownClaims(place.context, 0),
+      knownClaims(place, 0),
     ]);
     unchecked.push(...unknown);
     return await locked(async (need) => {

@@ -51,10 +51,7 @@ export const updateTool = writeTool({
       : await confirmFinish(place, ids, status);
     const changes = ids.map((id) => ({ id, edits, condition: input.if, blocks }));
     const edit = () => editEntities(place, changes, preview);
-    const { value: all, staying } = await freeingClaims(
-      place.context,
-      () => withPlanLock(place, edit),
-    );
+    const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
     const isAll = [input.check].flat().includes("all");
     const answers = all.map((one) => writtenAnswer(place, one, isAll));
     const answer: z.infer<typeof updateOutput> = id === undefined
@@ -88,7 +85,7 @@ async function confirmFinish(
   const items = ids.flatMap((id) => plan.find(id) ?? [])
     .filter(({ type }) => isFinished(type, status, true));
   const claims = items.map((item) => ({ id: item.id, assignee: ownerOf(item) }));
-  return await requireOwnClaims(place.context, claims);
+  return await requireOwnClaims(place, claims);
 }
 
 /** The entities to change, each once. */

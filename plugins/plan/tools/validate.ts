@@ -68,7 +68,7 @@ export const validateTool = readTool({
     );
     const before = since === undefined ? undefined : await issuesAt(plan, since, strict);
     const elsewhere = await readElsewhere(plan);
-    const taken = takenIn(plan, elsewhere, await knownClaims(plan.context));
+    const taken = takenIn(plan, elsewhere, await knownClaims(plan));
     const unchecked = uncheckedSentence(taken.unchecked);
     const turn = turnTaker(plan.signal);
     const own = ownIssues(plan, answer.issues);

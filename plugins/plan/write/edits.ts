@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { type Change, changesOf } from "./edits/changes.ts";
+import { type Change, editChanges } from "./edits/changes.ts";
 import { addCriteria, changeCriteria, rewordCriterion } from "./edits/criteria.ts";
 import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
 import type { Edit, EditOf } from "./edits/edit.ts";
@@ -61,7 +61,7 @@ export function editDocument(
     const edited = applyOutcome(document, outcomeOf(edit, document));
     // Before the next edit makes it even larger.
     requireReadableSize(edited);
-    changes.push(...changesOf(edit, document, edited));
+    changes.push(...editChanges(edit, document, edited));
     document = edited;
   }
   return { document, changes };

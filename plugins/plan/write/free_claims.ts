@@ -3,11 +3,10 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
-import type { CallContext } from "../../../src/plugin/context.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
-import { claimSentence, openRemote, undoStep } from "../remote/mod.ts";
+import { claimSentence, openRemote, type RemoteCall, undoStep } from "../remote/mod.ts";
 
 /**
  * Runs a write, and then frees what this clone has claimed of the items that it gives back to others:
@@ -16,19 +15,19 @@ import { claimSentence, openRemote, undoStep } from "../remote/mod.ts";
  * @returns The write's value, and a sentence for each claim that stays.
  */
 export async function freeingClaims<Value>(
-  context: CallContext,
+  call: RemoteCall,
   work: () => Value | Promise<Value>,
 ): Promise<{ value: Value; staying: string[] }> {
   const { value, files, steps } = await recordWrites(work);
   files.forEach(noteWrite);
   steps.forEach(noteStep);
-  if (context.project.remote === undefined) return { value, staying: [] };
+  if (call.context.project.remote === undefined) return { value, staying: [] };
   const owners = givenBack(files);
   if (owners.size === 0) return { value, staying: [] };
   const ids = [...owners.keys()].map(word).join(", ");
   const staying = await orOtherwise(
-    context.signal,
-    () => freeOwn(context, owners),
+    call.context.signal,
+    () => freeOwn(call, owners),
     ({ message }) => [
       `${ids} may still be claimed on the remote: ${message}. Once it answers, plan_claim and ` +
       "release, or the command claims --free, frees what is left",
@@ -58,10 +57,10 @@ function givenBack(files: readonly WrittenFile[]): Map<string, string> {
 
 /** Frees items that are claimed for their owners here; says which claims are others'. */
 async function freeOwn(
-  context: CallContext,
+  call: RemoteCall,
   owners: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const scratch = (await openRemote(context))!;
+  const scratch = (await openRemote(call))!;
   const items = await listClaims(scratch);
   const staying: string[] = [];
   for (const [id, assignee] of owners) {

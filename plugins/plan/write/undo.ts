@@ -3,7 +3,6 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError, settled } from "../../../src/errors.ts";
 import {
-  type Journal,
   noteStep,
   noteWrite,
   recordWrites,
@@ -23,22 +22,10 @@ import { placeAt, type PlanPlace, withPlanLock } from "../store/place.ts";
 /** How many writes are kept, and how many characters of theirs. */
 const [MOST, MOST_TEXT] = [200, 1 << 25];
 
-/** A write of a tool in a plan. */
-interface Write extends Journal {
-  readonly cwd: string;
-  readonly dir: string;
-  /** The tool. */
-  readonly tool: string;
-  readonly size: number;
-}
-
-/** The last writes by token, of all connections of this process; the oldest first. */
-const kept = new Map<string, Write>();
-
 /** Runs a tool, and returns its answer with a token that undoes what it has written. */
 export async function withUndo(
   tool: string,
-  { cwd, dir }: Pick<PlanPlace, "cwd" | "dir">,
+  { cwd, dir, plugin: { writes } }: PlanPlace,
   work: () => unknown,
 ): Promise<object> {
   const { value, files, steps } = await recordWrites(work);
@@ -48,11 +35,11 @@ export async function withUndo(
     0,
   );
   const token = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
-  kept.set(token, { cwd, dir, tool, size, files, steps });
-  let total = [...kept.values()].reduce((sum, one) => sum + one.size, 0);
-  for (const [oldest, write] of kept) {
-    if (oldest === token || kept.size <= MOST && total <= MOST_TEXT) break;
-    kept.delete(oldest);
+  writes.set(token, { cwd, dir, tool, size, files, steps });
+  let total = [...writes.values()].reduce((sum, { size }) => sum + size, 0);
+  for (const [oldest, write] of writes) {
+    if (oldest === token || writes.size <= MOST && total <= MOST_TEXT) break;
+    writes.delete(oldest);
     total -= write.size;
   }
   return { ...Object(value), undo: token };
@@ -68,7 +55,7 @@ export async function undoWrite(
   token: string,
   isPreview: boolean,
 ): Promise<{ tool: string; files: string[] }> {
-  const write = kept.get(token);
+  const write = plugin.writes.get(token);
   if (write === undefined || write.cwd !== cwd) throw expired();
   const { tool, dir, files, steps } = write;
   const undone = { tool, files: files.map(({ path }) => shownPath(cwd, path)) };
@@ -79,7 +66,7 @@ export async function undoWrite(
     return undone;
   }
   // No other call may undo it meanwhile.
-  kept.delete(token);
+  plugin.writes.delete(token);
   const again: UndoStep[] = [];
   try {
     if (steps.length > 0) await locked(() => void files.map(restored));
@@ -87,7 +74,7 @@ export async function undoWrite(
     for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
     await locked(() => writeTogether(files.map(restored)));
   } catch (error) {
-    kept.set(token, write);
+    plugin.writes.set(token, write);
     for (const step of again) await step(signal).catch(() => {});
     throw error;
   }

@@ -17,7 +17,7 @@ export interface Change {
 const row = (field: string, old: string, now: string): Change[] => [{ field, old, new: now }];
 
 /** The rows of an edit; an attribute may be given the value that it has. */
-export function changesOf(edit: Edit, before: Editable, after: Editable): Change[] {
+export function editChanges(edit: Edit, before: Editable, after: Editable): Change[] {
   if (edit.kind === "attributes") {
     return Object.entries(edit.values).flatMap(([field, value]) => {
       const old = before.entity.attributes[field];

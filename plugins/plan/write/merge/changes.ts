@@ -2,7 +2,7 @@
 
 import { DESCRIPTION } from "../../entity/document.ts";
 import { shortLine } from "../../../../src/plain_text.ts";
-import { isBox, linesOf, type Piece, TITLE, type Version } from "./pieces.ts";
+import { isBox, linesOf, type MergedVersion, type Piece, TITLE } from "./pieces.ts";
 import type { Sides } from "./three_way.ts";
 
 /** The longest text of a change, in characters, and the most changes of a side. */
@@ -17,7 +17,7 @@ export type SideChanges = {
 
 /** @param isAdded Whether both sides have added the entity. */
 export function sideChanges(
-  { base, ours, theirs }: Sides<Version>,
+  { base, ours, theirs }: Sides<MergedVersion>,
   isAdded: boolean,
 ): SideChanges {
   return {
@@ -27,13 +27,13 @@ export function sideChanges(
   };
 }
 
-function stateOf({ document: { entity }, marks }: Version): string {
+function stateOf({ document: { entity }, marks }: MergedVersion): string {
   const ticked = [...marks.values()].filter((mark) => mark !== " ").length;
   const criteria = marks.size === 0 ? "" : `${ticked} of ${marks.size} criteria ticked`;
   return [entity.attributes["status"] ?? "", criteria].filter(Boolean).join(", ");
 }
 
-function changesOf(base: Version, side: Version): string[] {
+function changesOf(base: MergedVersion, side: MergedVersion): string[] {
   const [was, is] = [base, side].map(({ document: { entity } }) => entity.attributes);
   const attributes = [...new Set([...Object.keys(was!), ...Object.keys(is!)])].flatMap((name) =>
     was![name] === is![name] ? [] : `${name} ${was![name] || "-"} → ${is![name] || "-"}`
@@ -110,7 +110,7 @@ export function rewording(before: string, after: string): string {
 }
 
 /** Criteria that one side has reworded: the new token by the old one. */
-export function rewordedIn(base: Version, side: Version): Map<string, string> {
+export function rewordedIn(base: MergedVersion, side: MergedVersion): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, { tokens }] of base.pieces) {
     const before = tokens.filter(isBox);

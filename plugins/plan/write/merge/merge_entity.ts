@@ -6,7 +6,7 @@
 import { read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
-import { isBox, linesOf, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
+import { isBox, linesOf, type MergedVersion, type Piece, TITLE, versionOf } from "./pieces.ts";
 import { pieceName, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
 import { type Choice, isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
@@ -73,7 +73,7 @@ export function mergeEntity(
 }
 
 /** The versions, if each is one closed entity of the same type and id. */
-function versionsOf(sides: Sides<string>): Sides<Version> | undefined {
+function versionsOf(sides: Sides<string>): Sides<MergedVersion> | undefined {
   const [ours, theirs] = [read(sides.ours), read(sides.theirs)];
   const base = sides.base === "" ? emptyOf(ours) : read(sides.base);
   const isSound = [base, ours, theirs].every(({ entity, further, conflict }) =>
@@ -93,7 +93,7 @@ function emptyOf({ entity }: ReturnType<typeof read>): ReturnType<typeof read> {
 
 /** The merged text; `undefined` if it would not parse as wanted. */
 function mergeVersions(
-  versions: Sides<Version>,
+  versions: Sides<MergedVersion>,
   decisions: Decisions,
   labels: Labels,
 ): Merge | undefined {
@@ -138,7 +138,7 @@ function withText(source: string, text: string): string {
 }
 
 /** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
-function mergeMarks({ base, ours, theirs }: Sides<Version>) {
+function mergeMarks({ base, ours, theirs }: Sides<MergedVersion>) {
   const marks = new Map<string, string>();
   const contested = new Set<string>();
   const reopened = new Set<string>();
@@ -160,7 +160,7 @@ function mergeMarks({ base, ours, theirs }: Sides<Version>) {
 }
 
 /** The opening tag of ours, with the attributes of both sides. */
-function mergeTags({ decisions, disagreements, labels }: Merging, versions: Sides<Version>) {
+function mergeTags({ decisions, disagreements, labels }: Merging, versions: Sides<MergedVersion>) {
   const { ours: { document: ours }, theirs: { document: theirs } } = versions;
   const wanted: Record<string, string> = {};
   const both: Record<string, string> = {};
@@ -199,7 +199,7 @@ function tagWith(document: Editable, written: Readonly<Record<string, string>>):
 /** The tokens of the title and the sections. */
 function mergePieces(
   merging: Merging,
-  versions: Sides<Version>,
+  versions: Sides<MergedVersion>,
   contested: ReadonlySet<string>,
 ): string[] {
   const pieces = mapSides(versions, ({ pieces }) => pieces);

@@ -17,7 +17,7 @@ export interface Piece {
 }
 
 /** One version of an entity. */
-export interface Version {
+export interface MergedVersion {
   readonly document: Editable;
   /** By their names as they are compared, in the order of the text. */
   readonly pieces: ReadonlyMap<string, Piece>;
@@ -39,7 +39,7 @@ export function linesOf(token: string, mark: string): string[] {
 }
 
 /** Splits an entity into its pieces. */
-export function versionOf(document: Editable): Version {
+export function versionOf(document: Editable): MergedVersion {
   const { text, entity: { title, sections, criteria, body } } = document;
   const marks = new Map<string, string>();
   const counts = new Map<string, number>();
