@@ -6,7 +6,14 @@
 import { read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
-import { isBox, linesOf, type MergedVersion, type Piece, TITLE, versionOf } from "./pieces.ts";
+import {
+  isBox,
+  linesOf,
+  type MergedVersion,
+  mergedVersionOf,
+  type Piece,
+  TITLE,
+} from "./pieces.ts";
 import { pieceName, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
 import { type Choice, isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
@@ -82,7 +89,7 @@ function versionsOf(sides: Sides<string>): Sides<MergedVersion> | undefined {
     entity.type === base.entity?.type && !entity.tag.isSelfClosing &&
     new Set(entity.tag.attributes.map(({ name }) => name)).size === entity.tag.attributes.length
   );
-  return isSound ? mapSides({ base, ours, theirs } as Sides<Editable>, versionOf) : undefined;
+  return isSound ? mapSides({ base, ours, theirs } as Sides<Editable>, mergedVersionOf) : undefined;
 }
 
 /** An entity without content, as the base of two that were added. */

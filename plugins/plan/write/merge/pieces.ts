@@ -39,7 +39,7 @@ export function linesOf(token: string, mark: string): string[] {
 }
 
 /** Splits an entity into its pieces. */
-export function versionOf(document: Editable): MergedVersion {
+export function mergedVersionOf(document: Editable): MergedVersion {
   const { text, entity: { title, sections, criteria, body } } = document;
   const marks = new Map<string, string>();
   const counts = new Map<string, number>();
