@@ -5,65 +5,63 @@ import { VERSION } from "../version.ts";
 import type { Command, Program } from "./commands/command.ts";
 import { findCommand } from "./commands/find.ts";
 import { describeTool } from "./commands/list.ts";
-import { flagRows, type Flags, SERVING } from "./flags.ts";
+import { flagRows, SERVING } from "./flags.ts";
 import { print } from "./print.ts";
-import { table, wrap } from "./table.ts";
-import { lineWidth, type Paint, paintFor } from "./terminal.ts";
+import { table } from "./table.ts";
+import { paintFor } from "./terminal.ts";
 
 export const help: Command = {
   name: "help",
   usage: "help [command | tool]",
   help: "Show this help, that of one command with its flags, or that of a tool with its arguments",
-  examples: ["help", "help call", "help plan_next"],
   mostArgs: 1,
   run: async ({ args: [topic], program, commands, open }) => {
-    const paint = paintFor(Deno.stdout);
     // Names of tools have several words, and those of commands have one.
     if (topic !== undefined && /[._-]/.test(topic)) {
       return await describeTool(await open(), topic, false);
     }
-    print(
-      topic === undefined
-        ? programHelp(program, commands, paint)
-        : commandHelp(await findCommand(topic, commands), program.flags, paint),
-    );
+    const command = topic === undefined ? undefined : await findCommand(topic, commands);
+    print(command === undefined ? programHelp(program, commands) : commandHelp(program, command));
     return 0;
   },
 };
 
-function programHelp(
-  { name, about, launch, flags }: Program,
-  commands: readonly Command[],
-  paint: Paint,
-): string {
-  const rows = commands.map(({ usage, help }) => [usage, help] as const);
+function programHelp(program: Program, commands: readonly Command[]): string {
+  const { bold } = paintFor(Deno.stdout);
+  const { name, about, launch } = program;
   const start = Deno.build.standalone ? basename(Deno.execPath(), ".exe") : launch;
   const views = !commands.some(({ name }) => name === "view") ? "" : `
-${paint.bold("In your browser, without a client:")}
+${bold("In your browser, without a client:")}
   ${start.replace("jsr:", "--allow-net=127.0.0.1 jsr:")} view board
-The plan as a board; ${paint.bold("view preview")} shows the site's pages while you edit them.
+The plan as a board; ${bold("view preview")} shows the site's pages while you edit them.
 `;
-  return `${paint.bold(name)} ${VERSION}: ${about}
+  return `${bold(name)} ${VERSION}: ${about}
 
-${paint.bold("Usage:")} ${start} [flags] [command]
+${bold("Usage:")} ${start} [flags] [command]
 
 Without a command it serves MCP on stdin and stdout.
 ${views}
-${paint.bold("Commands:")}
-${table(rows, { paint: paint.bold })}
-${paint.bold("Flags for serving:")}
-${table(flagRows(flags, SERVING), { paint: paint.bold })}
+${bold("Commands:")}
+${commandTable(commands)}
+${bold("Flags for serving:")}
+${flagTable(program, SERVING)}
 Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
 
-function commandHelp({ name, usage, help, examples }: Command, flags: Flags, paint: Paint) {
-  return `${paint.bold(usage)}
+function commandHelp(program: Program, command: Command): string {
+  const { bold } = paintFor(Deno.stdout);
+  return `${commandTable([command])}
+${bold("Flags:")}
+${flagTable(program, command.name)}`;
+}
 
-${wrap(help, lineWidth()).join("\n")}
+function commandTable(commands: readonly Command[]): string {
+  return table(commands.map(({ usage, help }) => [usage, help]), {
+    paint: paintFor(Deno.stdout).bold,
+  });
+}
 
-${paint.bold("Examples:")}
-${examples.map((example) => `  ${example}\n`).join("")}
-${paint.bold("Flags:")}
-${table(flagRows(flags, name), { paint: paint.bold })}`;
+function flagTable({ flags }: Program, command: string): string {
+  return table(flagRows(flags, command), { paint: paintFor(Deno.stdout).bold });
 }

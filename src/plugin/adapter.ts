@@ -65,8 +65,6 @@ export interface PluginCommand {
   /** How many arguments it needs, and what they are. */
   readonly needs?: readonly [count: number, what: string];
   readonly mostArgs: number;
-  /** Command lines without the name of the program. */
-  readonly examples: readonly string[];
   /** Prints the result and returns the exit code. */
   run(input: PluginCommandInput): Promise<number>;
 }

@@ -11,7 +11,6 @@ export const cache: Command = {
   help: "Remove what is kept for the next start, of all projects",
   needs: [1, "what to do: clear"],
   mostArgs: 1,
-  examples: ["cache clear"],
   run: async ({ args: [what] }) => {
     if (what !== "clear") {
       throw new RefraktError("INVALID_ARGS", `cache cannot ${what}`, { hint: "cache clear" });

@@ -12,14 +12,9 @@ import type { Command } from "./command.ts";
 export const call: Command = {
   name: "call",
   usage: "call <tool> [json | -]",
-  help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or tables on a " +
-    "terminal",
-  examples: [
-    "call plan_next",
-    `call plan_next '{"count":3}'`,
-    "call plan_status --json",
-    `call plan_list '{"open":true,"type":"work"}'`,
-  ],
+  help:
+    "Call a tool with JSON arguments, such as '{\"count\":3}' (- reads them from stdin); prints " +
+    "JSON, or tables on a terminal",
   needs: [1, "the name of a tool, which list tools prints"],
   mostArgs: 2,
   run: async ({ open, args: [name = "", json], flags }) => {

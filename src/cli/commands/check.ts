@@ -34,12 +34,6 @@ export const check: Command = {
   name: "check",
   usage: "check [page | folder]",
   help: "Lint the pages of the site; exits with 1 if there are errors",
-  examples: [
-    "check",
-    "check content/index.md",
-    "check --fix --dry-run",
-    "check --format sarif > check.sarif",
-  ],
   mostArgs: 1,
   run: async ({ open, args: [path], flags: { values } }) => {
     const format = formatOf(values);

@@ -18,7 +18,6 @@ export const config: Command = {
   name: "config",
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
-  examples: ["config claude-code", "config cursor --npx", "config codex"],
   mostArgs: 1,
   run: async ({ open, args: [name], flags }) => {
     const workspace = await open();

@@ -36,7 +36,6 @@ export const doctor: Command = {
   usage: "doctor",
   help: "Print the command that starts the server here, and what refrakt_detect reports; exits " +
     "with 1 if it found errors",
-  examples: ["doctor", "doctor --json"],
   mostArgs: 0,
   run: async ({ open, flags }) => {
     const workspace = await open();

@@ -36,7 +36,6 @@ export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [tool]",
   help: "List the tools, resources and prompts of this project; with a name, describe a tool",
-  examples: ["list", "list tools", "list tools plan_next", "list --json"],
   mostArgs: 2,
   run: async ({ open, args: [kind, name], flags }) => {
     const workspace = await open();

@@ -16,11 +16,6 @@ export const query: Command = {
   help:
     "Run one SQL statement over the plan, its history and the pages; prints JSON or --csv, or " +
     "a table on a terminal. select * from tables lists the tables",
-  examples: [
-    'query "select * from tables"',
-    `query "select status, count(*) from entities where type = 'work' group by 1"`,
-    `query --csv "select path, line, target from links where to_path is null"`,
-  ],
   needs: [1, 'a statement, such as "select * from tables"'],
   mostArgs: 1,
   run: async ({ open, args: [sql = ""], flags: { values } }) => {

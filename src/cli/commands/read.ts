@@ -16,12 +16,7 @@ import type { Command } from "./command.ts";
 export const read: Command = {
   name: "read",
   usage: "read <uri>",
-  help: "Print a resource, or write it to a file with --out",
-  examples: [
-    "read refrakt://detect",
-    "read refrakt://plan/index",
-    "read refrakt://contracts --out contracts.json",
-  ],
+  help: "Print a resource, such as refrakt://plan/index, or write it to a file with --out",
   needs: [1, "the URI of a resource, which list resources prints"],
   mostArgs: 1,
   run: async ({ open, args: [uri = ""], flags }) => {

@@ -37,12 +37,6 @@ export const setup: Command = {
   name: "setup",
   usage: "setup <client>",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
-  examples: [
-    "setup claude-code",
-    "setup cursor --yes",
-    "setup claude-code --hooks",
-    "setup claude-code --remove",
-  ],
   mostArgs: 1,
   run: async ({ args: [name], flags, open }) => {
     const start = Deno.cwd();

@@ -19,9 +19,8 @@ const VIEWS = BROWSER_VIEWS.map(({ name }) => name);
 export const view: Command = {
   name: "view",
   usage: "view board | view preview [page | rune]",
-  help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
-    "--allow-net=127.0.0.1",
-  examples: ["view board --port 4400", "view preview hint", "view preview --editor vscode"],
+  help: "Show the plan board, a page (content/index.md) or a rune (hint) in your browser until " +
+    "Ctrl-C; needs --allow-net=127.0.0.1",
   mostArgs: 2,
   run: async ({ open, args, flags }) => {
     const workspace = await open();

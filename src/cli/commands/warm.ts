@@ -22,7 +22,6 @@ export const warm: Command = {
   name: "warm",
   usage: "warm",
   help: "Download everything that this project needs, so that later starts need no network",
-  examples: ["warm"],
   mostArgs: 0,
   run: async ({ open, flags }) => {
     const workspace = await open();
