@@ -80,7 +80,7 @@ const REFUSALS: Readonly<
   isElsewhere: { reason: "is not in Deno's cache" },
   isInProject: {
     reason: "is in a cache of Deno's that lies in the project, which could fill it",
-    hint: "Set DENO_DIR to a folder outside the project: see docs/ci.md.",
+    hint: "Set DENO_DIR to a folder outside the project: see docs/running.md.",
   },
   isRedirected: {
     reason: "is of a registry that the project's .npmrc names",

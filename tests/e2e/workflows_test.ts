@@ -66,9 +66,9 @@ function commandsOf(job: Job): string {
 Deno.test("workflows are found in the repository, the examples and the pages", () => {
   const names = [...ALL.keys()].map((name) => name.replace(/.*\/|:\d+$/g, ""));
   assert.deepEqual(names.sort(), [
-    "ci.md",
     "ci.yml",
     "release.yml",
+    "running.md",
     "teams.md",
     "upstream.yml",
     "validate.yml",
