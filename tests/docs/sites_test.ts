@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [...PAGE.matchAll(/^\| `([a-z-]+)` \| (\w+) \| (.+)
     code: code!,
     severity: severity!,
     meaning: meaning!,
-    page: /^`(.*)`$/.exec(example!)?.[1]!.replaceAll("↵", "\n"),
+    page: /^`(.*)`$/.exec(example!)?.[1]?.replaceAll("↵", "\n"),
   }));
 
 Deno.test("docs/sites.md has every code of findings, as the server describes it", () => {
