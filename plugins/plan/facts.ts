@@ -3,12 +3,18 @@
 import { orElse } from "../../src/errors.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
+import { preparations } from "../../src/packages/package.ts";
 import { packageVersion } from "../../src/packages/versions.ts";
 import { filesOf } from "./store/walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import type { PluginFacts } from "../../src/plugin/adapter.ts";
 import { remoteSummary } from "./remote/address.ts";
 import { LISTED_VERSIONS, listedVersion } from "./upstream/listed_version.ts";
+
+// Sites import the package, too.
+preparations.set(PLAN_PACKAGE, async (found) => {
+  await (await import("./upstream/kept_files.ts")).keepPlanFiles(found);
+});
 
 /** The longest name from the repository, in characters. */
 const MOST_NAME = 60;

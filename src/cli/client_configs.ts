@@ -2,12 +2,11 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { installedFolders } from "../packages/installed.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../host/start.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
-import { launchFor } from "../host/serve_command.ts";
+import { installedFolders, launchFor } from "../host/serve_command.ts";
 import {
   type Launch,
   requireForCmd,

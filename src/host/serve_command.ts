@@ -1,12 +1,14 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
-import { quotedName } from "../plain_text.ts";
+import { quotedName, word } from "../plain_text.ts";
 import { isAbsolute, join } from "node:path";
-import { RefraktError } from "../errors.ts";
-import { realPathOf, shownPath } from "../io/paths.ts";
+import { orElse, RefraktError } from "../errors.ts";
+import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { noteRead } from "../io/reads.ts";
+import { namedPackages } from "../packages/installed.ts";
+import { packageFacts } from "../packages/manifests.ts";
 import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
-import { installedFolders } from "../packages/installed.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**
@@ -14,6 +16,8 @@ import { type Launch, shellLine } from "./shell.ts";
  * is the range `^0.2` without the character that cmd reads itself.
  */
 export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join(".")}`;
+
+export const DENO: Launch = { command: "deno", args: [] };
 
 /**
  * Write permission for the plan and specs, and git for the plan's history; for a new plan only where
@@ -60,26 +64,19 @@ export interface LaunchOptions {
  *
  * @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission.
  */
-export function launchFor(
-  project: Project,
-  { base = "", deno = DENO, part, ...options }: LaunchOptions = {},
-): Launch {
-  const { git = false, plan = false, readOnly = false } = options;
+export function launchFor(project: Project, options: LaunchOptions = {}): Launch {
+  const { base = "", deno = DENO, part, git = false, plan = false, readOnly = false } = options;
   const trust = part === undefined ? options.trust ?? project.code.trust : part === "site";
   const grants = neededGrants(part === "site" ? { ...project, plan: null } : project, plan);
-  const needed = { ...grants, ...(readOnly ? { write: [] } : {}) };
-  for (const path of needed.write) requireGrantable(project.cwd, path);
-  const flags = base === "" ? [] : ["--cwd", base];
-  if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
-  if (trust) flags.push("--trust");
-  if (part === "site") flags.push("--tools", "site");
-  else if (part !== undefined) {
-    flags.push("--tools", project.ralph ? `${PLAN_TOOLS},ralph` : PLAN_TOOLS);
-  }
-  const run = trust && !git ? [] : needed.run;
+  const write = readOnly ? [] : grants.write;
+  for (const path of write) requireGrantable(project.cwd, path);
   // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
   const installed = trust && base === "" ? installedFolders(project) : undefined;
-  const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
+  const planTools = project.ralph ? `${PLAN_TOOLS},ralph` : PLAN_TOOLS;
+  const list = (flag: string, paths: readonly string[]) =>
+    paths.length === 0
+      ? []
+      : [`--allow-${flag}=${listed(paths.map((path) => placed(base, path)))}`];
   return {
     command: deno.command,
     args: [
@@ -88,11 +85,14 @@ export function launchFor(
       "--no-config",
       ...(installed === undefined ? [] : ["--node-modules-dir=manual"]),
       "--no-prompt",
-      `--allow-read=${list([".", ...installed ?? []])}`,
-      ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
-      ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
+      ...list("read", [".", ...installed ?? []]),
+      ...list("write", write),
+      ...(grants.run.length === 0 || trust && !git ? [] : [`--allow-run=${grants.run.join(",")}`]),
       SPECIFIER,
-      ...flags,
+      ...(base === "" ? [] : ["--cwd", base]),
+      ...(project.requestedPlugins.includes("ralph") ? ["--plugin", "ralph"] : []),
+      ...(trust ? ["--trust"] : []),
+      ...(part === undefined ? [] : ["--tools", part === "site" ? "site" : planTools]),
     ],
   };
 }
@@ -120,11 +120,57 @@ export function shellLines(project: () => Project): ShellLines {
   };
   return {
     trust: () => `To run it, with all permissions of the server: ${line({ trust: true })}`,
+    install: (name) => installStep(project(), name),
     call: (tool, args) => {
       const json = args === undefined ? [] : [JSON.stringify(args)];
       return line({ plan: /^plan_/.test(tool) }, "call", tool, ...json);
     },
   };
+}
+
+/** Only `package.json` vouches for a name: another may be a stranger's on the registry. */
+function installStep(project: Project, name: string): string {
+  if (usesPnp(project)) {
+    return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
+      ".yarnrc.yml, and run yarn install.";
+  }
+  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
+  return isDeclared
+    ? "Install the project, such as with npm install."
+    : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
+      "take it out of refrakt.config.json.";
+}
+
+/** Whether Yarn keeps the project's packages in archives. */
+export function usesPnp(project: Project): boolean {
+  return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
+}
+
+/**
+ * The folders outside the project to permit for what is installed, readable or not: those above it,
+ * and pnpm's store; `undefined` if nothing is installed.
+ */
+export function installedFolders(project: Project): string[] | undefined {
+  const { cwd } = project;
+  const { folders } = packageFacts(project);
+  const bases = new Set<string>();
+  let isInstalled = false;
+  for (const name of namedPackages(project)) {
+    const folder = folders.find((each) => {
+      const link = join(each, "node_modules", name);
+      noteRead(link);
+      return exists(link);
+    });
+    if (folder === undefined) continue;
+    isInstalled = true;
+    if (!isInside(cwd, folder)) bases.add(shownPath(cwd, folder));
+    const real = orElse(() => realPathOf(join(folder, "node_modules", name)), folder);
+    if (isInside(folder, real) || isInside(cwd, real)) continue;
+    const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
+    const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
+    bases.add(store ?? modules ?? real);
+  }
+  return isInstalled ? [...bases] : undefined;
 }
 
 /**
@@ -169,5 +215,3 @@ function placed(base: string, path: string): string {
   if (path === ".") return base;
   return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
 }
-
-export const DENO: Launch = { command: "deno", args: [] };

@@ -3,7 +3,9 @@
 import type { ShellCommand } from "../plugin/detection.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedCopy } from "../packages/installed.ts";
-import { CLI_PACKAGE } from "../packages/names.ts";
+
+/** The package with the command `refrakt`. */
+const CLI_PACKAGE = "@refrakt-md/cli";
 
 /** The commands for sites, and their arguments. */
 const SITE_COMMANDS: readonly (readonly [name: string, line: string])[] = [

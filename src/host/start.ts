@@ -1,16 +1,21 @@
 /** Which of the two ways to start a project needs: npm's packages alone, or with its own code. */
 
+import { join } from "node:path";
 import { orElse } from "../errors.ts";
+import { listFolder } from "../io/files.ts";
+import { asObject } from "../io/json.ts";
+
 import { waitAtMost } from "../io/wait.ts";
+import { isUnpublished } from "../packages/failures.ts";
+import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
+import { locate } from "../packages/located.ts";
+import { manifestProblem, readManifest } from "../packages/manifests.ts";
+import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
+import { packageVersion } from "../packages/versions.ts";
+import { usesPnp } from "./serve_command.ts";
 import { ownModules, themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
-import { isUnpublished } from "../packages/failures.ts";
-import { installedCopy, neededPackages, takesFromDisk, usesPnp } from "../packages/installed.ts";
-import { locate } from "../packages/located.ts";
-import { manifestProblem } from "../packages/manifests.ts";
-import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
-import { packageVersion } from "../packages/versions.ts";
 
 /** The way to start that a project needs. */
 export interface Start {
@@ -25,27 +30,34 @@ const NPM_MS = 5000;
 
 /** Says which of the two ways to start a project needs, and why. */
 export async function startOf(project: Project): Promise<Start> {
-  if (Deno.build.standalone) return { trust: false, sentence: binarySentence(project) };
-  const reasons = [
-    ...ownReasons(project),
-    ...workspaceReason(project),
-    ...await unpublishedReason(project),
-  ].join("; ");
-  if (reasons !== "") {
+  const names = neededPackages(project).filter(isFirstParty);
+  if (Deno.build.standalone) return { trust: false, sentence: binarySentence(project, names) };
+  const isOnDisk = takesFromDisk(project);
+  const linked = names.filter((name) => isLinked(project, name));
+  const copies = names.filter((name) =>
+    !linked.includes(name) && installedCopy(project, name) !== undefined
+  );
+  // Where Deno takes packages from the project, npm is not asked.
+  const missing = isOnDisk ? [] : await unpublished(project, copies);
+  const reasons = ownReasons(project);
+  if (linked.length > 0) reasons.push(`${listed(linked)} of its workspace`);
+  if (missing.length > 0) reasons.push(`${listed(missing)}, which npm does not have`);
+  if (reasons.length > 0) {
     const pnp = usesPnp(project)
       ? "; and nodeLinker: node-modules in .yarnrc.yml, as Yarn's zips are not loaded"
       : "";
-    return { trust: true, sentence: `The project needs --trust for ${reasons}${pnp}.` };
+    const sentence = `The project needs --trust for ${reasons.join("; ")}${pnp}.`;
+    return { trust: true, sentence };
   }
-  const sentence = takesFromDisk(project)
+  const sentence = isOnDisk
     ? "--trust loads the packages that the project has installed."
     : "The project needs no --trust: refrakt's packages are npm's, at its versions.";
   return { trust: false, sentence };
 }
 
 /** The versions in this binary, and those of the project. */
-function binarySentence(project: Project): string {
-  const others = firstParty(project).flatMap((name) => {
+function binarySentence(project: Project, names: readonly string[]): string {
+  const others = names.flatMap((name) => {
     const version = installedCopy(project, name)?.version ?? DEFAULT_VERSION;
     return version === DEFAULT_VERSION ? [] : [`${name} ${version}`];
   });
@@ -59,33 +71,23 @@ function binarySentence(project: Project): string {
 function ownReasons({ config, site, own }: Project): string[] {
   const others = [...configuredPackages(config), ...themesOf(site)]
     .filter((name) => isPackageName(name) && !isFirstParty(name));
-  return [
-    ...ownModules(site),
-    ...(own?.kind === "plugin" || own?.kind === "theme" ? [`its own ${own.kind}`] : []),
-    ...(others.length === 0
-      ? []
-      : [`${listed([...new Set(others)])}, not in the scope @refrakt-md`]),
-  ];
+  const reasons = ownModules(site);
+  if (own?.kind === "plugin" || own?.kind === "theme") reasons.push(`its own ${own.kind}`);
+  if (others.length > 0) {
+    reasons.push(`${listed([...new Set(others)])}, not in the scope @refrakt-md`);
+  }
+  return reasons;
 }
 
-/** Packages of refrakt's that are linked to folders of the project. */
-function workspaceReason(project: Project): string[] {
-  const linked = firstParty(project).filter((name) => isLinked(project, name));
-  return linked.length === 0 ? [] : [`${listed(linked)} of its workspace`];
-}
-
+/** Whether an installed package is a folder of the project's workspace. */
 function isLinked(project: Project, name: string): boolean {
   const { path, link } = installedCopy(project, name) ?? {};
   return path !== undefined && path !== link && !/[\\/]node_modules[\\/]/.test(path);
 }
 
-/** Installed versions that npm does not have. Where Deno takes packages from the project, it is not asked. */
-async function unpublishedReason(project: Project): Promise<string[]> {
-  if (takesFromDisk(project)) return [];
-  const others = firstParty(project).filter((name) =>
-    installedCopy(project, name) !== undefined && !isLinked(project, name)
-  );
-  const asked = others.map(async (name) => {
+/** Of installed packages, those that npm does not have at their versions. */
+async function unpublished(project: Project, names: readonly string[]): Promise<string[]> {
+  const asked = names.map(async (name) => {
     const version = orElse(() => packageVersion(project, name), undefined);
     if (version === undefined) return name;
     try {
@@ -95,12 +97,7 @@ async function unpublishedReason(project: Project): Promise<string[]> {
     }
     return [];
   });
-  const missing = (await Promise.all(asked)).flat();
-  return missing.length === 0 ? [] : [`${listed(missing)}, which npm does not have`];
-}
-
-function firstParty(project: Project): string[] {
-  return neededPackages(project).filter(isFirstParty);
+  return (await Promise.all(asked)).flat();
 }
 
 function listed(names: readonly string[]): string {
@@ -125,4 +122,16 @@ export function startWarnings(project: Project): Warning[] {
     });
   }
   return warnings;
+}
+
+/** What a project replaces in packages by overrides and patches, by name. */
+export function replacedPackages({ cwd }: Project): string[] {
+  const root = readManifest(cwd) ?? {};
+  const pnpm = asObject(root["pnpm"]);
+  const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
+    .concat(pnpm["patchedDependencies"]);
+  const patches = listFolder(join(cwd, "patches")).flatMap(({ name }) =>
+    name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []
+  );
+  return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
 }

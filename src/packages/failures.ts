@@ -134,7 +134,8 @@ export function loadError(
   const described = describe(found, subpath, said) ?? {
     // Other errors are of the package's own code.
     message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
-    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
+    hint:
+      `Check that ${name}@${version} (from ${from}) is built and installs cleanly, then restart the server.`,
   };
   const module = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   const { message, hint, data } = notLoaded(name, described);

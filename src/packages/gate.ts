@@ -63,10 +63,6 @@ function isCached(path: string): boolean {
   return caches.has(cachedPackage(path)?.cache ?? "");
 }
 
-function isCachedModule(module: string): boolean {
-  return module.startsWith("file:") && isCached(fileURLToPath(module));
-}
-
 interface Refusal {
   readonly reason: string;
   /** What to do; by default, how to trust the project's code. */
@@ -154,7 +150,8 @@ export function mayLoad({ url, specifier, parent }: WantedModule): void {
   // Deno itself resolves the names that our own code imports.
   if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
   // A program that embeds the server has modules of its own.
-  if (!isOwnProcess() && !isOwn(parent) && !isCachedModule(parent)) return;
+  const importer = parent.startsWith("file:") ? fileURLToPath(parent) : "";
+  if (!isOwnProcess() && !isOwn(parent) && !isCached(importer)) return;
   requireTrusted(path, process.trustsProject);
 }
 
@@ -170,37 +167,10 @@ export function requireTrusted(path: string, isProjectTrusted: boolean): void {
   } else throw refusal(path, REFUSALS.isElsewhere);
 }
 
-const NOT_LOADED = "Not loaded: ";
+const MODULE = "A module";
 
-function refusal(path: string, { reason, hint }: Refusal): RefraktError {
-  const message = `${NOT_LOADED}${quotedName(path)} ${reason}`;
-  return new RefraktError("CODE_NOT_TRUSTED", message, hint === undefined ? {} : { hint });
-}
-
-/**
- * The refusal that made an import fail, or `undefined`: a static import loses the error's class.
- *
- * @param name The package that needs the file.
- * @param howToTrust The hint of a refusal that has none.
- */
-export function refusalIn(
-  error: unknown,
-  name?: string,
-  howToTrust?: string,
-): RefraktError | undefined {
-  const isRefusal = error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED";
-  if (isRefusal && !error.message.startsWith(NOT_LOADED)) return error;
-  const said = saidBy(error);
-  const start = said.indexOf(NOT_LOADED);
-  if (start < 0) return undefined;
-  const line = said.slice(start + NOT_LOADED.length).split("\n")[0]!;
-  const kind = Object.values(REFUSALS).find(({ reason }) => line.includes(`" ${reason}`));
-  if (kind === undefined) return undefined;
-  const reason = line.slice(0, line.indexOf(`" ${kind.reason}`) + kind.reason.length + 2);
-  const hint = kind.hint ?? howToTrust;
-  return name === undefined
-    ? new RefraktError("CODE_NOT_TRUSTED", NOT_LOADED + reason, hint === undefined ? {} : { hint })
-    : notTrusted(name, reason, hint ?? "");
+function refusal(path: string, { reason, hint = "" }: Refusal): RefraktError {
+  return notTrusted(MODULE, `${quotedName(path)} ${reason}`, hint);
 }
 
 /** The error for a package whose code, or what it imports, is not loaded. */
@@ -209,4 +179,24 @@ export function notTrusted(name: string, reason: string, hint: string): RefraktE
     hint,
     data: { package: name },
   });
+}
+
+/**
+ * The refusal that made an import fail, or `undefined`: a static import loses the error's class.
+ *
+ * @param name The package that needs the module.
+ * @param howToTrust The hint of a refusal that has none.
+ */
+export function refusalIn(
+  error: unknown,
+  name = MODULE,
+  howToTrust = "",
+): RefraktError | undefined {
+  const said = saidBy(error);
+  for (const { reason, hint = howToTrust } of Object.values(REFUSALS)) {
+    const refused = new RegExp(`${MODULE} was not loaded: (".*" ${RegExp.escape(reason)})`);
+    const [, why] = refused.exec(said) ?? [];
+    if (why !== undefined) return notTrusted(name, why, hint);
+  }
+  return error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED" ? error : undefined;
 }

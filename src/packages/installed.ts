@@ -6,11 +6,10 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orElse, saidBy } from "../errors.ts";
-import { word } from "../plain_text.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { textOf } from "../io/json.ts";
 import { noteRead } from "../io/reads.ts";
-import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { exists, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { themesOf } from "../plugin/code_policy.ts";
 import { configuredPackages } from "../plugin/config.ts";
@@ -95,51 +94,15 @@ function copyIn(folder: string, name: string): PackageFolder | undefined {
 }
 
 /**
- * The folders outside the project to permit for what is installed: those above it, and pnpm's store;
- * `undefined` if nothing is installed.
- */
-export function installedFolders(project: Project): string[] | undefined {
-  const links = linksOf(project);
-  return links.length === 0 ? undefined : [
-    ...new Set(links.flatMap(({ folder, link }) => {
-      const real = orElse(() => realPathOf(link), link);
-      const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
-      const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
-      const isNear = isInside(folder, real) || isInside(project.cwd, real);
-      return [
-        ...(isInside(project.cwd, folder) ? [] : [shownPath(project.cwd, folder)]),
-        ...(isNear ? [] : [store ?? modules ?? real]),
-      ];
-    })),
-  ];
-}
-
-/** The packages of the project in the nearest `node_modules` that has each, readable or not. */
-function linksOf(project: Project): { folder: string; link: string; name: string }[] {
-  const { folders } = packageFacts(project);
-  return namedPackages(project).flatMap((name) => {
-    const links = folders.map((folder) => ({
-      folder,
-      link: join(folder, "node_modules", name),
-      name,
-    }));
-    return links.find(({ link }) => {
-      noteRead(link);
-      return exists(link);
-    }) ?? [];
-  });
-}
-
-/**
  * Whether packages are those that the project has installed: its code is trusted, and Deno resolves
  * packages in `node_modules`, which is only detectable if some are installed.
  */
 export function takesFromDisk(project: Project): boolean {
-  const takes = () => linksOf(project).slice(0, 12).some(isOnDisk);
+  const takes = () => namedPackages(project).some(isOnDisk);
   return project.code.trust && project.memo("takes from disk", takes);
 }
 
-function isOnDisk({ name }: { name: string }): boolean {
+function isOnDisk(name: string): boolean {
   let file: string | undefined;
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
@@ -149,25 +112,4 @@ function isOnDisk({ name }: { name: string }): boolean {
   }
   // Links of a workspace are followed.
   return file !== undefined && cachedPackage(file) === undefined;
-}
-
-/**
- * How to install a package that is not in the scope, or that npm does not have, as a sentence. Only
- * `package.json` vouches for a name: another may be a stranger's on the registry.
- */
-export function installStep(project: Project, name: string): string {
-  if (usesPnp(project)) {
-    return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
-      ".yarnrc.yml, and run yarn install.";
-  }
-  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
-  return isDeclared
-    ? "Install the project, such as with npm install."
-    : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
-      "take it out of refrakt.config.json.";
-}
-
-/** Whether Yarn keeps the project's packages in archives. */
-export function usesPnp(project: Project): boolean {
-  return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }

@@ -8,15 +8,14 @@ import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
-import type { CodePolicy } from "../plugin/project.ts";
 import { isUnpublished, loadError, tooSlow } from "./failures.ts";
-import type { Project } from "../plugin/project.ts";
+import type { CodePolicy, Project } from "../plugin/project.ts";
 import { checkImports, specifierFrom } from "./replaced_modules.ts";
 import { mayLoad, refusalIn, resolvedFile, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
-import { type PackageReport, packageReport, type PackageVersion } from "./package.ts";
+import { type PackageReport, packageReport, type PackageVersion, preparations } from "./package.ts";
 import { loadPolicy, packageVersion } from "./versions.ts";
 
 /** A module of a package, and where it is from. */
@@ -25,10 +24,8 @@ export interface Loaded<Module> extends PackageReport {
   readonly module: Module;
 }
 
-const imports = new Map<string, Promise<unknown>>();
-
 /**
- * Imports a package once.
+ * Imports a package.
  *
  * @param found The package at the project's version.
  * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
@@ -47,6 +44,7 @@ export function loadVersion<Module = Record<string, unknown>>(
   subpath?: string,
 ): Promise<Loaded<Module>> {
   return loading(found, subpath, async () => {
+    await preparations.get(found.name)?.(found);
     const { version, from } = await moduleOf(found, subpath);
     const module = await importModule<Module>(from, found.code);
     return { module, ...packageReport(found, version) };
@@ -70,26 +68,25 @@ export function packageFolder(found: PackageVersion): Promise<string | undefined
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
 export async function publishedVersion(project: Project, name: string): Promise<PackageVersion> {
-  const code = loadPolicy(project);
-  const newest = (wanted: string): PackageVersion => {
-    return { name, version: "*", from: `npm, which does not have ${wanted}`, code };
-  };
+  const newest = (wanted: string): PackageVersion => ({
+    name,
+    version: "*",
+    from: `npm, which does not have ${wanted}`,
+    code: loadPolicy(project),
+  });
   let found: PackageVersion;
   try {
     found = packageVersion(project, name);
   } catch (error) {
-    if (code.trust || !isFirstParty(name)) throw error;
+    if (project.code.trust || !isFirstParty(name)) throw error;
     return newest("what package.json names");
   }
-  return await loading(found, undefined, async () => {
-    try {
-      await locate(found);
-      return found;
-    } catch (error) {
+  const located = () =>
+    locate(found).then(() => found, (error) => {
       if (isUnpublished(error)) return newest(found.version);
       throw error;
-    }
-  });
+    });
+  return await loading(found, undefined, located);
 }
 
 /** Limits the time of loading a package, and explains its failure. */
@@ -130,7 +127,7 @@ async function moduleOf(
 }
 
 /**
- * Imports a module once, with the stand-ins; it and its imports are judged.
+ * Imports a module with the stand-ins; it and its imports are judged.
  *
  * @param policy Whether the project's code is trusted.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
@@ -144,18 +141,10 @@ export async function importModule<Module = Record<string, unknown>>(
   checkImports(mayLoad);
   if (policy?.trust) trustProject();
   try {
-    return await (options === undefined ? importOnce(specifier) : import(specifier, options));
+    return await import(specifier, options);
   } catch (error) {
     throw refusalIn(error) ?? error;
   }
-}
-
-/** The caller knows the type of the exports. */
-async function importOnce<Module>(specifier: string): Promise<Module> {
-  const pending = imports.getOrInsertComputed(specifier, () => import(specifier));
-  // Forget failures, so that a later try can succeed; Deno caches modules itself.
-  pending.catch(() => imports.delete(specifier));
-  return await pending as Module;
 }
 
 /** Whether an installed copy has an export, by its manifest; `undefined` if there is none. */

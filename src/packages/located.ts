@@ -1,17 +1,15 @@
 /**
  * Finds the folder of a package at the project's version, before any of its code runs.
  *
- * For a package from npm, this downloads it, resolves its range to an exact version, and checks that
- * Deno takes it from a cache outside the project.
+ * For a package from npm, this downloads it, lets Deno resolve its range, and checks that Deno takes it
+ * from a cache outside the project.
  */
 
-import { quotedName } from "../plain_text.ts";
-import { dirname, join, normalize } from "node:path";
+import { dirname, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { notLoaded } from "./failures.ts";
 import { cachedPackage, noteCache, requireTrusted, resolvedFile } from "./gate.ts";
 import { originOf, type PackageVersion } from "./package.ts";
 
@@ -80,10 +78,8 @@ function failOthers(name: string, said: string): void {
 }
 
 async function fetched(asked: PackageVersion): Promise<Located> {
-  const { version } = asked;
-  const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
-  const folder = await downloadedFolder(found);
-  return { version: cachedPackage(folder)?.version ?? version, folder: urlOf(folder) };
+  const folder = await downloadedFolder(asked);
+  return { version: cachedPackage(folder)?.version ?? asked.version, folder: urlOf(folder) };
 }
 
 /** Says what is missing: without a network, a connection may stay open much longer. */
@@ -96,32 +92,9 @@ function sayWaiting(): void {
   );
 }
 
-/** The version that npm chooses for a range: what the registry says lies beside the versions. */
-async function versionFor(asked: PackageVersion): Promise<string> {
-  const { name, version: range, from } = asked;
-  const folder = await downloadedFolder({ ...asked, version: "*" });
-  const file = pathToFileURL(join(folder, "..", "registry.json")).href;
-  const { default: known } = await import(file, { with: { type: "json" } });
-  const { default: semver } = await import("semver");
-  const tags: Record<string, string> = known["dist-tags"] ?? {};
-  const isLatest = semver.satisfies(tags["latest"] ?? "", range);
-  const chosen: string | null | undefined = tags[isLatest ? "latest" : range] ??
-    semver.maxSatisfying(Object.keys(known.versions ?? {}), range);
-  if (chosen) return chosen;
-  throw notLoaded(name, {
-    message: `The registry has no version of ${name} that satisfies ${
-      quotedName(range)
-    } (from ${from})`,
-    hint: `Write a version or a range into ${from}, such as ^1.2.0.`,
-  });
-}
-
 function urlOf(folder: string | undefined): string | undefined {
   return folder && pathToFileURL(folder).href;
 }
-
-/** The ranges that Deno's `npm:` specifiers accept, and mean as npm does. */
-const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|(?!v\d)[A-Za-z][\w-]*)$/;
 
 /** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
 function nowhereIn({ name, version }: PackageVersion): string {

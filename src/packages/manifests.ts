@@ -134,18 +134,6 @@ export function installedFirstParty(cwd: string): string[] {
     .sort();
 }
 
-/** What a project replaces in packages by overrides and patches, by name. */
-export function replacedPackages({ cwd }: Project): string[] {
-  const root = readManifest(cwd) ?? {};
-  const pnpm = asObject(root["pnpm"]);
-  const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
-    .concat(pnpm["patchedDependencies"]);
-  const patches = listFolder(join(cwd, "patches")).flatMap(({ name }) =>
-    name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []
-  );
-  return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
-}
-
 /** The exact version in a lock file; `undefined` for a link or an alias. */
 export function lockedVersion(lock: Manifest, name: string): string | undefined {
   const packages = asObject(lock["packages"]);

@@ -20,9 +20,6 @@ export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
 /** The package that plans need. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 
-/** The package with the command `refrakt`. */
-export const CLI_PACKAGE: string = `${FIRST_PARTY_SCOPE}cli`;
-
 /** The version of first-party packages for projects without any. */
 export const DEFAULT_VERSION = "0.25.1";
 
@@ -33,16 +30,17 @@ export const MARKDOC_PACKAGE = "@markdoc/markdoc";
 export const MARKDOC_VERSION = "0.4.0";
 
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
-const RANGE = /^[\w.+~^<>=|*\s-]+$/;
+/** The ranges that Deno's `npm:` specifiers accept, and mean as npm does. */
+const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|(?!v\d)[A-Za-z][\w-]*)$/;
 
 /** Whether a string is a valid npm package name. */
 export function isPackageName(name: string): boolean {
   return name.length <= 214 && NAME.test(name);
 }
 
-/** Whether a string is a semver range or dist-tag, not a path or protocol. */
+/** Whether a string is a plain version, range or dist-tag, which an `npm:` specifier takes. */
 export function isRegistryRange(range: string): boolean {
-  return range.length <= 128 && range.trim() !== "" && RANGE.test(range);
+  return range.length <= 128 && RANGE.test(range);
 }
 
 /** Whether a version is exact, such as `1.2.3` or `1.2.3-beta.1`. */

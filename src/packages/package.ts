@@ -36,6 +36,9 @@ export interface PackageVersion {
   readonly code?: LoadPolicy;
 }
 
+/** What prepares packages before their modules are imported, by name, as by replacing one of them. */
+export const preparations = new Map<string, (found: PackageVersion) => Promise<void>>();
+
 /** Where a package's code is loaded from: npm's registry, the project, or this binary. */
 export type Origin = "registry" | "project" | "embedded";
 

@@ -190,7 +190,10 @@ function wholeFileFunctions(
     const target = checkPath(path);
     const intercept = currentCall()?.interceptor?.write;
     if (target !== undefined && intercept !== undefined) {
-      return intercept(target, data instanceof Uint8Array ? decode(data) : String(data));
+      return intercept(
+        target,
+        data instanceof Uint8Array ? new TextDecoder().decode(data) : String(data),
+      );
     }
     const isWhole = (typeof data === "string" || data instanceof Uint8Array) &&
       [undefined, "w"].includes(fieldOf(options, "flag") as string | undefined) &&
@@ -202,10 +205,6 @@ function wholeFileFunctions(
     writeFileAtomic(currentFolder(), target, data as string | Uint8Array, modeOfNew);
   };
   return { readFileSync, writeFileSync };
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }
 
 function encodingOf(options: unknown): unknown {

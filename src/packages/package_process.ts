@@ -1,14 +1,15 @@
-/** Replaces output, exit, current directory and environment of the process for packages. */
+/** Replaces output, exit and environment of the process for packages. */
 
 import { Buffer } from "node:buffer";
 import { Console } from "node:console";
 import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
+import { messageOf, saidBy } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
 import { appendOutput, currentCall, ExitRequest, owningCall } from "./stand_in_call.ts";
-import { handleLateErrors } from "./late_errors.ts";
+import { isOwnProcess } from "./replaced_modules.ts";
 
 type Stream = "stdout" | "stderr";
 
@@ -118,4 +119,30 @@ function replaceExit(): void {
   target["abort"] = () => exit(134);
   Object.defineProperty(Deno, "exit", { value: exit, configurable: true, writable: true });
   Object.defineProperty(globalThis, "close", { value: () => exit(0), configurable: true });
+}
+
+/**
+ * Handles what is thrown or rejected outside of any call that waits for it, such as in a timer. It ends
+ * no server; a program that embeds one handles such errors itself.
+ */
+function handleLateErrors(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    handle(event.reason, event, "Unhandled rejection");
+  });
+  globalThis.addEventListener("error", (event) => {
+    handle(event.error, event, "Uncaught error");
+  });
+}
+
+function handle(error: unknown, event: Event, kind: string): void {
+  const isExit = error instanceof ExitRequest;
+  if (!isExit && !isOwnProcess()) return;
+  event.preventDefault();
+  if (!isExit) writeStderr(`${kind}: ${shown(stackOf(error))}\n`);
+}
+
+function stackOf(error: unknown): string {
+  const said = saidBy(error);
+  const stack = error instanceof Error ? error.stack ?? "" : "";
+  return stack.includes(said) ? stack.replace(said, () => messageOf(error)) : messageOf(error);
 }

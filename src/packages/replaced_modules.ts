@@ -98,8 +98,10 @@ const hookImports = lazily((): void => {
         : replacementFor(specifier, parent);
       if (found !== undefined) return { url: found.url, shortCircuit: true };
       try {
-        const { name, ...from } = resolvedFrom(specifier) ?? { name: specifier };
-        const resolved = next(name, { ...context, ...from });
+        const [, parentURL, name] = FROM_FILE.exec(specifier) ?? [];
+        const resolved = name === undefined
+          ? next(specifier, context)
+          : next(name, { ...context, parentURL });
         checkWanted(specifier, parent, resolved.url);
         return resolved;
       } catch (error) {
@@ -117,16 +119,10 @@ const hookImports = lazily((): void => {
 
 /** A specifier that Deno resolves as if a file of a folder imported it. @param folder Its path. */
 export function specifierFrom(folder: string, name: string): string {
-  return `${FROM}${pathToFileURL(join(folder, "package.json")).href}#${name}`;
+  return `refrakt-mcp-from:${pathToFileURL(join(folder, "package.json")).href}#${name}`;
 }
 
-const FROM = "refrakt-mcp-from:";
-
-function resolvedFrom(specifier: string): { parentURL: string; name: string } | undefined {
-  if (!specifier.startsWith(FROM)) return undefined;
-  const [parentURL = "", name = ""] = specifier.slice(FROM.length).split("#");
-  return { parentURL, name };
-}
+const FROM_FILE = /^refrakt-mcp-from:([^#]*)#(.*)$/;
 
 /** The address of an importer; one that CommonJS made up is a path. */
 export function addressOf(importer: string): string {

@@ -6,38 +6,34 @@
  * Deno's permissions.
  */
 
-import { quotedName } from "../plain_text.ts";
+import Module from "node:module";
 import process from "node:process";
+import * as workerThreads from "node:worker_threads";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
-import { isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
+import { checkFile, isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
 import { packageFs } from "./package_fs.ts";
-import { guardLoaders, packageModule, packageThreads } from "./package_module.ts";
 import { guardProcess } from "./package_process.ts";
+
+type Exports = Record<string, unknown>;
 
 /** Installs the replacements, once: before any package is imported. */
 export const installStandIns = lazily((): void => {
-  const processModule = guardProcess();
   const { fs, promises } = packageFs();
-  const modules: Record<string, Record<string, unknown>> = {
+  const modules: Record<string, Exports> = {
     "child_process": noPrograms(),
     fs,
     "fs/promises": promises,
-    process: processModule,
+    process: guardProcess(),
   };
+  replaceAll(modules);
   // A program that embeds the server keeps its Workers and hooks.
   if (isOwnProcess()) {
-    Object.assign(modules, { module: packageModule(), worker_threads: packageThreads() });
+    const loaders = guardLoaders();
+    replaceAll(loaders);
+    Object.assign(modules, loaders);
   }
-  for (const [name, exports] of Object.entries(modules)) {
-    replaceModule({
-      specifiers: [name, `node:${name}`],
-      from: (parent) => !isOwn(parent),
-      exports,
-    });
-  }
-  if (isOwnProcess()) guardLoaders();
   // From now on it is the real one for our own code only.
   nodeModule("node:process");
   Object.defineProperty(process, "getBuiltinModule", {
@@ -49,18 +45,53 @@ export const installStandIns = lazily((): void => {
   });
 });
 
-/** `node:child_process` for packages: they run no programs, not even git. */
-function noPrograms(): Record<string, unknown> {
-  const names = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"];
-  const refuse = (program: unknown) => {
-    throw new RefraktError(
-      "PERMISSION_DENIED",
-      `Packages may not run programs here: ${quotedName(String(program))}`,
-      { hint: "Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …" },
-    );
+function replaceAll(modules: Readonly<Record<string, Exports>>): void {
+  for (const [name, exports] of Object.entries(modules)) {
+    const specifiers = [name, `node:${name}`];
+    replaceModule({ specifiers, from: (parent) => !isOwn(parent), exports });
+  }
+}
+
+/** A function that packages may not call. */
+function refuse(what: string, hint = "Every import is checked: see SECURITY.md."): () => never {
+  return () => {
+    throw new RefraktError("PERMISSION_DENIED", `Packages may not ${what}`, { hint });
   };
+}
+
+/** `node:child_process` for packages: they run no programs, not even git. */
+function noPrograms(): Exports {
+  const names = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"];
+  const refused = refuse(
+    "run programs here",
+    "Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …",
+  );
   return {
-    ...Object.fromEntries(names.map((name) => [name, refuse])),
+    ...Object.fromEntries(names.map((name) => [name, refused])),
     ChildProcess: class ChildProcess {},
+  };
+}
+
+/** No Workers, no other hooks, and no loader of CommonJS that skips the check. */
+function guardLoaders(): Record<string, Exports> {
+  const noWorker = class Worker {
+    constructor() {
+      refuse("start Workers")();
+    }
+  };
+  Object.defineProperty(globalThis, "Worker", { value: noWorker, configurable: true });
+  const noHooks = refuse("register module hooks");
+  Object.assign(Module, { registerHooks: noHooks, register: noHooks });
+  type Handler = (module: unknown, path: string) => unknown;
+  const { _extensions: handlers } = Module as unknown as { _extensions: Record<string, Handler> };
+  for (const [ending, load] of Object.entries(handlers)) {
+    handlers[ending] = function (this: unknown, module, path) {
+      checkFile(path);
+      return load.call(this, module, path);
+    };
+  }
+  return {
+    module: { ...Module, default: Module },
+    worker_threads: { ...workerThreads, default: undefined, Worker: noWorker },
   };
 }

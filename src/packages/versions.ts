@@ -10,7 +10,7 @@ import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
 import { notTrusted } from "./gate.ts";
-import { installedCopy, installStep, takesFromDisk } from "./installed.ts";
+import { installedCopy, takesFromDisk } from "./installed.ts";
 import { lockedVersion, manifestProblem, packageFacts } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
@@ -31,7 +31,12 @@ import type { LoadPolicy, PackageVersion } from "./package.ts";
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
   // Names may come from calls: they are neither kept at any length nor in any number.
-  if (!isPackageName(name)) throw notAName(name);
+  if (!isPackageName(name)) {
+    throw notLoaded(name.slice(0, 214), {
+      message: `Not the name of an npm package: ${quotedName(name)}`,
+      hint: "Publish the folder as a package, then use its name.",
+    });
+  }
   const find = (): PackageVersion | RefraktError => {
     try {
       return findVersion(project, name);
@@ -43,14 +48,6 @@ export function packageVersion(project: Project, name: string): PackageVersion {
   const version = project.memo(["package", name], find, { most: MOST_PLUGINS });
   if (version instanceof RefraktError) throw version;
   return version;
-}
-
-function notAName(name: string): RefraktError {
-  const message = `Not the name of an npm package: ${quotedName(name)}`;
-  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
-    hint:
-      "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
-  });
 }
 
 function findVersion(project: Project, name: string): PackageVersion {
@@ -96,8 +93,10 @@ function declaredVersion(project: Project, name: string): PackageVersion {
   if (isRegistryRange(version)) return { name, version, from };
   const text = withoutCredentials(range).replace(/\?.*$/s, "").slice(0, 200);
   throw notLoaded(name, {
-    message: `npm has no ${name} at ${quotedName(text)} (${from})`,
-    hint: `${installStep(project, name)} ${project.shell.trust()}`,
+    message: `Deno finds no version of ${name} for ${quotedName(text)} (${from})`,
+    hint: `${
+      project.shell.install(name)
+    } Or write a plain range there, such as ^${DEFAULT_VERSION}.`,
   });
 }
 
@@ -116,7 +115,7 @@ function outsideScope(project: Project, name: string, isInstalled: boolean): Ref
   return notLoaded(name, {
     message: `${name} is not installed, and not in the scope @refrakt-md`,
     hint: meant === undefined
-      ? `${installStep(project, name)} ${project.shell.trust()}`
+      ? `${project.shell.install(name)} ${project.shell.trust()}`
       : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
   });
 }

@@ -109,6 +109,8 @@ export interface CodePolicy {
 export interface ShellLines {
   /** How to start the server with the project's code, as a sentence. */
   trust(): string;
+  /** How to install a package that is not in the scope, or that npm does not have, as a sentence. */
+  install(name: string): string;
   /** The line that calls a tool. */
   call(tool: string, args?: unknown): string;
 }

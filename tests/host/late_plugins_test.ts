@@ -114,53 +114,6 @@ Deno.test("a plugin that could not be downloaded loads when the registry is back
   }
 });
 
-Deno.test("each range of npm is resolved as npm does, also those that Deno's specifiers do not take", async () => {
-  const ranges = {
-    ">=1.0.0 <1.1.0": "1.0.0",
-    "0.9.0 - 1": "1.2.0",
-    // The latest, although there is a newer one.
-    ">=1.0.0": "1.2.0",
-    ">=2.0.0-alpha": "2.0.0-rc.1",
-    "^1.0.0 !": "is not a range",
-    "<1": "none satisfies",
-  };
-  const wanted = Object.entries(ranges).map(([range, version], at) => ({
-    name: `range-${at}`,
-    range,
-    version,
-  }));
-  const versions = ["1.0.0", "1.3.0", "2.0.0-rc.1", "1.2.0"];
-  const registry = await startRegistry(
-    wanted.flatMap(({ name }) =>
-      versions.map((version) => ({ name, version, plugin: plugin(name) }))
-    ),
-    { scope: "@refrakt-md" },
-  );
-  const plugins = wanted.map(({ name }) => `@refrakt-md/${name}`);
-  const cwd = makeProject({
-    "refrakt.config.json": JSON.stringify({ plugins }),
-    "package.json": JSON.stringify({
-      dependencies: Object.fromEntries(
-        wanted.map(({ name, range }) => [`@refrakt-md/${name}`, range]),
-      ),
-    }),
-  });
-  try {
-    await withServer(cwd, async ({ ok, tools }) => {
-      await tools();
-      const found = (await ok("refrakt_detect")).plugins as Record<string, string>[];
-      const chosen = found.map(({ packageName, packageVersion }) => [packageName, packageVersion]);
-      const good = wanted.filter(({ version }) => /^\d/.test(version));
-      assert.deepEqual(
-        chosen,
-        good.map(({ name, version }) => [`@refrakt-md/${name}`, version]),
-      );
-    }, { env: registry.env });
-  } finally {
-    await registry.stop();
-  }
-});
-
 Deno.test("a package that never finishes loading is reported after --timeout", async () => {
   const never = "await new Promise(() => {});";
   const cwd = projectWith({ stuck: plugin("stuck", never) });

@@ -5,7 +5,6 @@ import type { Warning } from "../../../src/plugin/project.ts";
 import { type CallState, currentCall } from "../../../src/packages/stand_in_call.ts";
 import { replaceModule } from "../../../src/packages/replaced_modules.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
-import { keepPlanFiles } from "../../../src/packages/plan_files.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { TakenId } from "../entity/entity.ts";
 import { type Parse, readSections } from "./sections.ts";
@@ -30,7 +29,6 @@ const AS_TEXT = { with: { type: "text" } };
 
 /** Loads a version, before its `cli-plugin` is imported. */
 export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
-  await keepPlanFiles(version);
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);

@@ -9,9 +9,7 @@ import { messageOf, orElse, RefraktError } from "../../../../src/errors.ts";
 import { listFolder } from "../../../../src/io/files.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
-import { PLAN_PACKAGE } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
-import { keepPlanFiles } from "../../../../src/packages/plan_files.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
@@ -25,7 +23,6 @@ export async function loadPlugin(
 ): Promise<LoadedPlugin> {
   try {
     const version = packageVersion(project, name);
-    if (name === PLAN_PACKAGE) await keepPlanFiles(version);
     const pkg = findPluginExport(await importVersion(version));
     checkPlugin(pkg);
     return pluginInput(pkg, name, runes, packageDir(project, version));
