@@ -15,6 +15,8 @@ import { withFollows } from "../pages/read/follows.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { notationFindings } from "../pages/check/foreign_notation.ts";
+import { shownTree } from "../runes/example_page.ts";
 import { iconsOf } from "../theme/theme.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
@@ -63,7 +65,12 @@ export async function openBuiltSite(
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
     const lost = lostInPage(site, page, finished, theme);
-    const diagnostics = withFollows([...alone, ...messages, ...lost].sort(byPlace), page);
+    const tree = page.foreign.length === 0
+      ? undefined
+      : shownTree(site, theme, finished.page.renderable);
+    const foreign = notationFindings(page.foreign, tree);
+    const all = [...alone, ...messages, ...lost, ...foreign];
+    const diagnostics = withFollows(all.sort(byPlace), page);
     return { page, finished, diagnostics };
   };
   return {
@@ -78,7 +85,8 @@ export async function openBuiltSite(
         return finishedResult(page, build.finish(page), alone);
       } catch (error) {
         const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
-        return { page, diagnostics: withFollows([failed, ...alone], page) };
+        const foreign = notationFindings(page.foreign);
+        return { page, diagnostics: withFollows([failed, ...alone, ...foreign], page) };
       }
     },
     made(address) {

@@ -10,6 +10,7 @@ import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../read/locate.ts";
 import type { Partials, Scope, SiteNames } from "../read/scope.ts";
+import { type ForeignLine, foreignLines, withoutShortcodes } from "./foreign_notation.ts";
 import { type PageFacts, pageFacts } from "../read/page_facts.ts";
 import { requote } from "../read/tag_pairs.ts";
 import { validatePage } from "./validate_page.ts";
@@ -24,6 +25,7 @@ export interface ParsedPage {
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
   readonly diagnostics: readonly Diagnostic[];
   readonly facts: PageFacts;
+  readonly foreign: readonly ForeignLine[];
   /** Returns the parsed content for a caller that may change it: the first gets what was checked. */
   takeAst(): MarkdocNode;
 }
@@ -52,10 +54,11 @@ export function parsePage(
   const variables = checkedVariables(site, frontmatter);
   const scope: Scope = { site, ast, locator, kind, variables, partials, names };
   const facts = pageFacts(scope);
+  const foreign = foreignLines(scope);
   const diagnostics = [
     ...parts.diagnostics,
     ...quotes.map((found) => below(found, offset)),
-    ...validatePage(scope),
+    ...withoutShortcodes(validatePage(scope), locator.source),
     ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
       .map((each) => each.diagnostic),
     ...facts.diagnostics,
@@ -67,8 +70,18 @@ export function parsePage(
     unused = undefined;
     return taken;
   };
-  const { content: own } = parts;
-  return { file, source, content: own, offset, frontmatter, route, diagnostics, facts, takeAst };
+  return {
+    file,
+    source,
+    content: parts.content,
+    offset,
+    frontmatter,
+    route,
+    diagnostics,
+    facts,
+    foreign,
+    takeAst,
+  };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {

@@ -91,7 +91,14 @@ export function validatePage(scope: Scope): Diagnostic[] {
   visit(ast, []);
   // Its opening may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
-  return [...findings, ...pairFindings(open, lone, names)];
+  const pairs = pairFindings(open, lone, names);
+  // An unknown tag that nothing closes is one mistake.
+  const isUnknown = ({ code, line, column }: Diagnostic) =>
+    code === "rune-unclosed" &&
+    findings.some((each) =>
+      each.code === "rune-unknown" && each.line === line && each.column === column
+    );
+  return [...findings, ...pairs.filter((each) => !isUnknown(each))];
 }
 
 function describe(

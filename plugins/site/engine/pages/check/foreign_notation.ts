@@ -1,0 +1,214 @@
+/** Finds the notation of other site generators that readers of the page see as text. */
+
+import type { MarkdocNode } from "../../upstream/shapes.ts";
+import { isElement } from "../../upstream/elements.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { linesOf } from "../read/lines.ts";
+import type { Scope } from "../read/scope.ts";
+
+interface Notation {
+  /** What is written, in a sentence. */
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** What to write for it here. */
+  readonly instead: string;
+  /** Where it counts: everywhere without it. */
+  readonly where?: "heading" | "quote" | "first";
+}
+
+const HINT = '{% hint type="note" %} … {% /hint %}';
+
+/** Names that stand for nothing else in angle brackets; others count with attributes or when closed. */
+const HTML =
+  /<\/?(?:div|span|br|img|hr|table|thead|tbody|tr|td|th|center|kbd|sub|sup|iframe|figure|figcaption|picture|script|style|button|svg|blockquote|pre|ul|ol|li|dl|dt|dd)(?:\s[^<>]*)?\/?>|<(?:a|b|i|p|s|u|em|h[1-6]|strong|small|code|video|audio|source|input|label|form|section|article)\s+[\w-]+=[^<>]*>|<\/(?:a|b|i|p|u|em|h[1-6]|strong|small|code|video|audio|form|section|article)>|<!--/;
+
+/** A line that begins with a component, or one with attributes or an end. */
+const COMPONENT =
+  /^<\/?[A-Z][\w.]*(?:\s[^<>]*)?\/?>|(?<![\w.])<[A-Z][\w.]*\s+[\w:@-]+=[^<>]*>|<\/[A-Z][\w.]*>|(?<![\w.])<[A-Z][\w.]*\s*\/>/;
+
+const NOTATIONS: readonly Notation[] = [
+  {
+    name: "Front matter between +++",
+    pattern: /^\+\+\+\s*$/,
+    instead: "YAML between lines of ---",
+    where: "first",
+  },
+  {
+    name: "A block between :::",
+    pattern: /^:::+(?:\s*\{?[\w-]|\s*$)/,
+    instead: `${HINT}, or the rune that is meant`,
+  },
+  { name: "An admonition with !!! or ???", pattern: /^(?:!!!|\?\?\?\+?)\s+[\w"]/, instead: HINT },
+  {
+    name: 'A tab with === "…"',
+    pattern: /^===[+!]?\s+"/,
+    instead: "{% tabs %} with a heading for each tab",
+  },
+  { name: "An alert such as [!NOTE]", pattern: /^\[!\w+\]/, instead: HINT, where: "quote" },
+  {
+    name: "An import or export of MDX",
+    pattern:
+      /^(?:import\s[^;]*?\bfrom\s+["'“‘]|import\s+["'“‘]|export\s+(?:const|default|function|let)\s)/,
+    instead: "runes, which need no import",
+  },
+  {
+    name: "A component",
+    pattern: COMPONENT,
+    instead: "the rune for it: refrakt_reference lists them",
+  },
+  {
+    name: "<details>",
+    pattern: /<\/?(?:details|summary)(?:\s[^<>]*)?>/,
+    instead: '{% details summary="…" %} … {% /details %}',
+  },
+  { name: "HTML", pattern: HTML, instead: "Markdown or a rune: refrakt_reference lists them" },
+  {
+    name: "A table of contents such as [[toc]]",
+    pattern: /^\[\[_?toc_?\]\]$|^\[TOC\]$/i,
+    instead: "{% toc /%}",
+  },
+  {
+    name: "An id such as {#id} in a heading",
+    pattern: /\{#[\w-]+\}\s*$/,
+    instead: "{% #id %}",
+    where: "heading",
+  },
+  {
+    name: "A class or an id such as {: .name}",
+    pattern: /\{(?::\s*(?:[.#][\w-]+|[\w-]+=)|\s+[.#][\w-]+|[.][\w-]+)[^{}%]*\}/,
+    instead: "{% .name %} or {% #id %}",
+  },
+  {
+    name: "A footnote such as [^1]",
+    pattern: /\[\^[^\]\s]+\]/,
+    instead: "the text itself, in brackets",
+  },
+  {
+    name: "A shortcode of Hugo",
+    pattern: /\{\{[%<]/,
+    instead: "the rune for it: refrakt_reference lists them",
+  },
+  {
+    name: "An icon such as :material-name:",
+    pattern: /:(?:material|octicons|fontawesome|simple)-[\w-]+:/,
+    instead: '{% icon name="…" /%}',
+  },
+];
+
+/** A line that may show a notation of another generator. */
+export interface ForeignLine {
+  readonly notation: Notation;
+  /** From 1. */
+  readonly line: number;
+  /** What a reader sees of the line, without code. */
+  readonly text: string;
+  /** Whether a rune decides what a reader sees of it. */
+  readonly isInRune: boolean;
+}
+
+export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
+  const written = linesOf(locator.source);
+  const shown = shownLines(ast, locator.offset);
+  return NOTATIONS.flatMap((notation) =>
+    shown.flatMap(({ line, text, where, isInRune }) => {
+      if (notation.where !== undefined && notation.where !== where) return [];
+      const match = notation.pattern.exec(text);
+      // An escaped character is meant to be seen.
+      if (match === null || written[line - 1]?.includes(`\\${match[0].slice(0, 2)}`)) return [];
+      // Behind a tag that is not closed, Markdoc does not know the lines.
+      const at = written.findIndex((each, index) => index >= line - 1 && each.includes(match[0]));
+      return { notation, line: at === -1 ? line : at + 1, text, isInRune };
+    })
+  );
+}
+
+/**
+ * Returns one finding for each kind of notation that a page shows as text.
+ *
+ * @param tree What the page becomes, where it can be built: runes may show their content as it is.
+ */
+export function notationFindings(lines: readonly ForeignLine[], tree?: unknown): Diagnostic[] {
+  if (lines.length === 0) return [];
+  const shown = tree === undefined ? undefined : plain(textOutsideCode(tree));
+  const isShown = ({ text, isInRune }: ForeignLine) =>
+    !isInRune || shown === undefined || shown.includes(plain(text));
+  const byNotation = Map.groupBy(lines.filter(isShown), ({ notation }) => notation);
+  return [...byNotation].map(([{ name, instead }, [first, ...more]]) => {
+    const count = more.length === 0 ? "" : ` on ${more.length + 1} lines`;
+    const message = `${name} is shown as text${count}: write ${instead}`;
+    return diagnostic("notation-foreign", message, { line: first!.line, column: 1 });
+  });
+}
+
+const plain = (text: string) => text.replace(/\s+/g, " ");
+
+/** Elements whose text is code, or is not seen. */
+const CODE = new Set(["code", "pre", "template", "script", "style"]);
+
+function textOutsideCode(tree: unknown): string {
+  if (Array.isArray(tree)) return tree.map(textOutsideCode).join("");
+  if (isElement(tree)) return CODE.has(tree.name) ? "" : textOutsideCode(tree.children);
+  return typeof tree === "string" ? tree : "";
+}
+
+interface ShownLine {
+  /** From 1. */
+  readonly line: number;
+  /** What a reader sees of the line, without code; a tag is `{%`. */
+  readonly text: string;
+  readonly where: Notation["where"] | undefined;
+  readonly isInRune: boolean;
+}
+
+function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
+  const shown: ShownLine[] = [];
+  const visit = (node: MarkdocNode, parents: readonly MarkdocNode[]): void => {
+    if (node.type !== "inline") {
+      return node.children.forEach((child) => visit(child, [...parents, node]));
+    }
+    const [first = 0, end = first + 1] = node.lines;
+    const isInRune = parents.some(({ tag }) => tag !== undefined);
+    textLines(node).forEach((text, index) => {
+      const line = Math.min(first + index, end - 1) + offset + 1;
+      const where = index > 0 ? undefined : whereOf(parents, line);
+      shown.push({ line, text, where, isInRune });
+    });
+  };
+  visit(ast, []);
+  return shown;
+}
+
+function whereOf(parents: readonly MarkdocNode[], line: number): Notation["where"] | undefined {
+  const [parent, above] = parents.toReversed();
+  if (parent?.type === "heading") return "heading";
+  if (above?.type === "blockquote" && above.children[0] === parent) return "quote";
+  return line === 1 ? "first" : undefined;
+}
+
+function textLines(inline: MarkdocNode): string[] {
+  const lines = [""];
+  const add = (text: string) => lines.push(lines.pop()! + text);
+  const visit = (node: MarkdocNode): void => {
+    const { type, attributes: { content } } = node;
+    if (type === "softbreak" || type === "hardbreak") lines.push("");
+    else if (type === "text" && typeof content === "string") add(content);
+    else if (type === "tag") add("{%");
+    node.children.forEach(visit);
+  };
+  inline.children.forEach(visit);
+  return lines.map((line) => line.trim());
+}
+
+/** Hugo's shortcodes, whose inner part Markdoc reads as a tag. */
+const SHORTCODE = /\{\{%(?:[^%]|%(?!\}\}))*%\}\}/g;
+
+/** Leaves out what is said of the tags in shortcodes: they are one mistake, of the notation. */
+export function withoutShortcodes(findings: readonly Diagnostic[], source: string): Diagnostic[] {
+  if (!source.includes("{{%")) return [...findings];
+  const spans = linesOf(source).map((line) =>
+    Array.from(line.matchAll(SHORTCODE), ({ index, 0: all }) => [index + 1, index + all.length])
+  );
+  return findings.filter(({ line = 0, column = 0 }) =>
+    !spans[line - 1]?.some(([start = 0, end = 0]) => column >= start && column <= end)
+  );
+}

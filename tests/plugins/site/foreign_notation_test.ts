@@ -1,0 +1,107 @@
+/** Tests of the hints about notation of other site generators. */
+
+import assert from "node:assert/strict";
+import { callTool } from "../../support/calls.ts";
+import { coreSite } from "./projects.ts";
+import { checkTool } from "./tools.ts";
+
+/** Returns the findings about a page, as `line code message`. */
+async function findings(page: string): Promise<string[]> {
+  const { groups } = await callTool(coreSite({}, { "content/a.md": page }), checkTool, {}) as {
+    groups: { code: string; findings: string[] }[];
+  };
+  return groups.flatMap(({ code, findings }) =>
+    findings.map((each) => each.replace(/^content\/a\.md:(\d+):\d+ /, `$1 ${code} `))
+  );
+}
+
+const FOREIGN = `# T
+
+:::tip
+Words.
+:::
+
+!!! note "Title"
+    Words.
+
+??? info
+    Words.
+
+> [!NOTE]
+> Words.
+
+<details><summary>More</summary>
+</details>
+
+<Tabs>
+  <TabItem value="a">A</TabItem>
+</Tabs>
+
+import Tabs from "@theme/Tabs";
+
+[[toc]]
+
+## Own id {#own}
+
+Words.[^1]
+
+[^1]: A note of words.
+
+Words
+{: .red}
+
+{{< ref "x" >}} and {{% include "y" %}}
+
+{{% note %}}
+Words.
+{{% /note %}}
+
+A :material-home: icon and <kbd>K</kbd>.
+`;
+
+Deno.test("notation of another generator is one hint for each kind, at its first line", async () => {
+  const found = (await findings(FOREIGN)).map((each) => each.replace(/ is shown as text.*/, ""));
+  assert.deepEqual(found, [
+    "3 notation-foreign A block between :::",
+    "7 notation-foreign An admonition with !!! or ???",
+    "13 notation-foreign An alert such as [!NOTE]",
+    "16 notation-foreign <details>",
+    "19 notation-foreign A component",
+    "23 notation-foreign An import or export of MDX",
+    "25 notation-foreign A table of contents such as [[toc]]",
+    "27 notation-foreign An id such as {#id} in a heading",
+    "29 notation-foreign A footnote such as [^1]",
+    "34 notation-foreign A class or an id such as {: .name}",
+    "36 notation-foreign A shortcode of Hugo",
+    "42 notation-foreign HTML",
+    "42 notation-foreign An icon such as :material-name:",
+  ]);
+  const [first] = await findings(FOREIGN);
+  assert.match(first!, /on 2 lines: write \{% hint type="note" %\}/);
+  assert.deepEqual(
+    (await findings("+++\ntitle = 1\n+++\n\n# T\n")).map((each) => each.slice(0, 40)),
+    ["1 notation-foreign Front matter between +"],
+  );
+});
+
+Deno.test("code, escapes and text that looks alike are no foreign notation", async () => {
+  const fence = "```md\n" + FOREIGN + "```\n";
+  assert.deepEqual(await findings(`# T\n\n${fence}`), []);
+  assert.deepEqual(
+    await findings(`# T
+
+\`:::tip\` and \`<Tabs>\` and \`[^1]\` are code; \\[!NOTE] is not.
+
+A \`Promise<Response>\`, Array<Item>, a < b > c, <name> and run <command> are words.
+
+> Important: [not an alert](/a), [x]
+
+Import tax from 3 %. Import cars from "Germany". 1:2:3 and a:::b, {x} and {a: 1}.
+
+{% sandbox %}
+<div class="a"><b>Raw</b></div>
+{% /sandbox %}
+`),
+    [],
+  );
+});
