@@ -3,13 +3,27 @@
  * changed lines.
  */
 
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
 import { DIAGNOSTIC_CODES } from "../../plugins/site/engine/pages/read/diagnostics.ts";
 import { editsOf } from "../../plugins/site/engine/pages/read/edits.ts";
 import { VERSION } from "../version.ts";
 
-/** A SARIF 2.1.0 log with one run. */
-export function sarifOf(findings: readonly Finding[]): Record<string, unknown> {
+/** The root of the repository, or the project where that is not known. */
+const ROOT = "%SRCROOT%";
+
+/**
+ * Returns a SARIF 2.1.0 log with one run.
+ *
+ * @param prefix The folder of the project in its repository, such as `docs/`.
+ */
+export function sarifOf(
+  findings: readonly Finding[],
+  cwd: string,
+  prefix: string,
+): Record<string, unknown> {
+  const root = resolve(cwd, ...prefix.split("/").filter(Boolean).map(() => ".."));
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   const rules = codes.map((id) => {
     const [level, text] = DIAGNOSTIC_CODES[id];
@@ -17,7 +31,8 @@ export function sarifOf(findings: readonly Finding[]): Record<string, unknown> {
   });
   const results = findings.map((finding) => {
     const { path, line, column, severity, code, message } = finding;
-    const artifactLocation = { uri: path.split("/").map(encodeURIComponent).join("/") };
+    const uri = `${prefix}${path}`.split("/").map(encodeURIComponent).join("/");
+    const artifactLocation = { uri, uriBaseId: ROOT };
     const region = { startLine: line ?? 1, startColumn: column ?? 1 };
     const replacements = editsOf(finding).map((edit) => ({
       deletedRegion: {
@@ -41,6 +56,11 @@ export function sarifOf(findings: readonly Finding[]): Record<string, unknown> {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{ tool: { driver: { name: "refrakt-mcp", version: VERSION, rules } }, results }],
+    runs: [{
+      tool: { driver: { name: "refrakt-mcp", version: VERSION, rules } },
+      originalUriBaseIds: { [ROOT]: { uri: pathToFileURL(`${root}/`).href } },
+      columnKind: "utf16CodeUnits",
+      results,
+    }],
   };
 }

@@ -23,9 +23,9 @@ export async function askGit(args: readonly string[], place: GitPlace): Promise<
   return new TextDecoder().decode(result.stdout);
 }
 
-/** Returns the id of a commit by its hash, branch or tag, also with `~` and `^`. */
+/** Returns the id of a commit by any name of it that git takes, but a range or a search. */
 export async function findCommit(name: string, place: GitPlace): Promise<string | undefined> {
-  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,999}$/u.test(name) && !name.includes("..");
+  const isName = /^[^\p{C}\p{Z}:-][^\p{C}:]{0,999}$/u.test(name) && !/\.\.|\{\//.test(name);
   const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
   const result = isName ? await runGit(asked, { ...place, timeoutMs: QUICK_MS }) : undefined;
   return result?.code === 0 ? new TextDecoder().decode(result.stdout).trim() : undefined;

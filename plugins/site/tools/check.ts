@@ -5,7 +5,6 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
-import type { Diagnostic } from "../engine/pages/read/diagnostics.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
 import {
   DIAGNOSTIC,
@@ -14,6 +13,8 @@ import {
   SEVERITIES,
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
+import { folded } from "../engine/pages/read/follows.ts";
+import { entryLine, groupsOf } from "../engine/pages/read/finding_groups.ts";
 import { readCommit } from "../commit_files.ts";
 import { configKey } from "../sites.ts";
 import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";
@@ -43,7 +44,7 @@ const CHECKED = z.object({
     count: z.int(),
     files: z.int(),
     findings: z.array(z.string()).describe(
-      "path:line:column message; several places: path:1:2,3:4",
+      "path:line:column message; several places: path:1:2,3:4; of many the first three",
     ),
   })),
   fixes: z.array(
@@ -57,9 +58,13 @@ const CHECKED = z.object({
   skipped: z.array(z.string()).optional().describe(
     "Checks of the build that were skipped, and why",
   ),
+  rest: z.string().optional().describe("How to list the places that are only counted"),
   nextCursor: z.string().optional(),
   warnings: WARNINGS,
 });
+
+const REST =
+  "refrakt_query lists all places: select path, line, message from findings where code = …";
 
 export const checkTool: Tool = defineTool({
   name: "refrakt_check",
@@ -81,16 +86,15 @@ export const checkTool: Tool = defineTool({
   output: CHECKED,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-    const { findings: all, warnings, skipped, gone, ...checked } = await findingsOf(
+    const { findings, warnings, skipped, gone, ...checked } = await findingsOf(
       { path, site, since },
       call,
     );
-    const findings = folded(all);
     const wanted = findings.filter((finding) =>
       (severity === undefined || finding.severity === severity) &&
       (code === undefined || finding.code === code)
     );
-    const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt_check"), limit);
+    const { groups, fixes, isCut, next } = listed(wanted, startOf(cursor, "refrakt_check"), limit);
     const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
     const [errors, hints] = [count("error"), count("hint")];
     return {
@@ -104,31 +108,12 @@ export const checkTool: Tool = defineTool({
       // The messages name the corrections, too.
       ...(fixes.length === 0 || path === undefined && code === undefined ? {} : { fixes }),
       ...(skipped.length === 0 ? {} : { skipped }),
+      ...(isCut ? { rest: REST } : {}),
       ...(next === undefined ? {} : { nextCursor: String(next) }),
       ...(warnings === undefined ? {} : { warnings }),
     };
   },
 });
-
-/** Findings without those that follow from others, whose messages count them. */
-export function folded<Each extends Diagnostic & { readonly path?: string }>(
-  findings: readonly Each[],
-): Each[] {
-  const placeOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
-  const following = Map.groupBy(
-    findings.filter(({ follows }) => follows !== undefined),
-    (each) => placeOf(each, each.follows),
-  );
-  const seen = new Set<string>();
-  return findings.filter(({ follows }) => follows === undefined).map((each) => {
-    const place = placeOf(each, each.line);
-    const count = following.get(place)?.length ?? 0;
-    if (count === 0 || seen.has(place)) return each;
-    seen.add(place);
-    const verb = count === 1 ? "finding follows" : "findings follow";
-    return { ...each, message: `${each.message} (${count} ${verb} from it)` };
-  });
-}
 
 /** Every finding of a site as data, for the `check` command; never listed. */
 export const findingsTool: Tool = defineTool({
@@ -174,7 +159,7 @@ async function findingsOf(
   const warnings = unique(found.flatMap(({ warnings = [] }) => warnings));
   return {
     files: found.reduce((sum, { files }) => sum + files, 0),
-    findings: [...skipped.values(), ...others],
+    findings: folded([...skipped.values(), ...others]),
     ...(commit === undefined ? {} : {
       changed: unique(found.flatMap(({ changed = [] }) => changed)),
       gone: found.flatMap(({ gone = [] }) => gone),
@@ -184,59 +169,25 @@ async function findingsOf(
   };
 }
 
-/**
- * Groups findings by code, errors and large groups first, and lists `limit` of them from `start`.
- */
-function grouped(findings: readonly Finding[], start: number, limit: number) {
-  const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
-  // A skipped package explains others, so it comes first.
-  const isSkipped = ([first]: readonly Finding[]) => first!.code === "package-skipped";
-  const sorted = [...byCode.values()].sort((a, b) =>
-    Number(isSkipped(b)) - Number(isSkipped(a)) ||
-    SEVERITIES.indexOf(a[0]!.severity) - SEVERITIES.indexOf(b[0]!.severity) ||
-    b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
-  );
+/** Groups what is wrong, and lists `limit` entries from `start`, with their corrections. */
+function listed(findings: readonly Finding[], start: number, limit: number) {
   let at = 0;
-  const groups = [];
+  let isCut = false;
   const fixes: (Partial<Fix> & Pick<Finding, "path" | "edits">)[] = [];
-  for (const group of sorted) {
-    const shown = group.filter(() => {
+  const groups = groupsOf(findings).flatMap(({ entries, ...group }) => {
+    const shown = entries.filter(() => {
       const index = at++;
       return index >= start && index < start + limit;
     });
     // Later pages omit groups that earlier pages have listed.
-    if (shown.length === 0 && start > 0) continue;
-    for (const { path, fix, edits } of shown) {
+    if (shown.length === 0 && start > 0) return [];
+    for (const { path, fix, edits } of shown.flatMap((entry) => entry.findings)) {
       if (edits !== undefined) fixes.push({ path, edits });
       else if (fix !== undefined) fixes.push({ path, ...fix });
     }
-    groups.push({
-      code: group[0]!.code,
-      severity: group[0]!.severity,
-      count: group.length,
-      files: new Set(group.map(({ path }) => path)).size,
-      findings: linesOf(shown),
-    });
-  }
-  return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
-}
-
-/** A line a finding; equal ones of a file are one line with all places. */
-function linesOf(findings: readonly Finding[]): string[] {
-  const equal = Map.groupBy(findings, ({ path, message }) => `${path}\n${message}`);
-  return [...equal.values()].map(([first, ...others]) => {
-    const places = others.map((each) => placeOf(each).slice(each.path.length + 1));
-    return `${[placeOf(first!), ...places].join(",")} ${first!.message}`;
+    isCut ||= shown.some((entry) => entry.more > 0);
+    return { ...group, findings: shown.map(entryLine) };
   });
-}
-
-/** Formats a place as linters do: `path:line:column`. */
-export function placeOf(
-  { path, line, column }: {
-    readonly path: string;
-    readonly line?: number | undefined;
-    readonly column?: number | undefined;
-  },
-): string {
-  return [path, line ?? 1, column ?? 1].join(":");
+  const next = start + limit < at ? start + limit : undefined;
+  return { groups, fixes: fixes.slice(0, limit), isCut, next };
 }

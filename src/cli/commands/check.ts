@@ -1,7 +1,15 @@
 /** `check`: lints the pages of a site. */
 
+import { QUICK_MS, runGit } from "../../io/git.ts";
 import { textOf } from "../../io/json.ts";
-import { findingsTool, folded, placeOf } from "../../../plugins/site/tools/check.ts";
+import { mayRunGit } from "../../io/permissions.ts";
+import { findingsTool } from "../../../plugins/site/tools/check.ts";
+import {
+  entryLine,
+  groupsOf,
+  placeOf,
+} from "../../../plugins/site/engine/pages/read/finding_groups.ts";
+import type { Severity } from "../../../plugins/site/engine/pages/read/diagnostics.ts";
 import type { Findings } from "../../../plugins/site/engine/lazy.ts";
 import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
 import { callTool } from "../../host/call.ts";
@@ -17,6 +25,9 @@ import { oneOf } from "../serve_flags.ts";
 import type { Command, CommandInput } from "./command.ts";
 import { counted, goneOf } from "../../plugin/counted.ts";
 
+/** How often corrected pages are checked and corrected again. */
+const MOST_ROUNDS = 5;
+
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
 
@@ -24,6 +35,7 @@ interface Report {
   files: number;
   errors: number;
   warnings: number;
+  hints: number;
   findings: Finding[];
   /** With `--since`: the codes of findings that are gone. */
   gone?: string[];
@@ -45,43 +57,95 @@ export const check: Command = {
     let report = await look();
     if (values["fix"] === true || isDryRun) {
       const folders = contentFolders(project);
-      const { applied, diff, notes } = applyFixes(project.cwd, folders, report.findings, isDryRun);
+      const fix = () => applyFixes(project.cwd, folders, report.findings, isDryRun);
+      const first = fix();
+      let { applied, notes } = first;
+      const would = isDryRun ? "would be " : "";
       if (isDryRun && format === "text") {
-        print(diff);
+        print(first.diff);
         printNote(`${counted(applied, "correction")} would be applied\n`);
         return applied > 0 ? 1 : 0;
       }
-      // Check again: one fix may reveal another finding.
-      if (!isDryRun && applied > 0) report = await look();
+      // One correction may reveal another mistake with one.
+      for (let count = applied, round = 0; !isDryRun && count > 0; round++) {
+        report = await look();
+        if (round === MOST_ROUNDS) break;
+        const again = fix();
+        count = again.applied;
+        applied += count;
+        notes = again.notes;
+      }
       report.notes.push(...notes);
-      printNote(`${counted(applied, "correction")} applied\n`);
+      printNote(`${counted(applied, "correction")} ${would}applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
-    write(format, report);
+    const { cwd } = project;
+    const prefix = format === "sarif" ? await folderInRepository(cwd) : "";
+    write(format, report, cwd, prefix);
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-function write(format: Format, report: Report): void {
-  const { findings, files, errors, warnings, gone, notes } = report;
-  if (format === "sarif") return printJson(sarifOf(findings));
+/**
+ * Returns the folder of the project in its repository, such as `docs/`: code hosts read paths from
+ * the root. Empty where the project is the root, or git may not run.
+ */
+async function folderInRepository(cwd: string): Promise<string> {
+  if (!mayRunGit()) return "";
+  const result = await runGit(["rev-parse", "--show-prefix"], { cwd, timeoutMs: QUICK_MS });
+  return result.code === 0 ? new TextDecoder().decode(result.stdout).replace(/\n$/, "") : "";
+}
+
+function write(format: Format, report: Report, cwd: string, prefix: string): void {
+  const { findings, files, errors, warnings, hints, gone, notes } = report;
+  if (format === "sarif") return printJson(sarifOf(findings, cwd, prefix));
   if (format === "json") {
-    const counts = { files, errors, warnings, findings, ...goneOf(gone, (code) => code) };
+    const counts = { files, errors, warnings, hints, findings, ...goneOf(gone, (code) => code) };
     return printJson({ ok: errors === 0, ...counts, notes });
   }
   const { red, yellow, dim } = paintFor(Deno.stdout);
   const colours = { error: red, warning: yellow, hint: dim };
-  const lines = folded(findings).map((finding) => {
-    const { severity, code, message } = finding;
-    return `${placeOf(finding)} ${colours[severity](code)} ${message}\n`;
-  });
-  print(lines.join(""));
+  if (Deno.stdout.isTerminal() && findings.length > MOST_LINES) printGroups(findings, colours);
+  else {
+    const lines = findings.map((finding) => {
+      const { severity, code, message } = finding;
+      return `${placeOf(finding)} ${colours[severity](code)} ${message}\n`;
+    });
+    print(lines.join(""));
+  }
   const counts = [
     counted(errors, "error"),
     counted(warnings, "warning"),
+    ...hints === 0 ? [] : [counted(hints, "hint")],
     ...gone === undefined ? [] : [`${gone.length} gone`],
   ];
   printNote(`${counts.join(", ")} in ${counted(files, "file")}\n`);
+}
+
+/** People on a terminal get more findings than these by what is wrong; programs get a line each. */
+const MOST_LINES = 50;
+
+/** How much is shown of what is wrong with one code. */
+const MOST_ENTRIES = 10;
+
+/** Prints what is wrong, with three places each, and the number of findings by code. */
+function printGroups(
+  findings: readonly Finding[],
+  colours: Readonly<Record<Severity, (text: string) => string>>,
+): void {
+  const groups = groupsOf(findings);
+  for (const { code, severity, entries } of groups) {
+    const lines = entries.slice(0, MOST_ENTRIES).map((entry) => `  ${entryLine(entry)}\n`);
+    const sql = `select path, line, message from findings where code = '${code}'`;
+    const more = entries.length > MOST_ENTRIES
+      ? `  and ${entries.length - MOST_ENTRIES} more: query "${sql}"\n`
+      : "";
+    print(`${colours[severity](code)}\n${lines.join("")}${more}\n`);
+  }
+  const rows = groups.map(({ code, severity, count, files }) =>
+    `${String(count).padStart(6)} ${severity} ${code} in ${counted(files, "file")}\n`
+  );
+  print(rows.join(""));
 }
 
 async function reportOf(
@@ -90,11 +154,12 @@ async function reportOf(
 ): Promise<Report> {
   const found = await callTool(findingsTool, input, context) as Findings;
   const { files, findings, gone, warnings = [], skipped } = found;
-  const causes = folded(findings);
+  const count = (wanted: Severity) => findings.filter((each) => each.severity === wanted).length;
   return {
     files,
-    errors: causes.filter(({ severity }) => severity === "error").length,
-    warnings: causes.filter(({ severity }) => severity === "warning").length,
+    errors: count("error"),
+    warnings: count("warning"),
+    hints: count("hint"),
     findings,
     ...(gone === undefined ? {} : { gone }),
     notes: [...warnings, ...skipped.map((what) => `skipped: ${what}`)],

@@ -1,6 +1,7 @@
 /** `check`: lint output, exit codes for CI, JSON and SARIF. */
 
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
 import { applyFixes } from "../../../src/cli/apply_fixes.ts";
 import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
 import { inProcess } from "../../support/in_process.ts";
@@ -44,10 +45,15 @@ Deno.test("check prints JSON and SARIF", async () => {
   });
   const sarif = JSON.parse((await run(BAD, "--format", "sarif")).stdout);
   assert.equal(sarif.version, "2.1.0");
-  const [{ tool, results }] = sarif.runs;
+  const [{ tool, results, columnKind, originalUriBaseIds }] = sarif.runs;
+  assert.equal(columnKind, "utf16CodeUnits");
+  assert.equal(
+    originalUriBaseIds["%SRCROOT%"].uri,
+    pathToFileURL(`${Deno.realPathSync(BAD)}/`).href,
+  );
   assert.equal(tool.driver.rules[results[0].ruleIndex].id, results[0].ruleId);
   assert.deepEqual(results[2].locations[0].physicalLocation, {
-    artifactLocation: { uri: "content/ok%20page.md" },
+    artifactLocation: { uri: "content/ok%20page.md", uriBaseId: "%SRCROOT%" },
     region: { startLine: 3, startColumn: 4 },
   });
   assert.equal(results[0].fixes[0].artifactChanges[0].replacements.length, 2);
@@ -158,6 +164,35 @@ Deno.test("check --since reports only what is new since a commit, also in depend
   assert.notEqual(refused.code, 0);
 });
 
+Deno.test("a project below the root of its repository has paths from the root in SARIF, and takes every name of a commit", async () => {
+  const root = makeProject({
+    "docs/refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    "docs/content/a.md": "# A\n",
+  });
+  commitAll(root, "one");
+  for (const name of ["feat/@scope", "größe", "v1.0+x"]) {
+    new Deno.Command("git", { args: ["branch", name], cwd: root }).outputSync();
+  }
+  const cwd = `${root}/docs`;
+  Deno.writeTextFileSync(`${cwd}/content/a.md`, "# A\n\n[x](/gone)\n");
+  const grants = [...READ_ONLY, "--allow-run=git"];
+  const { stdout } = await refrakt(cwd, ["check", "--format", "sarif"], { grants });
+  const [{ results, originalUriBaseIds }] = JSON.parse(stdout).runs;
+  assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, "docs/content/a.md");
+  assert.equal(
+    originalUriBaseIds["%SRCROOT%"].uri,
+    pathToFileURL(`${Deno.realPathSync(root)}/`).href,
+  );
+  await inProcess(cwd, async ({ ok, call }) => {
+    for (const since of ["feat/@scope", "größe", "v1.0+x", "HEAD@{0}", "@", "HEAD^{}", "HEAD~0"]) {
+      assert.equal((await ok("refrakt_check", { since })).errors, 1, since);
+    }
+    for (const since of [":/one", "HEAD:docs", "main..HEAD", "HEAD^{/one}", "-x", "a\u0000b"]) {
+      assert.equal((await call("refrakt_check", { since })).errorCode, "INVALID_ARGS", since);
+    }
+  });
+});
+
 Deno.test("a package that was skipped comes first, and what it may explain is a hint", async () => {
   const cwd = makeProject({
     "refrakt.config.json": JSON.stringify({
@@ -181,7 +216,6 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
   assert.deepEqual(results.map(({ ruleId, level }) => [ruleId, level]), [
     ["package-skipped", "warning"],
     ["rune-unknown", "note"],
-    ["rune-placement", "note"],
     ["attribute-unknown", "note"],
     ["partial-missing", "note"],
     ["build-message", "note"],

@@ -79,8 +79,8 @@ Deno.test("notation of another generator is one hint for each kind, at its first
   const [first] = await findings(FOREIGN);
   assert.match(first!, /on 2 lines: write \{% hint type="note" %\}/);
   assert.deepEqual(
-    (await findings("+++\ntitle = 1\n+++\n\n# T\n")).map((each) => each.slice(0, 40)),
-    ["1 notation-foreign Front matter between +"],
+    (await findings("+++\ntitle = 1\n+++\n\n# T\n")).map((each) => each.slice(0, 46)),
+    ["1 notation-foreign Front matter between +++ is"],
   );
 });
 

@@ -73,6 +73,29 @@ Deno.test("links follow redirects, and one that leads nowhere is a finding at it
   ]);
 });
 
+Deno.test("a file that is no page is counted, and a link to it says so", async () => {
+  const dir = coreSite({}, {
+    "content/index.md": "# I\n\n[a](/one) [b](/one.mdx) [c](two.markdown) [d](/THREE)\n",
+    "content/one.mdx": "# One\n",
+    "content/two.markdown": "# Two\n",
+    "content/THREE.MD": "# Three\n",
+    "content/sub/four.mdoc": "# Four\n",
+  });
+  const { groups, warnings } = await callTool(dir, checkTool, {}) as {
+    groups: { findings: string[] }[];
+    warnings: string[];
+  };
+  assert.deepEqual(groups.flatMap(({ findings }) => findings), [
+    'content/index.md:3:5,3:15 "content/one.mdx" is no page: the names of pages end with .md',
+    'content/index.md:3:29 "content/two.markdown" is no page: the names of pages end with .md',
+    'content/index.md:3:47 "content/THREE.MD" is no page: the names of pages end with .md',
+  ]);
+  assert.deepEqual(warnings, [
+    "4 files of the content folder are no pages, because the names of pages end with .md: " +
+    '"one.mdx", "THREE.MD", "two.markdown" and 1 more',
+  ]);
+});
+
 Deno.test("a link is reported where it stands, as the file has it", async () => {
   const found = await findings({
     index: `# R

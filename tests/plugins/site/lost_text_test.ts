@@ -106,3 +106,12 @@ Deno.test("text that runes split, move, reformat or read as an option is not los
     assert.deepEqual(await lostIn(dir, `# Page\n\n${source}`), [], name);
   }
 });
+
+Deno.test("of equal texts, the one in a rune is lost and not the code", async () => {
+  const words = "graph TD\n  A[Customer order] --> B[Pack the goods]\n";
+  const lost = await lostIn(
+    singleSite(undefined, { "content/index.md": "# Home\n" }),
+    `# D\n\n{% diagram %}\n${words}{% /diagram %}\n\n\`\`\`text\n${words}\`\`\`\n`,
+  );
+  assert.deepEqual(lost.map(({ line }) => line), [4]);
+});

@@ -7,7 +7,7 @@ import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { eachInTurn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
-import { type ContentFile, findFile, placesOf } from "../pages/read/content_files.ts";
+import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
@@ -78,6 +78,7 @@ export async function checkPages(
   );
   const warnings = [
     ...pages.problems,
+    ...notPages(pages.content),
     ...new Set(unplaced.slice(0, MOST_UNPLACED)),
   ];
   return {

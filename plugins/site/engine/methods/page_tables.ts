@@ -17,6 +17,7 @@ import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import { beginnerOf } from "./built_site.ts";
 import { checkPages } from "./check_pages.ts";
+import { folded } from "../pages/read/follows.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
 import { linesOf } from "../pages/read/lines.ts";
 
@@ -260,7 +261,7 @@ export async function findingTable(
   const rows = () => {
     const pages = new Map(all.map((page) => [page.file.shown, page]));
     const lines = new Map<ParsedPage, string[]>();
-    return findings.map(({ path, line, severity, code, message }): Row => {
+    return folded(findings).map(({ path, line, severity, code, message }): Row => {
       const page = pages.get(path);
       const own = page && lines.getOrInsertComputed(page, ({ source }) => linesOf(source));
       const text = line === undefined ? undefined : own?.[line - 1];

@@ -34,6 +34,8 @@ export interface Targets {
   readonly spellings: ReadonlyMap<string, string>;
   /** The content folder, absolute. */
   readonly dir: string;
+  /** Files that are no pages, by the addresses that they would have. */
+  readonly others: ReadonlyMap<string, string>;
 }
 
 /** For how many broken links of a page the address that was meant is guessed. */
@@ -84,6 +86,11 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       if (typeof shown === "string") return [];
       const ids = targets.idsOf(shown);
       return ids.includes(hash) ? [] : [anchorBroken(shown, hash, ids, reference)];
+    }
+    const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
+    if (other !== undefined) {
+      const message = `${quotedName(other)} is no page: the names of pages end with .md`;
+      return [diagnostic("link-broken", message, place)];
     }
     if (fileOf(site, page, path, targets.dir, isFile) !== undefined) {
       const isMarkdown = path.replace(/[?].*$/s, "").endsWith(".md");

@@ -13,6 +13,7 @@ import {
   sentences,
   withName,
 } from "../read/diagnostics.ts";
+import { editsOf } from "../read/edits.ts";
 import type { Scope } from "../read/scope.ts";
 import { unknownAttribute, wrongValue } from "./attribute_findings.ts";
 import { missingParent } from "./parents.ts";
@@ -91,14 +92,24 @@ export function validatePage(scope: Scope): Diagnostic[] {
   visit(ast, []);
   // Its opening may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
-  const pairs = pairFindings(open, lone, names);
-  // An unknown tag that nothing closes is one mistake.
-  const isUnknown = ({ code, line, column }: Diagnostic) =>
-    code === "rune-unclosed" &&
-    findings.some((each) =>
-      each.code === "rune-unknown" && each.line === line && each.column === column
+  return oneForUnclosed([...findings, ...pairFindings(open, lone, names)]);
+}
+
+/** An unknown tag that nothing closes is one mistake: the finding with a correction says it. */
+function oneForUnclosed(findings: readonly Diagnostic[]): Diagnostic[] {
+  const placeOf = ({ line, column }: Diagnostic) => `${line}:${column}`;
+  const placesOf = (code: DiagnosticCode, isCorrected: boolean) =>
+    new Set(
+      findings.filter((each) => each.code === code && editsOf(each).length > 0 === isCorrected)
+        .map(placeOf),
     );
-  return [...findings, ...pairs.filter((each) => !isUnknown(each))];
+  const corrected = placesOf("rune-unclosed", true);
+  const unknown = placesOf("rune-unknown", true).union(placesOf("rune-unknown", false))
+    .difference(corrected);
+  return findings.filter((each) =>
+    !(each.code === "rune-unknown" && corrected.has(placeOf(each))) &&
+    !(each.code === "rune-unclosed" && unknown.has(placeOf(each)))
+  );
 }
 
 function describe(

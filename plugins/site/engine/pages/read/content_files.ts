@@ -2,6 +2,7 @@
 
 import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
 import { basename, isAbsolute, join } from "node:path";
+import { counted } from "../../../../../src/plugin/counted.ts";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../../src/io/paths.ts";
@@ -25,6 +26,8 @@ export interface Content {
   readonly dir: string;
   /** In build order. */
   readonly files: readonly ContentFile[];
+  /** Files that other generators read as pages, relative to the content folder, with `/`. */
+  readonly others: readonly string[];
 }
 
 export const PARTIALS = "_partials";
@@ -57,7 +60,8 @@ export function contentDir({ site, project }: SiteContext): string {
  */
 export function listContent(context: SiteContext, problems: string[] = []): Content {
   const dir = contentDir(context);
-  const files = markdownIn(dir, problems).flatMap((relative): ContentFile[] => {
+  const { pages, others } = filesIn(dir, problems);
+  const files = pages.flatMap((relative): ContentFile[] => {
     const folders = relative.split("/");
     const name = folders.pop();
     const isPartial = folders[0] === PARTIALS;
@@ -66,29 +70,41 @@ export function listContent(context: SiteContext, problems: string[] = []): Cont
     const kind = isPartial ? "partial" : name === LAYOUT ? "layout" : "page";
     return [{ path, shown: shownPath(context.project.cwd, path), relative, kind }];
   });
-  return { dir, files };
+  return { dir, files, others };
 }
+
+/** Names of pages of other generators, and of editors that write capital letters. */
+const OTHER = /\.(?:mdx|mdoc|markdown|mkd|md)$/i;
 
 /** Lists Markdown files in build order: those of a folder, then its folders. Links are not followed. */
 export function markdownIn(folder: string, problems: string[]): string[] {
-  const found: string[] = [];
+  return filesIn(folder, problems).pages;
+}
+
+function filesIn(
+  folder: string,
+  problems: string[],
+): { readonly pages: string[]; readonly others: string[] } {
+  const pages: string[] = [];
+  const others: string[] = [];
   const walk = (way: string) => {
     noteRead(join(folder, way, "/"));
     const entries = [...Deno.readDirSync(join(folder, way))]
       .sort((a, b) => a.name.localeCompare(b.name));
     for (const { name, isFile } of entries) {
-      if (isFile && name.endsWith(".md")) found.push(way + name);
+      if (isFile && name.endsWith(".md")) pages.push(way + name);
+      else if (isFile && OTHER.test(name)) others.push(way + name);
     }
     for (const { name, isDirectory } of entries) {
       if (isDirectory && !name.startsWith(".")) walk(`${way}${name}/`);
     }
   };
   walk("");
-  if (found.length > MOST_FILES) {
-    const files = countAndLimit(found.length, "Markdown files", MOST_FILES);
+  if (pages.length > MOST_FILES) {
+    const files = countAndLimit(pages.length, "Markdown files", MOST_FILES);
     problems.push(`${quotedName(basename(folder))} has ${files}: the last are left out`);
   }
-  return found.slice(0, MOST_FILES);
+  return { pages: pages.slice(0, MOST_FILES), others };
 }
 
 /**
@@ -128,6 +144,21 @@ export function findFile(context: SiteContext, content: Content, path: string): 
     }/; refrakt_query lists them: select path from pages.`,
   });
 }
+
+/** Says which files of the content folder are no pages; none without such files. */
+export function notPages({ others }: Pick<Content, "others">): string[] {
+  if (others.length === 0) return [];
+  const named = others.slice(0, MOST_NAMED).map(quotedName).join(", ");
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : "";
+  return [
+    `${counted(others.length, "file")} of the content folder ${
+      others.length === 1 ? "is no page" : "are no pages"
+    }, because the names of pages end with .md: ${named}${more}`,
+  ];
+}
+
+/** How many files that are no pages are named. */
+const MOST_NAMED = 3;
 
 export function readPage(
   { project: { cwd } }: SiteContext,

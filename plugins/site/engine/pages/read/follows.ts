@@ -95,3 +95,23 @@ function explanationOf(
 function names(message: string): string[] {
   return [...message.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name]) => name!);
 }
+
+/** Findings without those that follow from others, whose messages count them. */
+export function folded<Each extends Diagnostic & { readonly path?: string }>(
+  findings: readonly Each[],
+): Each[] {
+  const placeOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
+  const following = Map.groupBy(
+    findings.filter(({ follows }) => follows !== undefined),
+    (each) => placeOf(each, each.follows),
+  );
+  const seen = new Set<string>();
+  return findings.filter(({ follows }) => follows === undefined).map((each) => {
+    const place = placeOf(each, each.line);
+    const count = following.get(place)?.length ?? 0;
+    if (count === 0 || seen.has(place)) return each;
+    seen.add(place);
+    const verb = count === 1 ? "finding follows" : "findings follow";
+    return { ...each, message: `${each.message} (${count} ${verb} from it)` };
+  });
+}

@@ -269,9 +269,11 @@ export function lostTexts(
   for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
     for (const length of lengths) {
       for (const kind of kinds) {
-        open = open.filter(({ words, owner }) =>
-          words.length !== length || !places.take(words, owner, kind)
-        );
+        // Of equal texts, those in runes are lost rather than others.
+        const equal = open.filter(({ words }) => words.length === length)
+          .sort((a, b) => a.source.tags.length - b.source.tags.length);
+        const placed = new Set(equal.filter((one) => places.take(one.words, one.owner, kind)));
+        open = open.filter((one) => !placed.has(one));
       }
     }
   }

@@ -113,7 +113,12 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
       }
       const spellings = new Map<string, string>();
       for (const address of found.keys()) spellings.getOrInsert(address.toLowerCase(), address);
-      return { dir: content.dir, pages: found, spellings, idsOf };
+      const others = new Map(content.others.flatMap((relative) => {
+        const shown = shownPath(site.project.cwd, join(content.dir, relative));
+        const address = `/${relative}`;
+        return [[address, shown], [address.replace(/(?:\/index)?\.\w+$/, ""), shown]] as const;
+      }));
+      return { dir: content.dir, pages: found, spellings, idsOf, others };
     },
   };
 }
