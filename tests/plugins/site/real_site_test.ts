@@ -155,27 +155,20 @@ function pathOf(name: string): string {
 
 /** Returns the findings of all pages of the result. */
 async function check(ok: Ask): Promise<Found[]> {
+  // A check counts equal findings; the table has each.
   const all: Found[] = [];
-  let cursor: unknown;
-  do {
-    const answer = await whole(ok, "refrakt_check", {
-      site: "main",
-      limit: 100,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    const groups = answer["groups"] as { code: string; severity: string; findings: string[] }[];
-    for (const { code, severity, findings } of groups) {
-      for (const finding of findings) {
-        const [, path, places, message] = /^(.*?):([\d:,]+) (.*)$/s.exec(finding)!;
-        for (const place of places!.split(",")) {
-          all.push({ path: path!, line: parseInt(place), text: `${code} ${severity} ${message}` });
-        }
-      }
+  for (let rows: unknown[] = []; rows.length === ROWS || all.length === 0;) {
+    const sql = "select path, line, code, severity, message from findings where site = 'main' " +
+      `order by path, line, code, message limit ${ROWS} offset ${all.length}`;
+    rows = (await whole(ok, "refrakt_query", { sql, limit: ROWS }))["rows"] as unknown[];
+    for (const [path, line, code, severity, message] of rows as [string, number, ...string[]][]) {
+      all.push({ path, line: line ?? 1, text: `${code} ${severity} ${message}` });
     }
-    cursor = answer["nextCursor"];
-  } while (cursor !== undefined);
+  }
   return all;
 }
+
+const ROWS = 40;
 
 function key({ path, line, text }: Found): string {
   return `${path}:${line} ${text}`;

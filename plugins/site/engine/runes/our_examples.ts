@@ -64,6 +64,11 @@ Open from six to ten.
 ## Reference
 - [Runes](https://example.com/runes)
 {% /nav %}`,
+  preview: `{% preview title="A hint" theme="auto" %}
+{% hint type="note" %}
+Ferries leave at ten.
+{% /hint %}
+{% /preview %}`,
   region: `{% region name="footer" %}
 Open from six to ten.
 {% /region %}`,
