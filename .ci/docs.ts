@@ -21,7 +21,7 @@ const GENERATED = /(?<=^<!-- generated: (.+) -->\n)[^]*?(?=^<!-- end -->$)/gm;
 /** Every generated file by its path in the checkout. */
 export async function generate(): Promise<Map<string, string>> {
   const inventoryOf = (example: string, options = {}) =>
-    openWorkspace({ cwd: join(ROOT, "examples", example), ...options }).inventory("calls");
+    openWorkspace({ cwd: join(ROOT, "examples", example), ...options }).inventory("all");
   const kinds = new Map<string, Inventory>();
   for (const example of EXAMPLES) kinds.set(example, await inventoryOf(example));
   const whole = await inventoryOf("site-and-plan", { plugins: ["ralph"] });

@@ -12,78 +12,80 @@ import type { Entity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
 import { readPrime } from "./queries/prime.ts";
 import { pageOf } from "./queries/select.ts";
-import type { PlanPlugin } from "./store/loaded.ts";
+import { loadPlan } from "./store/loaded.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { existingPlan } from "./store/place.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tool_parts/plan_tool.ts";
 
-export function planResources(plugin: PlanPlugin): Resource[] {
-  const storeOf = ({ cwd, plan, planDir }: Project) => {
-    if (plan === null) throw planMissing(cwd, planDir);
-    return plugin.storeOf(cwd, plan.path);
-  };
-  return [
-    {
-      uri: "refrakt://plan/index",
-      name: "plan-index",
-      title: "Plan index",
-      description: "The entities of the plan: id, type, status, title, file, milestone and " +
-        "source; next is the URI of the next part.",
-      mimeType: "application/json",
-      requires: ["plan"],
-      query: ["cursor"],
-      read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => {
-        const store = storeOf(project);
-        const entities = await store.entities(signal);
-        return { data: indexPart(entities, unreadableIn(store), cursor, budget) };
-      },
+export const planResources: readonly Resource[] = [
+  {
+    uri: "refrakt://plan/index",
+    name: "plan-index",
+    title: "Plan index",
+    description: "The entities of the plan: id, type, status, title, file, milestone and " +
+      "source; next is the URI of the next part.",
+    mimeType: "application/json",
+    requires: ["plan"],
+    query: ["cursor"],
+    read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => {
+      const store = await storeOf(project);
+      const entities = await store.entities(signal);
+      return { data: indexPart(entities, unreadableIn(store), cursor, budget) };
     },
-    {
-      uri: "refrakt://plan/{type}/{id}",
-      name: "plan-entity",
-      title: "Plan entity",
-      description: "The Markdoc source of one entity, by type and id; a milestone by its " +
-        "name, such as refrakt://plan/milestone/v1.0.0.",
-      mimeType: "text/markdown",
-      requires: ["plan"],
-      complete: async (parameter, value, { project, signal }, others) => {
-        const ids = parameter === "type" ? ENTITY_TYPES : (await storeOf(project).entities(signal))
+  },
+  {
+    uri: "refrakt://plan/{type}/{id}",
+    name: "plan-entity",
+    title: "Plan entity",
+    description: "The Markdoc source of one entity, by type and id; a milestone by its " +
+      "name, such as refrakt://plan/milestone/v1.0.0.",
+    mimeType: "text/markdown",
+    requires: ["plan"],
+    complete: async (parameter, value, { project, signal }, others) => {
+      const ids = parameter === "type"
+        ? ENTITY_TYPES
+        : (await (await storeOf(project)).entities(signal))
           .filter((entity) => others["type"] === undefined || entity.type === others["type"])
           .map((entity) => entity.id ?? "");
-        const typed = shown(value.toLowerCase());
-        return ids.filter((id) => id !== "" && shown(id.toLowerCase()).startsWith(typed));
-      },
-      read: async ({ type, id }, { project }) => {
-        const store = storeOf(project);
-        return { text: store.source(await lookUp(store, type!, id!)) };
-      },
+      const typed = shown(value.toLowerCase());
+      return ids.filter((id) => id !== "" && shown(id.toLowerCase()).startsWith(typed));
     },
-    {
-      uri: "refrakt://prime",
-      name: "prime",
-      title: "Where work stands",
-      description: "What is in progress and whose, its open criteria and newest note, what has " +
-        "changed, what is next: read it when a session begins.",
-      mimeType: "text/markdown",
-      requires: ["plan"],
-      read: async (_params, context) => ({
-        text: await readPrime(existingPlan(plugin, context)),
-      }),
+    read: async ({ type, id }, { project }) => {
+      const store = await storeOf(project);
+      return { text: store.source(await lookUp(store, type!, id!)) };
     },
-    {
-      uri: "refrakt://plan/status",
-      name: "plan-status",
-      title: "Plan status",
-      description: "A summary of the plan; the same as plan_status.",
-      mimeType: "application/json",
-      requires: ["plan"],
-      read: async (_params, context) => {
-        const plan = await openPlan(existingPlan(plugin, context));
-        return { data: await planStatus(plan, {}) };
-      },
+  },
+  {
+    uri: "refrakt://prime",
+    name: "prime",
+    title: "Where work stands",
+    description: "What is in progress and whose, its open criteria and newest note, what has " +
+      "changed, what is next: read it when a session begins.",
+    mimeType: "text/markdown",
+    requires: ["plan"],
+    read: async (_params, context) => ({
+      text: await readPrime(await existingPlan(context)),
+    }),
+  },
+  {
+    uri: "refrakt://plan/status",
+    name: "plan-status",
+    title: "Plan status",
+    description: "A summary of the plan; the same as plan_status.",
+    mimeType: "application/json",
+    requires: ["plan"],
+    read: async (_params, context) => {
+      const plan = await openPlan(await existingPlan(context));
+      return { data: await planStatus(plan, {}) };
     },
-  ];
+  },
+];
+
+async function storeOf(project: Project): Promise<PlanStore> {
+  const { cwd, plan, planDir } = project;
+  if (plan === null) throw planMissing(cwd, planDir);
+  return (await loadPlan(project)).storeOf(cwd, plan.path);
 }
 
 /** Space for the text around the rows, in characters. */

@@ -13,7 +13,7 @@ import init, {
 import { RefraktError } from "../../src/errors.ts";
 import { lazily } from "../../src/io/lazily.ts";
 import { patternCompiler } from "../../src/io/pattern.ts";
-import type { Cell, Row, TablePart } from "../../src/plugin/tables.ts";
+import type { Cell, Row, TablePart } from "../../src/plugin/context.ts";
 import { invalid, notLoaded, plainMessage, tooLarge, tooLong } from "./query_errors.ts";
 import { boundedFunctions, type SqlFunction } from "./functions.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";

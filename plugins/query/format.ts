@@ -1,6 +1,6 @@
 /** The text of an answer: a line of column names, and a line a row. */
 
-import type { Cell } from "../../src/plugin/tables.ts";
+import type { Cell } from "../../src/plugin/context.ts";
 
 const SEPARATOR = " | ";
 

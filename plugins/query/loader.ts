@@ -3,7 +3,7 @@
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { turnTaker } from "../../src/io/turns.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
-import type { Table, TablePart, TableState } from "../../src/plugin/tables.ts";
+import type { Table, TablePart, TableState } from "../../src/plugin/context.ts";
 import type { Database, TableSchema } from "./database.ts";
 
 /** What a table contains. */

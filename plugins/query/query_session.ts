@@ -3,7 +3,7 @@
 import { RefraktError } from "../../src/errors.ts";
 import { unshown } from "../../src/plain_text.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
-import type { Table } from "../../src/plugin/tables.ts";
+import type { Table } from "../../src/plugin/context.ts";
 import type { Database, ResultSet } from "./database.ts";
 import { explained, rejectQuotedColumns } from "./explain.ts";
 import { load, schemasOf, tableOfTables } from "./loader.ts";
@@ -15,15 +15,9 @@ export interface QueryAnswer extends ResultSet {
 }
 
 export class QuerySession {
-  readonly #contributed: () => Promise<readonly Table[]>;
   #database: Database | undefined;
   #shape = "";
   #running: Promise<unknown> = Promise.resolve();
-
-  /** @param contributed Returns the tables of the current toolset. */
-  constructor(contributed: () => Promise<readonly Table[]>) {
-    this.#contributed = contributed;
-  }
 
   /**
    * Waits for earlier statements, then runs one.
@@ -43,8 +37,8 @@ export class QuerySession {
     rows: number,
     text: number,
   ): Promise<QueryAnswer> {
-    const contributed = await this.#contributed();
-    const tables = [...contributed, tableOfTables(contributed)];
+    const declared = await context.tables();
+    const tables = [...declared, tableOfTables(declared)];
     const database = await this.#opened(tables);
     try {
       rejectQuotedColumns(sql, database.tables);

@@ -16,25 +16,28 @@
  * import { loadRalphPlugin } from "jsr:@refrakt/mcp/ralph";
  *
  * const plugin = await loadRalphPlugin();
- * console.assert(plugin.tools?.some((tool) => tool.name === "ralph_start"));
+ * console.assert(plugin.name === "ralph");
  * ```
  *
  * @module
  */
 
-import type { Contribution } from "../../src/plugin/contribution.ts";
+import type { Plugin } from "../../src/plugin/plugin.ts";
 
 /**
- * Loads the plugin. The import is dynamic, because its dependencies do not resolve in every
- * project, and the program should then fail with its own message.
+ * Loads the plugin, for a server to embed.
  *
- * @returns The tools, resources and prompts of the workflow.
+ * @returns The plugin with the tools, resources and prompts of the workflow.
  */
-export async function loadRalphPlugin(): Promise<Contribution> {
-  return (await import("./plugin.ts")).ralphPlugin;
+export async function loadRalphPlugin(): Promise<Plugin> {
+  return (await import("./plugin.ts")).RALPH;
 }
 
 if (import.meta.main) {
   const { startProgram } = await import("../../src/cli/start.ts");
-  await startProgram(() => import("../../src/cli/ralph.ts"));
+  await startProgram(async () => {
+    const { programOf } = await import("../../src/cli/one_plugin.ts");
+    const { RALPH_PROGRAM } = await import("./program.ts");
+    return programOf(RALPH_PROGRAM);
+  });
 }

@@ -3,38 +3,71 @@
  * tasks to the implementation, with the state in files.
  */
 
-import type { Contribution } from "../../src/plugin/contribution.ts";
-import type { Tool } from "../../src/plugin/tool.ts";
-import { DOCUMENT_PHASES } from "./phases.ts";
-import { prompts } from "./prompts.ts";
-import { resources } from "./resources.ts";
-import { RALPH_SKILLS } from "./skills.ts";
-import { cancel } from "./tools/cancel.ts";
-import { check } from "./tools/check.ts";
-import { completePhase } from "./tools/complete_phase.ts";
-import { helpTool } from "./tools/help.ts";
-import { implement } from "./tools/implement.ts";
-import { phaseTool } from "./tools/phase.ts";
-import { start } from "./tools/start.ts";
-import { status } from "./tools/status.ts";
-import { switchSpec } from "./tools/switch.ts";
-import { taskResult } from "./tools/task_result.ts";
+import { join } from "node:path";
+import { statIfExists } from "../../src/io/files.ts";
+import { noteRead } from "../../src/io/reads.ts";
+import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
+import type { Plugin } from "../../src/plugin/plugin.ts";
+import type { Project } from "../../src/plugin/project.ts";
 
-const tools: readonly Tool[] = [
-  start,
-  ...DOCUMENT_PHASES.map(phaseTool),
-  implement,
-  taskResult,
-  completePhase,
-  status,
-  switchSpec,
-  cancel,
-  check,
+const NAME = "ralph";
+
+export const RALPH: Plugin = {
+  name: NAME,
+  groups: [NAME],
+  enable: 'Start the server with --plugin ralph, or add "ralph" to "plugins" in ' +
+    "refrakt.config.json, with --allow-write=specs,.gitignore.",
+  detect: ({ cwd, config, requestedPlugins }) => ({
+    isActive: requestedPlugins.includes(NAME) || config?.plugins.includes(NAME) === true ||
+      hasSpecs(cwd),
+  }),
+  needs: { ralph: { has: isActive } },
+  folders: ({ cwd }) => ({ specs: [join(cwd, "specs")] }),
+  grants: (project) => ({
+    write: ["specs", ".gitignore"],
+    run: [],
+    isNeeded: isActive(project),
+    tools: NAME,
+  }),
+  tools: async () => (await import("./entries.ts")).ralphTools,
+  resources: async () => (await import("./entries.ts")).ralphResources,
+  prompts: async () => (await import("./entries.ts")).ralphPrompts,
+  skills: async () => (await import("./entries.ts")).ralphSkills,
+  instructions: (project, mayList) =>
+    isActive(project) ? clauseSentence("Ralph Specum: ", CLAUSES, mayList) : [],
+  report: {
+    summary: (project) => isActive(project) ? "specs/: Ralph Specum" : undefined,
+    agents: (project) =>
+      isActive(project) ? ["- Ralph Specum: `ralph_status` lists the specs."] : [],
+  },
+};
+
+const CLAUSES: readonly Clause[] = [
+  ["ralph_status", "ralph_status shows the specs"],
+  ["ralph_start", "ralph_start begins one", "specs"],
+  [
+    "ralph_complete_phase",
+    "each phase tool returns instructions to follow, then ralph_complete_phase",
+    "specs",
+  ],
 ];
 
-export const ralphPlugin: Contribution = {
-  tools: [...tools, helpTool(tools)],
-  resources: resources.map((resource) => ({ ...resource, requires: ["ralph"] })),
-  prompts: prompts.map((prompt) => ({ ...prompt, requires: ["ralph"] })),
-  skills: RALPH_SKILLS.map((skill) => ({ ...skill, requires: ["ralph"] })),
-};
+function isActive({ active }: Project): boolean {
+  return active.includes(NAME);
+}
+
+/** Whether `specs/` has the pointer file, or a folder with a state file. */
+function hasSpecs(cwd: string): boolean {
+  const specs = join(cwd, "specs");
+  try {
+    if (statIfExists(join(specs, ".current-spec"))?.isFile) return true;
+    noteRead(`${specs}/`);
+    for (const entry of Deno.readDirSync(specs)) {
+      if (!entry.isDirectory || entry.name.startsWith(".")) continue;
+      if (statIfExists(join(specs, entry.name, ".ralph-state.json")) !== null) return true;
+    }
+  } catch {
+    // No specs, or unreadable.
+  }
+  return false;
+}

@@ -2,17 +2,11 @@
 
 import type { ConfigFile, SiteConfig, SiteFacts, Warning } from "../../src/plugin/project.ts";
 import { meantBy, quotedName } from "../../src/plain_text.ts";
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { didYouMean, orElse, RefraktError } from "../../src/errors.ts";
-import { asObject, isObject } from "../../src/io/json.ts";
+import { asObject, isObject, textOf } from "../../src/io/json.ts";
 import { isInside, resolveInside } from "../../src/io/paths.ts";
-import {
-  BUNDLED_PLUGINS,
-  CONFIG_NAME,
-  configuredPackages,
-  MOST_PLUGINS,
-  pluginsIn,
-} from "../../src/plugin/config.ts";
+import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../../src/plugin/config.ts";
 
 /** The name of a singular site. */
 export const DEFAULT_SITE_NAME = "main";
@@ -53,7 +47,7 @@ export function findSites(
       );
       continue;
     }
-    const plugins = pluginsIn(value).filter((plugin) => !BUNDLED_PLUGINS.includes(plugin));
+    const plugins = pluginsIn(value).filter((plugin) => config.packages.includes(plugin));
     sites.set(name, { name, raw: value, plugins: plugins.slice(0, MOST_PLUGINS) });
   }
   if (sites.size === 0) return null;
@@ -61,8 +55,24 @@ export function findSites(
     configPath: config.path,
     names: [...sites.keys()],
     sites,
-    packages: configuredPackages(config),
+    packages: config.packages,
+    ...modulesOf([...sites.values()]),
   };
+}
+
+/** The themes that sites name, and what they name of the project's own modules. */
+function modulesOf(sites: readonly SiteConfig[]): Pick<SiteFacts, "themes" | "modules"> {
+  const themes = sites.flatMap(({ raw: { theme } }) =>
+    textOf(asObject(theme)["package"] ?? theme) ?? []
+  );
+  const modules: string[] = [];
+  if (sites.some(({ raw }) => Object.keys(asObject(asObject(raw["runes"])["local"])).length > 0)) {
+    modules.push("local runes");
+  }
+  if (themes.some((name) => name.startsWith(".") || isAbsolute(name))) {
+    modules.push("a theme of its own");
+  }
+  return { themes, modules };
 }
 
 /** The site of a project that is a theme: its own folder is the theme. */
@@ -74,6 +84,8 @@ export function siteOfTheme(cwd: string): SiteFacts {
     names: [site.name],
     sites: new Map([[site.name, site]]),
     packages: [],
+    themes: [site.raw.theme],
+    modules: ["a theme of its own"],
   };
 }
 

@@ -4,7 +4,7 @@ import { quotedName } from "../../src/plain_text.ts";
 import * as z from "zod";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
-import type { Table } from "../../src/plugin/tables.ts";
+import type { Table } from "../../src/plugin/context.ts";
 import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC_CODES } from "./engine/pages/read/diagnostics.ts";

@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../host/start.ts";
-import { configuredPackages } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedFolders, launchFor } from "../host/serve_command.ts";
 import {
@@ -233,7 +232,7 @@ export function bothServers(
 
 /** Whether there is a plan beside a site; a plan's server has no plugins of others. */
 function mayHaveTwo({ plan, site, config }: Project): boolean {
-  return plan !== null && site !== null && configuredPackages(config).every(isFirstParty);
+  return plan !== null && site !== null && (config?.packages ?? []).every(isFirstParty);
 }
 
 /**

@@ -1,7 +1,18 @@
 /** All flags, and the commands that take them. */
 
-import { TOOL_GROUPS } from "../plugin/tool.ts";
+import { BUNDLED } from "../bundled.ts";
 import { type FlagDefinition, type Flags, SERVING, toggle, valued } from "./flags.ts";
+
+/** The groups that `--tools` accepts. */
+export const GROUPS: readonly string[] = [
+  ...BUNDLED.flatMap(({ groups = [] }) => groups),
+  "all",
+];
+
+/** The plugins of this package that are not for every project. */
+export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enable }) =>
+  enable === undefined ? [] : name
+);
 
 /** The commands that show tools and resources, and call them. */
 const TOOL_COMMANDS = ["call", "read", "list", "doctor"];
@@ -18,7 +29,12 @@ const several = (flag: FlagDefinition): FlagDefinition => ({ ...flag, multiple: 
 export const FLAGS = {
   cwd: valued("path", "The project's directory (default: the working directory)"),
   plugin: several(
-    valued("name", "Enable a bundled plugin: ralph", SERVING, ...TOOL_COMMANDS),
+    valued(
+      "name",
+      `Enable a bundled plugin: ${OPTIONAL_PLUGINS.join(", ")}`,
+      SERVING,
+      ...TOOL_COMMANDS,
+    ),
   ),
   "tool-names": valued(
     "style",
@@ -27,7 +43,7 @@ export const FLAGS = {
   ),
   tools: several(valued(
     "names",
-    `List only these tools: names, or ${TOOL_GROUPS.join(", ")}`,
+    `List only these tools: names, or ${GROUPS.join(", ")}`,
     SERVING,
     "list",
   )),
@@ -97,7 +113,7 @@ export const FLAGS = {
 } satisfies Flags;
 
 /** The flags of the Ralph workflow alone. */
-export const RALPH_FLAGS: Flags = {
+export const PLUGIN_FLAGS: Flags = {
   cwd: FLAGS.cwd,
   "tool-names": FLAGS["tool-names"],
   tools: FLAGS.tools,

@@ -5,7 +5,7 @@ import { textOf, textsOf } from "../io/json.ts";
 import { remoteChoice } from "../host/remote.ts";
 import type { Workspace } from "../host/workspace.ts";
 import { VERSION } from "../version.ts";
-import { FLAGS } from "./flag_table.ts";
+import { FLAGS, OPTIONAL_PLUGINS } from "./flag_table.ts";
 import { type ParsedFlags, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
@@ -48,9 +48,11 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
 }
 
 function bundledPlugins(names: readonly string[]): readonly string[] {
-  const wrong = names.find((name) => name !== "ralph");
+  const wrong = names.find((name) => !OPTIONAL_PLUGINS.includes(name));
   if (wrong === undefined) return names;
-  const hint = 'The only bundled plugin is ralph; refrakt.config.json lists others in "plugins".';
+  const hint = `It must be ${
+    OPTIONAL_PLUGINS.join(" or ")
+  }; refrakt.config.json lists others in "plugins".`;
   throw wrongValue("plugin", wrong, hint);
 }
 

@@ -57,12 +57,12 @@ async function runCommand(
   const { COMMANDS } = await import("./commands/mod.ts");
   const { findCommand } = await import("./commands/find.ts");
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
-  const command = await findCommand(name, commands);
+  const open = (wanted = flags) => program.open(wanted, true);
+  const command = await findCommand(name, commands, open);
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
     throw new RefraktError("INVALID_ARGS", `${name} ${problem}`, { hint: `Usage: ${usage}` });
   }
-  const open = (wanted = flags) => program.open(wanted, true);
   return await command.run({ args, flags, program, commands, open });
 }

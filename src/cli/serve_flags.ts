@@ -12,8 +12,8 @@ import type { ServeOptions } from "../mcp/session.ts";
 import { unknownNames } from "../host/inventory.ts";
 import type { Workspace } from "../host/workspace.ts";
 import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
-import { TOOL_GROUPS } from "../plugin/tool.ts";
 import type { LogLevel } from "../plugin/context.ts";
+import { GROUPS } from "./flag_table.ts";
 import { type ParsedFlags, wrongValue } from "./flags.ts";
 
 /** One day. */
@@ -33,7 +33,7 @@ export function chosenTools({ values }: ParsedFlags): readonly string[] | undefi
     .map((name) => name.trim());
   const wrong = names.find((name) => !isToolName(nameKey(name)));
   if (wrong === undefined) return names;
-  throw wrongValue("tools", wrong, `It must be names of tools, or ${TOOL_GROUPS.join(", ")}.`);
+  throw wrongValue("tools", wrong, `It must be names of tools, or ${GROUPS.join(", ")}.`);
 }
 
 /**
@@ -43,14 +43,14 @@ export function chosenTools({ values }: ParsedFlags): readonly string[] | undefi
 export async function checkChosenTools(workspace: Workspace): Promise<void> {
   if (workspace.project().tools === undefined) return;
   let inventory = await workspace.inventory("tools");
-  if (unknownNames(inventory).length > 0) inventory = await workspace.inventory("calls");
+  if (unknownNames(inventory).length > 0) inventory = await workspace.inventory("all");
   const [name] = unknownNames(inventory);
   const isLoaded = inventory.warnings.every((warning) => warning.package === undefined);
   if (name === undefined || !isLoaded) return;
   throw wrongValue(
     "tools",
     name,
-    `It is no tool and no group here. The groups are ${TOOL_GROUPS.join(", ")}; ` +
+    `It is no tool and no group here. The groups are ${GROUPS.join(", ")}; ` +
       "without --tools, list tools prints the names.",
   );
 }

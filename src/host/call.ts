@@ -5,7 +5,6 @@ import { sep } from "node:path";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
 import { refusalIn } from "../packages/gate.ts";
-import { siteCommands } from "./shell_commands.ts";
 import { runAsCall } from "../packages/stand_in_call.ts";
 import { answerOf } from "./answer.ts";
 import { isNotFound } from "../io/paths.ts";
@@ -111,8 +110,7 @@ export async function completeParameter(
 }
 
 export function unknownTool(inventory: Inventory, name: string): RefraktError {
-  const shell = [...inventory.shellOnly, ...siteCommands(inventory.project)]
-    .find((command) => nameKey(command.name) === nameKey(name));
+  const shell = inventory.shellOnly.find((command) => nameKey(command.name) === nameKey(name));
   if (shell !== undefined) {
     return new RefraktError("NOT_FOUND", `${shell.name} is not a tool: only refrakt's CLI has it`, {
       hint: `Run it in a terminal: ${shell.command}`,

@@ -1,19 +1,18 @@
 /** Creates the detection report. */
 
 import { join } from "node:path";
-import { FACTS } from "../bundled.ts";
-import type { Project } from "../plugin/project.ts";
-import { countEntities } from "../../plugins/plan/store/walk.ts";
-import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
-import type { Detection, Permissions, PluginSummary, SitesReport } from "../plugin/detection.ts";
-import type { Inventory, LoadedPlugin } from "./inventory.ts";
+import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
+import { startOf } from "./start.ts";
+import type { Detection, Permissions, PluginSummary } from "../plugin/detection.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { Project } from "../plugin/project.ts";
 import type { ListedTool } from "../plugin/tool.ts";
 import { VERSION } from "../version.ts";
-import { commandSummary } from "./command_tools.ts";
-import { planStep } from "../../plugins/plan/store/new_plan.ts";
-import { startOf } from "./start.ts";
-import { below, kindsOf } from "./kinds.ts";
+import { kindsOf } from "./instructions.ts";
+import type { Inventory, NpmPlugin } from "./inventory.ts";
+import { commandSummary } from "./npm_plugin.ts";
+import { below } from "./projects_below.ts";
 
 /** The name of this package, as a plugin of its own. */
 const PACKAGE = "@refrakt/mcp";
@@ -22,7 +21,7 @@ const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
 /** The versions of the server, of the runtime and of the loaded plugins. */
 export function versionsOf(inventory: Inventory) {
-  const plugins = reported(inventory).map(({ packageName, packageVersion, versionFrom }) =>
+  const plugins = inventory.plugins.map(({ packageName, packageVersion, versionFrom }) =>
     [packageName, `${packageVersion} (${versionFrom})`] as const
   );
   return { ...VERSIONS, plugins: Object.fromEntries(plugins) };
@@ -30,7 +29,7 @@ export function versionsOf(inventory: Inventory) {
 
 /** Each package with its own commands, and beside it what this package adds under its name. */
 export function pluginsOf(inventory: Inventory) {
-  const packages = reported(inventory).map((plugin) => ({
+  const packages = inventory.plugins.map((plugin) => ({
     ...pluginSummary(inventory.project, plugin),
     commands: plugin.commands.map((command) =>
       commandSummary(inventory, plugin.namespace, command)
@@ -62,54 +61,48 @@ function ourPlugins(inventory: Inventory) {
   }));
 }
 
-/** The plugins of the project, without one that was loaded for a call that it has no use for. */
-function reported({ project, plugins }: Inventory): readonly LoadedPlugin[] {
-  return plugins.filter(({ source }) => source !== "default" || project.plan !== null);
-}
-
-export async function detection(inventory: Inventory, report: SitesReport): Promise<Detection> {
+/**
+ * The report about a project.
+ *
+ * @param deadline When to leave out what is not known yet, by `performance.now()`.
+ */
+export async function detection(
+  inventory: Inventory,
+  plugins: readonly Plugin[],
+  deadline: number,
+): Promise<Detection> {
   const { project } = inventory;
   const withheld = inventory.withheldTools();
-  const { sites, warnings } = report;
-  const plan = project.plan === null
-    ? null
-    : { dir: project.plan.dir, fileCount: await countEntities(project.cwd, project.plan.path) };
-  const { site } = project;
-  const step = planStep(project);
   const places = below(project);
-  const reports = await Promise.all(FACTS.map(({ remote }) => remote(project)));
-  const remote = reports.find((one) => one !== undefined);
-  const config = site === null ? "" : shownPath(project.cwd, site.configPath);
+  const asked = plugins.map(({ report }) =>
+    report?.detection?.(project, deadline, inventory.warnings) ?? {}
+  );
+  const reports: Partial<Detection>[] = await Promise.all(asked);
   return {
     cwd: project.cwd,
-    kinds: kindsOf(project),
+    kinds: kindsOf(project, plugins),
     start: (await startOf(project)).sentence,
-    plan,
-    ...(step === undefined ? {} : { planStep: step }),
     ...(places === undefined ? {} : { below: places }),
-    site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
-    ...(sites === null ? {} : { sites }),
-    plugins: reported(inventory).map((plugin) => ({
+    plan: null,
+    site: null,
+    ...Object.assign({}, ...reports),
+    plugins: inventory.plugins.map((plugin) => ({
       ...pluginSummary(project, plugin),
       commands: plugin.commands.map(({ name }) => name),
     })),
-    bundled: [{
-      name: "ralph",
-      active: project.ralph,
-      ...(project.ralph ? {} : {
-        enable: 'Start the server with --plugin ralph, or add "ralph" to "plugins" in ' +
-          "refrakt.config.json, with --allow-write=specs,.gitignore.",
-      }),
-    }],
+    bundled: plugins.flatMap(({ name, enable }) => {
+      if (enable === undefined) return [];
+      const active = project.active.includes(name);
+      return [{ name, active, ...(active ? {} : { enable }) }];
+    }),
     configSource: project.config === null ? "autodetect" : "config-file",
     tools: inventory.listedTools().map((tool) => tool.name),
     ...(withheld.length === 0 ? {} : { withheld }),
     callable: inventory.unlistedTools().map(({ name, description }) => ({ name, description })),
     availableViaShell: inventory.shellOnly,
-    ...(remote === undefined ? {} : { remote }),
     permissions: permissions(project),
     versions: VERSIONS,
-    warnings: [...inventory.warnings, ...warnings],
+    warnings: [...inventory.warnings, ...reports.flatMap(({ warnings = [] }) => warnings)],
   };
 }
 
@@ -125,7 +118,7 @@ export function permissions(project: Project): Permissions {
   };
 }
 
-function pluginSummary({ cwd }: Project, plugin: LoadedPlugin): Omit<PluginSummary, "commands"> {
-  const { commands: _commands, contribution: _contribution, warm: _warm, path, ...rest } = plugin;
+function pluginSummary({ cwd }: Project, plugin: NpmPlugin): Omit<PluginSummary, "commands"> {
+  const { commands: _commands, plugin: _plugin, path, ...rest } = plugin;
   return { ...rest, ...(path === undefined ? {} : { path: shownPath(cwd, path) }) };
 }

@@ -1,24 +1,25 @@
 /**
- * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
- * if there is a plan.
+ * Finds a project's plugins of npm: the configured ones, else those among the dependencies; and the
+ * packages that active plugins of ours work with.
  */
 
 import { waitAtMost } from "../io/wait.ts";
 import { quotedName } from "../plain_text.ts";
 import { takesFromDisk } from "../packages/installed.ts";
 import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
-import { isFirstParty, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
-import { configuredPackages, MOST_PLUGINS } from "../plugin/config.ts";
+import { isFirstParty, mayHaveCommands } from "../packages/names.ts";
+import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
-import type { PluginAdapter } from "../plugin/adapter.ts";
+import { BUNDLED } from "../bundled.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import type { PluginSource } from "../plugin/detection.ts";
-import type { LoadedPlugin } from "./inventory.ts";
-import { reservedFor } from "../plugin/reserved_names.ts";
+import type { NpmPlugin } from "./inventory.ts";
+import { reservedFor } from "../packages/reserved_names.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 
 export interface LoadedPlugins {
-  readonly plugins: readonly LoadedPlugin[];
+  readonly plugins: readonly NpmPlugin[];
   /** About plugins that did not load, are malformed or clash. */
   readonly warnings: readonly Warning[];
 }
@@ -30,8 +31,6 @@ const INSTALLED_MS = 5000;
 export interface Discovery {
   /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
   readonly listable: Promise<void>;
-  /** Loads one plugin, also of a package that the project does not have. */
-  load(name: string): Promise<void>;
   whole(): Promise<void>;
   loaded(): LoadedPlugins;
   pending(): readonly string[];
@@ -41,21 +40,21 @@ export interface Discovery {
 export function startDiscovery(
   project: Project,
   packages: ReadonlyMap<string, PluginSource>,
-  adapters: readonly PluginAdapter[],
+  plugins: readonly Plugin[],
 ): Discovery {
   const results = new Map<string, LoadResult>();
   const loading = new Map<string, Promise<void>>();
-  const adapterOf = (name: string) => adapters.find((entry) => entry.packageName === name);
+  const workerOf = (name: string) => plugins.find((plugin) => plugin.package?.name === name);
   const load = (name: string) =>
     loading.getOrInsertComputed(name, async () => {
       const source = packages.get(name) ?? "default";
-      results.set(name, await loadNpmPlugin(project, name, source, adapterOf(name)));
+      results.set(name, await loadNpmPlugin(project, name, source, workerOf(name)));
     });
   const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
   const isFromDisk = takesFromDisk(project);
-  const { adapted = [], cached = [], local = [] } = Object.groupBy(
+  const { worked = [], cached = [], local = [] } = Object.groupBy(
     packages.keys(),
-    (name) => adapterOf(name) ? "adapted" : isFirstParty(name) && !isFromDisk ? "cached" : "local",
+    (name) => workerOf(name) ? "worked" : isFirstParty(name) && !isFromDisk ? "cached" : "local",
   );
   const installed = loadAll(local);
   // Deno imports nothing during a download, so installed packages go first.
@@ -64,28 +63,22 @@ export function startDiscovery(
     .then(() => {});
   return {
     listable,
-    load: async (name) => {
-      await afterInstalled;
-      await load(name);
-    },
     whole: async () =>
-      void await Promise.all([listable, afterInstalled.then(() => loadAll(adapted))]),
-    loaded: () => {
-      const names = new Set([...packages.keys(), ...results.keys()]);
-      return mergedResults([...names].flatMap((name) => results.get(name) ?? []));
-    },
+      void await Promise.all([listable, afterInstalled.then(() => loadAll(worked))]),
+    loaded: () =>
+      mergedResults(project, [...packages.keys()].flatMap((name) => results.get(name) ?? [])),
     pending: () => [...packages.keys()].filter((name) => !results.has(name)),
   };
 }
 
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
-function mergedResults(results: readonly LoadResult[]): LoadedPlugins {
+function mergedResults(project: Project, results: readonly LoadResult[]): LoadedPlugins {
   const warnings: Warning[] = [];
-  const found: LoadedPlugin[] = [];
+  const found: NpmPlugin[] = [];
   for (const result of results) {
     warnings.push(...result.warnings);
     if (result.plugin === undefined) continue;
-    const clash = clashOf(result.plugin, found);
+    const clash = clashOf(project, result.plugin, found);
     if (clash === undefined) found.push(result.plugin);
     else warnings.push(clash);
   }
@@ -94,9 +87,12 @@ function mergedResults(results: readonly LoadResult[]): LoadedPlugins {
 }
 
 /** Returns the packages of the project that may have plugins. */
-export function pluginPackages(project: Project): Map<string, PluginSource> {
+export function pluginPackages(
+  project: Project,
+  plugins: readonly Plugin[] = BUNDLED,
+): Map<string, PluginSource> {
   const found = new Map<string, PluginSource>();
-  for (const name of configuredPackages(project.config)) found.set(name, "config");
+  for (const name of project.config?.packages ?? []) found.set(name, "config");
   if (found.size === 0) {
     const names = [
       ...packageFacts(project).declared.map((declared) => declared.name),
@@ -105,17 +101,21 @@ export function pluginPackages(project: Project): Map<string, PluginSource> {
     const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
     for (const name of likely) found.set(name, "dependency-scan");
   }
-  if (project.plan !== null && !found.has(PLAN_PACKAGE)) found.set(PLAN_PACKAGE, "default");
+  for (const { name, package: worked } of plugins) {
+    const isUsed = worked !== undefined && project.active.includes(name);
+    if (isUsed && !found.has(worked.name)) found.set(worked.name, "default");
+  }
   return found;
 }
 
 /** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
-  plugin: LoadedPlugin,
-  found: readonly LoadedPlugin[],
+  project: Project,
+  plugin: NpmPlugin,
+  found: readonly NpmPlugin[],
 ): Warning | undefined {
   const { namespace, packageName } = plugin;
-  const reserved = reservedFor(namespace, packageName);
+  const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",

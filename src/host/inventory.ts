@@ -1,44 +1,34 @@
-/** Merges what there is into one inventory; of entries with the same name, the first one stays. */
+/** Which tools, resources and prompts there are; of entries with the same name, the first one stays. */
 
-import type { Contribution } from "../plugin/contribution.ts";
-import { join } from "node:path";
-import { quotedName } from "../plain_text.ts";
-import { canStartPlan, planStep } from "../../plugins/plan/store/new_plan.ts";
-import type { ShellCommand } from "../plugin/detection.ts";
-import { pluginCommand, siteCommands } from "./shell_commands.ts";
 import { RefraktError } from "../errors.ts";
-import { configError } from "../plugin/config.ts";
-import { planMissing } from "../../plugins/plan/store/plan_folder.ts";
-import type { Project, Warning } from "../plugin/project.ts";
-import { needsRepair } from "../../plugins/plan/store/needs_repair.ts";
-import { contentFolders, siteMissing } from "../../plugins/site/sites.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { isToolName, nameKey } from "../plugin/tool_names.ts";
+import { quotedName } from "../plain_text.ts";
+import { configError } from "../plugin/config.ts";
+import type { Table } from "../plugin/context.ts";
+import type { DiscoveredPlugin, PluginSummary, ShellCommand } from "../plugin/detection.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import type { Table } from "../plugin/tables.ts";
-import type { DiscoveredPlugin, PluginSummary } from "../plugin/detection.ts";
-import {
-  type ListedTool,
-  type Requirement,
-  type Tool,
-  TOOL_GROUPS,
-  type WriteTarget,
-} from "../plugin/tool.ts";
+import { shellCommand } from "./shell_commands.ts";
+import type { ListedTool, Tool } from "../plugin/tool.ts";
+import { isToolName, nameKey } from "../plugin/tool_names.ts";
 
-/** A plugin with what reports say of its package, and what it adds to the server. */
-export interface LoadedPlugin
+/** A plugin of npm, and what reports say of its package. */
+export interface NpmPlugin
   extends Omit<PluginSummary, "commands">, Pick<DiscoveredPlugin, "commands"> {
-  readonly contribution: Contribution;
-  /** Prepares in small steps what the first call would have to wait for. */
-  warm?(project: Project): Promise<void>;
+  readonly plugin: Plugin;
 }
 
-/** A contribution, and what has to be loaded before its entries can be used. */
-export interface Part extends Omit<Contribution, "tools"> {
-  readonly tools?: readonly ListedTool[];
-  readonly waitsFor?: string;
+/** The entries of a plugin: what lists show of its tools, and the rest as far as it is imported. */
+export interface PluginEntries {
+  readonly plugin: Plugin;
+  readonly tools: readonly ListedTool[];
+  readonly resources?: readonly Resource[];
+  readonly prompts?: readonly Prompt[];
+  readonly skills?: readonly Skill[];
+  readonly tables?: readonly Table[];
 }
 
 /** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
@@ -48,15 +38,17 @@ export interface Inventory {
   readonly tools: readonly ListedTool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  /** Those of active plugins. */
   readonly tables: readonly Table[];
-  readonly plugins: readonly LoadedPlugin[];
+  /** The loaded plugins of npm. */
+  readonly plugins: readonly NpmPlugin[];
   readonly shellOnly: readonly ShellCommand[];
   /** The hints for withdrawn tools, by {@linkcode nameKey}. */
   readonly withdrawn: ReadonlyMap<string, string>;
   readonly warnings: readonly Warning[];
   findTool(name: string): ListedTool | undefined;
-  /** What has to be loaded before an entry can be used. */
-  waitsFor(entry: object): string | undefined;
+  /** The plugin of a tool. */
+  ownerOf(tool: ListedTool): Plugin;
   /** Those that a client sees; `views` if it shows views. */
   listedTools(views?: boolean): ListedTool[];
   /** Those that work in this project and are not listed to clients without views. */
@@ -68,65 +60,60 @@ export interface Inventory {
   listedSkills(): Skill[];
 }
 
+/** Merges entries; of those with the same name, the first one stays. */
 export function buildInventory(
   project: Project,
-  parts: readonly Part[],
-  plugins: readonly LoadedPlugin[] = [],
+  entries: readonly PluginEntries[],
+  npm: readonly NpmPlugin[] = [],
+  problems: readonly Warning[] = [],
 ): Inventory {
-  const warnings: Warning[] = [...project.warnings];
+  const warnings: Warning[] = [...project.warnings, ...problems];
   const tools = new Map<string, ListedTool>();
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
-  const skills: Skill[] = [];
-  const shellOnly = new Map<string, ShellCommand>();
-  const withdrawn = new Map<string, string>();
-  const sources = new Map<object, string | undefined>();
-  for (const part of parts) {
-    const add = <Value extends object>(
-      entries: Map<string, Value>,
-      key: string,
-      value: Value,
-      kind: string,
-    ) => {
-      if (!entries.has(key)) {
-        entries.set(key, value);
-        sources.set(value, part.waitsFor);
-        return;
-      }
+  const owners = new Map<object, Plugin>();
+  const add = <Value extends object>(
+    kind: string,
+    values: Map<string, Value>,
+    key: string,
+    value: Value,
+    owner: Plugin,
+  ) => {
+    const first = values.get(key);
+    if (first !== undefined) {
+      // Tools of ours take the place of commands of the package that they work with.
+      const { package: worked } = owners.get(first)!;
+      const isReplaced = npm.some(({ plugin, packageName }) =>
+        plugin === owner && packageName === worked?.name
+      );
+      if (isReplaced) return;
       warnings.push({
         code: "NAME_CLASH",
         message: `A second ${kind} ${key} is skipped; the first one stays`,
         hint: "Rename one of them, or remove one of the plugins.",
       });
-    };
-    for (const tool of part.tools ?? []) {
-      const { name, input } = tool;
+      return;
+    }
+    values.set(key, value);
+    owners.set(value, owner);
+  };
+  for (const { plugin, ...declared } of entries) {
+    for (const tool of declared.tools) {
       const problem = problemOf(tool);
       if (problem !== undefined) warnings.push(problem);
-      if (!isToolName(name) || input.problem !== undefined) continue;
-      add(tools, name, describedFor(project, tool), "tool");
+      if (!isToolName(tool.name) || tool.input.problem !== undefined) continue;
+      add("tool", tools, tool.name, describedFor(project, tool), plugin);
     }
-    for (const resource of part.resources ?? []) add(resources, resource.uri, resource, "resource");
-    for (const prompt of part.prompts ?? []) add(prompts, nameKey(prompt.name), prompt, "prompt");
-    for (const skill of part.skills ?? []) {
-      skills.push(skill);
-      const resource = skillResource(skill);
-      add(resources, resource.uri, resource, "resource");
+    const pages = [...declared.resources ?? [], ...(declared.skills ?? []).map(skillResource)];
+    for (const resource of pages) add("resource", resources, resource.uri, resource, plugin);
+    for (const prompt of declared.prompts ?? []) {
+      add("prompt", prompts, nameKey(prompt.name), prompt, plugin);
     }
-    for (const line of part.shellOnly ?? []) {
-      const command = pluginCommand(project, line);
-      shellOnly.set(command.name, command);
-    }
-    for (const [name, hint] of Object.entries(part.withdrawn ?? {})) {
-      withdrawn.set(nameKey(name), hint);
-    }
-    for (const table of part.tables ?? []) sources.set(table, part.waitsFor);
-    warnings.push(...part.warnings ?? []);
   }
-  if (project.site !== null) {
-    for (const command of siteCommands(project)) shellOnly.set(command.name, command);
-  }
-  const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
+  const plugins = entries.map(({ plugin }) => plugin);
+  const shellOnly = [...plugins, ...npm.map(({ plugin }) => plugin)]
+    .flatMap((plugin) => plugin.inShell?.(project) ?? [])
+    .map(([name, words]) => ({ name, command: shellCommand(project, words) }));
   const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
   const sortedTools = [...tools.values()].sort(byName);
   const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));
@@ -138,13 +125,18 @@ export function buildInventory(
     tools: sortedTools,
     resources: sortedResources,
     prompts: sortedPrompts,
-    tables: parts.flatMap(({ tables = [] }) => tables),
-    plugins,
-    shellOnly: [...shellOnly.values()].sort(byName),
-    withdrawn,
+    tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
+    plugins: npm,
+    shellOnly: [...new Map(shellOnly.map((command) => [command.name, command])).values()]
+      .sort(byName),
+    withdrawn: new Map(
+      plugins.flatMap(({ withdrawn = {} }) =>
+        Object.entries(withdrawn).map(([name, hint]) => [nameKey(name), hint] as const)
+      ),
+    ),
     warnings,
     findTool: (name) => tools.get(nameKey(name)),
-    waitsFor: (entry) => sources.get(entry),
+    ownerOf: (tool) => owners.get(tool)!,
     listedTools: (views) => sortedTools.filter((tool) => isListed(tool, views)),
     unlistedTools: () =>
       sortedTools.filter((tool) =>
@@ -160,8 +152,17 @@ export function buildInventory(
       }),
     listedResources: () => sortedResources.filter(applies),
     listedPrompts: () => sortedPrompts.filter(applies),
-    listedSkills: () => skills.filter(applies),
+    listedSkills: () => entries.flatMap(({ skills = [] }) => skills.filter(applies)),
   };
+}
+
+/** Whether a plugin is about something that the project has; those of others always are. */
+export function isActive({ active, namespaces }: Project, { name }: Plugin): boolean {
+  return active.includes(name) || namespaces[name] === undefined;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return compare(a.name, b.name);
 }
 
 /** The tool, with its description for a project that has only one of what it is for. */
@@ -175,31 +176,21 @@ function describedFor(project: Project, tool: ListedTool): ListedTool {
 
 /** The names in `--tools` that are no tool and no group of an inventory. */
 export function unknownNames({ project, tools }: Inventory): string[] {
-  return (project.tools ?? []).filter((name) =>
-    !TOOL_GROUPS.some((group) => group === nameKey(name)) &&
-    !tools.some((tool) => isMeant(tool, name))
-  );
+  return (project.tools ?? []).filter((name) => !tools.some((tool) => isMeant(tool, name)));
 }
 
-/** What the config names the place of. */
-const CONFIGURED: readonly Requirement[] = ["plan", "new plan", "site", "pages"];
-
-/** Throws `CONFIG_INVALID`, `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` if the project lacks a requirement. */
-export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
+/** Throws the error of a requirement that the project lacks. */
+export function checkRequirements(project: Project, requires: readonly string[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
     const { configProblem } = project;
-    if (configProblem !== undefined && CONFIGURED.includes(requirement)) {
-      throw configError(configProblem);
-    }
-    if (requirement === "plan") {
-      throw planMissing(project.cwd, project.planDir, planStep(project));
-    }
-    if (requirement === "site" || requirement === "pages") throw siteMissing(project);
+    const { isConfigured, missing } = project.needs[requirement] ?? {};
+    if (configProblem !== undefined && isConfigured) throw configError(configProblem);
+    if (missing !== undefined) throw missing(project);
   }
 }
 
-function hasAll(project: Project, requires: readonly Requirement[]): boolean {
+function hasAll(project: Project, requires: readonly string[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
@@ -210,7 +201,7 @@ export function whyNotListed(
   views = false,
 ): string | undefined {
   const { with: kinds = [], to, group } = tool.listed;
-  const isMissing = (requirement: Requirement) => !has(project, requirement);
+  const isMissing = (requirement: string) => !has(project, requirement);
   const missing = tool.requires.filter(isMissing);
   if (missing.length > 0) return `this project has no ${missing.join(", no ")}`;
   if (to === "views" && !views) return "it is for clients that show views";
@@ -227,7 +218,7 @@ export function whyNotListed(
 }
 
 /** Whether instructions may name a tool: what the project needs for it is checked by them. */
-export function mayList(project: Project, name: string, target?: WriteTarget): boolean {
+export function mayList(project: Project, name: string, target?: string): boolean {
   const isWithheld = target !== undefined &&
     whyWithheld(project, { annotations: {}, writes: target }) !== undefined;
   return !isWithheld &&
@@ -238,27 +229,21 @@ export function mayList(project: Project, name: string, target?: WriteTarget): b
 function whyWithheld(project: Project, tool: Writing): string | undefined {
   if (!writes(tool, project)) return undefined;
   if (project.readOnly === "requested") return "this server is read-only";
-  const { cwd, planDir } = project;
-  const folders = {
-    plan: [planDir ?? join(cwd, "plan")],
-    specs: [join(cwd, "specs")],
-    pages: contentFolders(project),
-  };
   const { writes: target } = tool;
   const isGranted = typeof target === "string"
-    ? folders[target].some(mayWrite)
+    ? project.folders[target]?.some(mayWrite) === true
     : project.readOnly === null;
   return isGranted ? undefined : "the server has no permission to write what it writes";
 }
 
 /** Whether a name or group that the user chose means a tool. */
-function isMeant(
-  { name, listed }: Pick<ListedTool, "name" | "listed">,
-  chosen: string,
-): boolean {
+function isMeant(tool: Pick<ListedTool, "name" | "listed">, chosen: string): boolean {
+  return chosen === "all" || [tool.name, groupOf(tool)].map(nameKey).includes(nameKey(chosen));
+}
+
+function groupOf({ name, listed }: Pick<ListedTool, "name" | "listed">): string {
   const namespace = listed.namespace ?? name.split("_")[0]!;
-  const group = listed.group ?? (namespace === "refrakt" ? "site" : namespace);
-  return chosen === "all" || [name, group].map(nameKey).includes(nameKey(chosen));
+  return listed.group ?? (namespace === "refrakt" ? "site" : namespace);
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
@@ -287,16 +272,8 @@ export function packagesMayWrite({ readOnly }: Project, { annotations, writes }:
 }
 
 /** Whether a project has what a tool requires. */
-export function has(project: Project, requirement: Requirement): boolean {
-  const { plan, site, own, ralph } = project;
-  if (requirement === "plan") return plan !== null;
-  if (requirement === "new plan") return canStartPlan(project);
-  if (requirement === "site") return site !== null;
-  if (requirement === "pages") return site !== null && site.isTheme !== true;
-  if (requirement === "plugin") return own?.kind === "plugin";
-  if (requirement === "nothing") return plan === null && site === null;
-  if (requirement === "repair") return needsRepair(project);
-  return ralph;
+export function has(project: Project, requirement: string): boolean {
+  return project.needs[requirement]?.has(project) === true;
 }
 
 /** What is wrong with a tool; without a valid name and input it is skipped. */

@@ -1,23 +1,18 @@
 /** Detects what a directory contains, without MCP, tools or npm packages. */
 
-import type { CodePolicy, Project, RemoteChoice, Warning } from "../plugin/project.ts";
-import { quotedName, word } from "../plain_text.ts";
 import { resolve } from "node:path";
+import { BUNDLED } from "../bundled.ts";
 import { RefraktError } from "../errors.ts";
-import { statIfExists } from "../io/files.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { createMemo, type Memo } from "../io/memo.ts";
-import { newReads, noteRead, record } from "../io/reads.ts";
-import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
-import { configuredPlugins } from "../plugin/config.ts";
+import { newReads, record } from "../io/reads.ts";
+import { DEFAULT_POLICY } from "../packages/package.ts";
+import { quotedName, word } from "../plain_text.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { CodePolicy, Grants, Project, RemoteChoice, Warning } from "../plugin/project.ts";
 import { shellLines } from "./serve_command.ts";
 import { readConfig } from "./read_config.ts";
-import { ownPackageOf } from "../../plugins/site/own_package.ts";
-import { siteWarnings } from "../../plugins/site/missing.ts";
-import { planWarnings, renamedPlan } from "../../plugins/plan/store/renamed_plan.ts";
-import { findPlan, planDirOf } from "../../plugins/plan/store/plan_folder.ts";
-import { findSites, siteOfTheme } from "../../plugins/site/sites.ts";
 
 /** The start options that affect detection. */
 export interface ProjectOptions {
@@ -25,7 +20,7 @@ export interface ProjectOptions {
   readonly readOnly?: boolean;
   /** The names or groups of the only tools to list. */
   readonly tools?: readonly string[] | undefined;
-  /** Bundled plugins to enable, such as `ralph`. */
+  /** Bundled plugins to enable, by name. */
   readonly plugins?: readonly string[];
   /** Whether the project's code runs; by default it does not. */
   readonly code?: Partial<CodePolicy>;
@@ -76,72 +71,82 @@ function networkPath(path: string): RefraktError {
 export function openProject(
   cwd: string,
   options: ProjectOptions = {},
+  plugins: readonly Plugin[] = BUNDLED,
   memo: Memo = createMemo(),
 ): Project {
   const reads = newReads();
-  const facts = record(reads, () => detect(cwd, options, memo));
+  const facts = record(reads, () => detect(cwd, options, plugins, memo));
   const project: Project = { ...facts, reads, memo, shell: shellLines(() => project) };
   return project;
 }
 
-type Facts = Omit<Project, "reads" | "memo" | "shell">;
+/** What the server itself lists by. */
+const NEEDS: Project["needs"] = {
+  nothing: { has: ({ plan, site }) => plan === null && site === null },
+};
 
-function detect(cwd: string, options: ProjectOptions, memo: Memo): Facts {
-  const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd));
-  const configProblem = warnings[0]?.message;
-  const planDir = planDirOf(cwd, config, warnings);
-  const own = ownPackageOf(cwd);
-  const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
-  const code = { ...DEFAULT_POLICY, ...options.code };
-  const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
-  const isLost = plan === null && configProblem === undefined;
-  const renamed = isLost ? renamedPlan(cwd, config) : undefined;
-  warnings.push(
-    ...(plan === null && planDir !== null ? planWarnings(cwd, config, planDir, renamed) : []),
-    ...siteWarnings(cwd, site, plan?.path ?? (renamed && resolve(cwd, renamed))),
-  );
-  return {
+function detect(
+  cwd: string,
+  options: ProjectOptions,
+  plugins: readonly Plugin[],
+  memo: Memo,
+): Project {
+  const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd, plugins));
+  let project: Project = {
     cwd,
     config,
-    configProblem,
-    planDir,
-    plan,
-    renamedPlan: renamed,
-    site,
-    own,
-    ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||
-      hasRalphSpecs(cwd),
+    configProblem: warnings[0]?.message,
+    planDir: null,
+    plan: null,
+    renamedPlan: undefined,
+    site: null,
+    own: null,
+    active: [],
+    needs: Object.assign({}, NEEDS, ...plugins.map(({ needs }) => needs)),
+    folders: {},
+    grants: {},
+    packages: [],
+    namespaces: {},
     tools: options.tools,
     requestedPlugins: options.plugins ?? [],
-    code,
+    code: { ...DEFAULT_POLICY, ...options.code },
     remote: options.remote,
-    readOnly: options.readOnly === true
-      ? "requested"
-      : [cwd, planDir ?? resolve(cwd, "plan"), resolve(cwd, "specs")].some(mayWrite)
-      ? null
-      : "not granted",
+    readOnly: options.readOnly === true ? "requested" : null,
     warnings,
+    shell: shellLines(() => project),
+    reads: newReads(),
+    memo,
   };
+  for (const plugin of plugins) {
+    const { isActive, ...facts } = plugin.detect?.(project, warnings) ?? { isActive: true };
+    const active = isActive ? [...project.active, plugin.name] : project.active;
+    project = { ...project, ...facts, active };
+  }
+  return withPermissions(project, plugins);
 }
 
 /** The config, and what is wrong with it. */
-function configOf(cwd: string) {
+function configOf(cwd: string, plugins: readonly Plugin[]) {
   const warnings: Warning[] = [];
-  return { config: readConfig(cwd, warnings), warnings };
+  const bundled = plugins.filter(({ enable }) => enable !== undefined).map(({ name }) => name);
+  return { config: readConfig(cwd, warnings, bundled), warnings };
 }
 
-/** Whether `specs/` has the pointer file, or a folder with a state file. */
-function hasRalphSpecs(cwd: string): boolean {
-  const specs = resolve(cwd, "specs");
-  try {
-    if (statIfExists(resolve(specs, ".current-spec"))?.isFile) return true;
-    noteRead(`${specs}/`);
-    for (const entry of Deno.readDirSync(specs)) {
-      if (!entry.isDirectory || entry.name.startsWith(".")) continue;
-      if (statIfExists(resolve(specs, entry.name, ".ralph-state.json")) !== null) return true;
-    }
-  } catch {
-    // No specs, or unreadable.
+/** Adds what plugins need in the project that they have found. */
+function withPermissions(project: Project, plugins: readonly Plugin[]): Project {
+  const folders: Record<string, readonly string[]> = {};
+  const grants: Record<string, Grants> = {};
+  const namespaces: Record<string, string> = {};
+  const packages: string[] = [];
+  for (const plugin of plugins) {
+    const { name, package: worked } = plugin;
+    Object.assign(folders, plugin.folders?.(project));
+    if (plugin.grants !== undefined) grants[name] = plugin.grants(project);
+    namespaces[name] = worked?.name ?? name;
+    if (worked !== undefined && project.active.includes(name)) packages.push(worked.name);
+    packages.push(...plugin.packages?.(project) ?? []);
   }
-  return false;
+  const isWritable = [project.cwd, ...Object.values(folders).flat()].some(mayWrite);
+  const readOnly = project.readOnly ?? (isWritable ? null : "not granted");
+  return { ...project, folders, grants, namespaces, packages, readOnly };
 }

@@ -1,23 +1,20 @@
 /** Opens a project with its plugins, and keeps its inventory up to date. */
 
-import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
-import type { Project } from "../plugin/project.ts";
+import { BUNDLED } from "../bundled.ts";
 import { createMemo } from "../io/memo.ts";
 import { noteReads } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { QuerySession } from "../../plugins/query/query_session.ts";
-import { siteEngine } from "../../plugins/site/engine/lazy.ts";
-import type { Contribution } from "../plugin/contribution.ts";
-import { tablesOf } from "./lookup.ts";
-import { createResultStore } from "./stored_results.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { Project } from "../plugin/project.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
-import type { Workspace } from "./workspace.ts";
 import { VERSION } from "../version.ts";
+import { basePlugin } from "./base_plugin.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
-import { createInventory } from "./inventories.ts";
-import { siteReports } from "./site_reports.ts";
-import type { Source } from "./sources.ts";
+import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
+import { createResultStore } from "./stored_results.ts";
+import { currentToolset } from "./toolset.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Delay between the first message and preparing calls, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;
@@ -31,8 +28,8 @@ export interface WorkspaceOptions extends ProjectOptions {
   /** The server's name, and instructions before those about the project. */
   readonly name?: string | undefined;
   readonly instructions?: string | undefined;
-  /** The tools, resources and prompts of an embedding program. */
-  readonly contribution?: Contribution | undefined;
+  /** The plugins of an embedding program. */
+  readonly embedded?: readonly Plugin[] | undefined;
   /** The maximum size of a result, in characters. */
   readonly budget?: number | undefined;
   /** Whether lists wait for every package, for callers without notifications. */
@@ -41,12 +38,12 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly only?: OnlyPlugin;
 }
 
-/** A program that serves one bundled plugin. */
+/** A program that serves one plugin of this package. */
 export interface OnlyPlugin {
   readonly name: string;
   readonly title: string;
   readonly instructions: string;
-  readonly source: Source;
+  readonly plugin: Plugin;
 }
 
 /**
@@ -59,11 +56,12 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
   const memo = createMemo();
-  const { only } = options;
+  const { only, embedded = [] } = options;
+  const bundled = only === undefined ? BUNDLED : [only.plugin];
   const open = (): Project => {
-    const found = openProject(cwd, options, memo);
-    noteReads(found.reads);
-    return only === undefined ? found : { ...found, site: null, warnings: [] };
+    const project = openProject(cwd, options, bundled, memo);
+    noteReads(project.reads);
+    return only === undefined ? project : { ...project, warnings: [] };
   };
   const current = (): Project => {
     memo.begin();
@@ -71,24 +69,28 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
   const report = async (ms: number) => {
     const deadline = performance.now() + ms;
-    const complete = inventory("calls");
-    const current = ms === Infinity
+    const complete = inventory("all");
+    const soon = ms === Infinity
       ? await complete
       : await waitAtMost(ms, complete, () => inventory("lists"));
-    return await detection(current, await siteReports(current.project, deadline, current.warnings));
+    return await detection(soon, bundled, deadline);
   };
-  const soonMs = options.patient ? Infinity : REPORT_MS;
-  const inventory = createInventory({
-    base: {
-      detection: () => report(soonMs),
-      inventory: () => inventory("calls"),
-      results,
-      query: new QuerySession(async () => tablesOf(await inventory("calls"))),
-    },
-    contribution: options.contribution,
-    only: only?.source,
+  const base = basePlugin({
+    detection: () => report(options.patient ? Infinity : REPORT_MS),
+    inventory: () => inventory("all"),
+    results,
+  });
+  const { tools: _tools, ...rests } = base;
+  const toolset = currentToolset({
+    plugins: [only === undefined ? base : { ...rests, resources: [results.resource] }, ...bundled],
+    embedded,
+    hasNpm: only === undefined,
     project: current,
   });
+  const inventory: Workspace["inventory"] = (asked) => {
+    const isList = asked === "tools" || asked === "lists";
+    return toolset(isList).inventory(options.patient && isList ? "all" : asked);
+  };
 
   return {
     info: {
@@ -98,20 +100,20 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     },
     results,
     budget,
+    plugins: bundled,
     project: current,
     instructions: () =>
       only?.instructions ??
-        [options.instructions, instructionsFor(current())].filter(Boolean).join("\n\n"),
-    inventory: (wait) =>
-      inventory(options.patient && (wait === "tools" || wait === "lists") ? "calls" : wait),
+        [options.instructions, instructionsFor(current(), bundled)].filter(Boolean).join("\n\n"),
+    inventory,
+    toolOf: (inventory, name) => toolset(false).toolOf(inventory, name),
     warm: async () => {
       // The client's first lists go first.
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
-      const { project, plugins } = await inventory("calls");
-      for (const plugin of plugins) await plugin.warm?.(project);
-      if (project.site !== null) await (await siteEngine()).warm({ project });
+      const { project } = await inventory("all");
+      for (const plugin of bundled) await plugin.warm?.(project);
     },
     detection: () => report(Infinity),
   };

@@ -1,44 +1,44 @@
-/** Loads one plugin; a failure causes a warning. */
+/** Loads one plugin of npm; a failure causes a warning. */
 
-import { messageOf, RefraktError } from "../errors.ts";
-import { word } from "../plain_text.ts";
 import { isMissingExport, mayPass } from "../packages/failures.ts";
-import { refusalIn } from "../packages/gate.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
+import { pluginFailure } from "../packages/plugin_failure.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
-import type { Project, Warning } from "../plugin/project.ts";
-import type { PluginAdapter } from "../plugin/adapter.ts";
+import type { WarningCode } from "../errors.ts";
 import type { PluginSource } from "../plugin/detection.ts";
-import type { LoadedPlugin } from "./inventory.ts";
-import { contributionOf } from "./command_tools.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { Project, Warning } from "../plugin/project.ts";
+import type { NpmPlugin } from "./inventory.ts";
+import { npmPlugin } from "./npm_plugin.ts";
 
 export interface LoadResult {
-  plugin?: LoadedPlugin;
+  plugin?: NpmPlugin;
   warnings: readonly Warning[];
 }
 
 /**
  * Loads the plugin of a package, if it is trusted. A package without a plugin gives neither a plugin nor a warning.
+ *
+ * @param worker The plugin of ours that works with the package.
  */
 export async function loadNpmPlugin(
   project: Project,
   name: string,
   source: PluginSource,
-  adapter: PluginAdapter | undefined,
+  worker: Plugin | undefined,
 ): Promise<LoadResult> {
   try {
-    // An adapter works with the version that npm has.
-    const version = adapter === undefined
+    // Ours work with the version that npm has.
+    const found = worker === undefined
       ? versionIn(project, name)
       : await publishedVersion(project, name);
     // Those that the config names are tried, for the reason why they are not loaded.
-    if (hasExport(version, "cli-plugin") === false && source !== "config") return { warnings: [] };
-    const adapt = await adapter?.load(version);
-    const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
+    if (hasExport(found, "cli-plugin") === false && source !== "config") return { warnings: [] };
+    const known = await worker?.package?.load(project) ?? [];
+    const { module, version: packageVersion, ...place } = await loadVersion(found, "cli-plugin");
     const { readPlugin } = await import("./read_plugin.ts");
     const { plugin, warnings } = readPlugin(module, name);
     if (plugin === undefined) return { warnings };
-    const adapted = adapt?.(plugin);
     return {
       plugin: {
         packageName: name,
@@ -47,29 +47,24 @@ export async function loadNpmPlugin(
         ...place,
         namespace: plugin.namespace,
         commands: plugin.commands,
-        contribution: contributionOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
-        ...(adapted?.warm === undefined ? {} : { warm: adapted.warm }),
+        plugin: npmPlugin(plugin, name, worker),
       },
-      warnings: [...warnings, ...adapted?.warnings ?? []],
+      warnings: [...warnings, ...known],
     };
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
-    return { warnings: [loadWarning(name, error, project.shell.trust)] };
+    return { warnings: [loadWarning(project, name, error)] };
   }
 }
 
 /** The warning about a plugin that was not loaded. */
-export function loadWarning(name: string, error: unknown, howToTrust = () => ""): Warning {
-  const refused = refusalIn(error, name, howToTrust());
-  const cause = refused ?? error;
-  const hint = cause instanceof RefraktError ? cause.hint : undefined;
+function loadWarning(project: Project, name: string, error: unknown): Warning {
+  const { code, message, hint } = pluginFailure(project, name, error);
   return {
-    code: refused === undefined ? "PLUGIN_LOAD_FAILED" : "CODE_NOT_TRUSTED",
-    message: refused === undefined
-      ? `Plugin ${word(name)} is not available: ${messageOf(cause)}`
-      : messageOf(cause),
+    code: code as WarningCode,
+    message,
     package: name,
     ...(hint === undefined ? {} : { hint }),
-    ...(mayPass(cause) ? { retry: true } : {}),
+    ...(mayPass(error) ? { retry: true } : {}),
   };
 }

@@ -2,12 +2,17 @@
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { isObject, parseJsonc } from "../io/json.ts";
+import { asObject, isObject, parseJsonc } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
-import { CONFIG_NAME } from "../plugin/config.ts";
+import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../plugin/config.ts";
 import type { ConfigFile, Warning } from "../plugin/project.ts";
 
-export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null {
+/** @param bundled The names of plugins of this package, which are no npm packages. */
+export function readConfig(
+  cwd: string,
+  warnings: Warning[],
+  bundled: readonly string[] = [],
+): ConfigFile | null {
   const path = join(cwd, CONFIG_NAME);
   const invalid = (problem: string, hint?: string): null => {
     const message = `${CONFIG_NAME} ${problem}`;
@@ -30,7 +35,16 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
       `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`,
     );
   }
-  return isObject(raw)
-    ? { path, text, raw }
-    : invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
+  if (!isObject(raw)) {
+    return invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
+  }
+  const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
+  const plugins = [...new Set([raw, ...sites].flatMap(pluginsIn))].slice(0, MOST_PLUGINS);
+  return {
+    path,
+    text,
+    raw,
+    plugins,
+    packages: plugins.filter((name) => !bundled.includes(name)),
+  };
 }

@@ -19,22 +19,16 @@ export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join
 
 export const DENO: Launch = { command: "deno", args: [] };
 
-/**
- * Write permission for the plan and specs, and git for the plan's history; for a new plan only where
- * nothing else is to be done.
- */
-export function neededGrants(project: Project, isForPlan = false) {
-  const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
-  const usesPlan = isForPlan || project.plan !== null ||
-    project.site === null && project.own?.kind !== "plugin";
+/** The permissions that the plugins of a project need, and one more plugin by its name. */
+export function neededGrants({ grants }: Project, plugin?: string, without?: string) {
+  const needed = Object.entries(grants).filter(([name, { isNeeded }]) =>
+    name === plugin || isNeeded && name !== without
+  ).map(([, each]) => each);
   return {
-    write: [...(usesPlan ? [plan] : []), ...(project.ralph ? ["specs", ".gitignore"] : [])],
-    run: usesPlan ? ["git"] : [],
+    write: needed.flatMap(({ write }) => write),
+    run: [...new Set(needed.flatMap(({ run }) => run))],
   };
 }
-
-/** What the plan's server lists beside a site's: `refrakt_query` reads the history there. */
-const PLAN_TOOLS = "plan,refrakt_query";
 
 export interface LaunchOptions {
   /**
@@ -48,8 +42,8 @@ export interface LaunchOptions {
   readonly trust?: boolean;
   /** Allows git with `trust`, where it is worth the user's rights to the project's code. */
   readonly git?: boolean;
-  /** Allows what a plan needs, also where there is none. */
-  readonly plan?: boolean;
+  /** Allows what this plugin needs, also where the project does not. */
+  readonly plugin?: string;
   /** Leaves out the permissions to write. */
   readonly readOnly?: boolean;
   /**
@@ -65,14 +59,15 @@ export interface LaunchOptions {
  * @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission.
  */
 export function launchFor(project: Project, options: LaunchOptions = {}): Launch {
-  const { base = "", deno = DENO, part, git = false, plan = false, readOnly = false } = options;
+  const { base = "", deno = DENO, part, git = false, plugin, readOnly = false } = options;
   const trust = part === undefined ? options.trust ?? project.code.trust : part === "site";
-  const grants = neededGrants(part === "site" ? { ...project, plan: null } : project, plan);
+  const grants = neededGrants(project, plugin, part === "site" ? "plan" : undefined);
   const write = readOnly ? [] : grants.write;
   for (const path of write) requireGrantable(project.cwd, path);
   // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
   const installed = trust && base === "" ? installedFolders(project) : undefined;
-  const planTools = project.ralph ? `${PLAN_TOOLS},ralph` : PLAN_TOOLS;
+  const needed = Object.values(project.grants).filter(({ isNeeded }) => isNeeded);
+  const planTools = needed.map(({ tools }) => tools).join(",");
   const list = (flag: string, paths: readonly string[]) =>
     paths.length === 0
       ? []
@@ -90,7 +85,7 @@ export function launchFor(project: Project, options: LaunchOptions = {}): Launch
       ...(grants.run.length === 0 || trust && !git ? [] : [`--allow-run=${grants.run.join(",")}`]),
       SPECIFIER,
       ...(base === "" ? [] : ["--cwd", base]),
-      ...(project.requestedPlugins.includes("ralph") ? ["--plugin", "ralph"] : []),
+      ...project.requestedPlugins.flatMap((name) => ["--plugin", name]),
       ...(trust ? ["--trust"] : []),
       ...(part === undefined ? [] : ["--tools", part === "site" ? "site" : planTools]),
     ],
@@ -123,7 +118,7 @@ export function shellLines(project: () => Project): ShellLines {
     install: (name) => installStep(project(), name),
     call: (tool, args) => {
       const json = args === undefined ? [] : [JSON.stringify(args)];
-      return line({ plan: /^plan_/.test(tool) }, "call", tool, ...json);
+      return line({ plugin: tool.slice(0, tool.indexOf("_")) }, "call", tool, ...json);
     },
   };
 }

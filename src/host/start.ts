@@ -13,8 +13,6 @@ import { manifestProblem, readManifest } from "../packages/manifests.ts";
 import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
 import { usesPnp } from "./serve_command.ts";
-import { ownModules, themesOf } from "../plugin/code_policy.ts";
-import { configuredPackages } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 
 /** The way to start that a project needs. */
@@ -69,9 +67,9 @@ function binarySentence(project: Project, names: readonly string[]): string {
 
 /** The code that the configuration names, and that npm's scope has not. */
 function ownReasons({ config, site, own }: Project): string[] {
-  const others = [...configuredPackages(config), ...themesOf(site)]
+  const others = [...config?.packages ?? [], ...site?.themes ?? []]
     .filter((name) => isPackageName(name) && !isFirstParty(name));
-  const reasons = ownModules(site);
+  const reasons = [...site?.modules ?? []];
   if (own?.kind === "plugin" || own?.kind === "theme") reasons.push(`its own ${own.kind}`);
   if (others.length > 0) {
     reasons.push(`${listed([...new Set(others)])}, not in the scope @refrakt-md`);
@@ -108,7 +106,7 @@ function listed(names: readonly string[]): string {
 /** Warnings about code of the project that is not loaded, and a manifest that cannot be read. */
 export function startWarnings(project: Project): Warning[] {
   const warnings: Warning[] = [];
-  const own = project.code.trust ? [] : ownModules(project.site);
+  const own = project.code.trust ? [] : project.site?.modules ?? [];
   if (own.length > 0) {
     const message = `Not loaded: ${own.join(" and ")}, which is code of the project`;
     warnings.push({ code: "CODE_NOT_TRUSTED", message, hint: project.shell.trust() });

@@ -1,16 +1,18 @@
 /** What the server serves. */
 
+import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import type { Detection } from "../plugin/detection.ts";
 import type { Inventory } from "./inventory.ts";
+import type { Tool } from "../plugin/tool.ts";
 import type { ResultStore } from "./stored_results.ts";
 
 /**
- * What an inventory waits for: `tools` for nothing that the build knows; `lists` for the code that
- * lists need; both for some seconds for plugins of others; `calls` for every plugin of the project;
- * `all` also for what the project does not have; or what an entry waits for, by its name.
+ * What an inventory waits for: `known` for nothing but our own declarations; `tools` for some seconds
+ * for plugins of others; `lists` also for what the other lists need; `all` for every plugin of the
+ * project; `everything` also for what the project does not have.
  */
-export type Wait = "tools" | "lists" | "calls" | "all" | { readonly name: string };
+export type Wait = "known" | "tools" | "lists" | "all" | "everything";
 
 /** A project and its inventory, kept up to date. */
 export interface Workspace {
@@ -18,12 +20,16 @@ export interface Workspace {
   readonly results: ResultStore;
   /** The maximum size of a result, in characters. */
   readonly budget: number;
+  /** The plugins of this package that are served. */
+  readonly plugins: readonly Plugin[];
   /** The current project; detects it again after changes. */
   project(): Project;
   /** The server's instructions for the client's model. */
   instructions(): string;
   /** Which tools, resources and prompts there are. */
   inventory(wait: Wait): Promise<Inventory>;
+  /** The tool of an inventory by any spelling of its name, with its code. */
+  toolOf(inventory: Inventory, name: string): Promise<Tool | undefined>;
   warm(): Promise<void>;
   detection(): Promise<Detection>;
 }

@@ -11,6 +11,7 @@ import { isTextResult } from "../plugin/result.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { findPrompt, findTool, inventoryFor } from "../host/lookup.ts";
 import type { Inventory } from "../host/inventory.ts";
+import type { Workspace } from "../host/workspace.ts";
 import { bodyText } from "../plugin/resource.ts";
 import { verified } from "../host/verified.ts";
 import { openWorkspace } from "../host/open_workspace.ts";
@@ -18,17 +19,20 @@ import { openWorkspace } from "../host/open_workspace.ts";
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
   const { tools = [], resources = [], prompts = [], ...opened } = rest;
-  const contribution = tools.length + resources.length + prompts.length === 0
-    ? undefined
-    : { tools: tools.map((tool) => verified(tool)), resources, prompts };
-  const workspace = openWorkspace({ ...opened, contribution, budget: maxOutput });
+  const own = { name: options.name ?? "embedded", tools, resources, prompts };
+  const isEmpty = tools.length + resources.length + prompts.length === 0;
+  const workspace = openWorkspace({
+    ...opened,
+    embedded: isEmpty ? [] : [{ ...own, tools: tools.map((tool) => verified(tool)) }],
+    budget: maxOutput,
+  });
   const serving = { logLevel, toolNames };
   const http = createHttpHandler(workspace, { ...serving, allowedHosts });
   return {
     project: workspace.project,
     listTools: async () => {
       // A list without notifications must be complete.
-      const tools = (await workspace.inventory("calls")).listedTools();
+      const tools = (await workspace.inventory("all")).listedTools();
       return shownData(tools.map(({ name, title, description, input }) => ({
         name,
         title,
@@ -39,13 +43,13 @@ export function embed(options: ServerOptions): RefraktServer {
     callTool: async (name, input = {}) => {
       const { inventory, tool } = await findTool(workspace, name);
       if (tool === undefined) throw unknownTool(inventory, name);
-      const value = await shownErrors(callTool(tool, input, quietContext(inventory)));
+      const value = await shownErrors(callTool(tool, input, quietContext(workspace, inventory)));
       return isTextResult(value)
         ? { ...value, text: shown(value.text), data: shownData(value.data) }
         : shownData(value);
     },
     listResources: async () => {
-      const all = (await workspace.inventory("calls")).listedResources();
+      const all = (await workspace.inventory("all")).listedResources();
       return shownData(all.map((resource) => ({
         uri: isStatic(resource) ? resource.uri : uriTemplate(resource),
         name: resource.name,
@@ -55,7 +59,7 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     listPrompts: async () => {
-      const all = (await workspace.inventory("calls")).listedPrompts();
+      const all = (await workspace.inventory("all")).listedPrompts();
       return shownData(all.map(({ name, title, description, arguments: args }) => ({
         name,
         title,
@@ -66,7 +70,9 @@ export function embed(options: ServerOptions): RefraktServer {
     getPrompt: async (name, args = {}) => {
       const { inventory, prompt } = await findPrompt(workspace, name);
       if (prompt === undefined) throw unknownPrompt(inventory, name);
-      const rendered = await shownErrors(renderPrompt(prompt, args, quietContext(inventory)));
+      const rendered = await shownErrors(
+        renderPrompt(prompt, args, quietContext(workspace, inventory)),
+      );
       return shownData(
         typeof rendered === "string" ? [{ role: "user", content: rendered }] : rendered,
       );
@@ -77,7 +83,9 @@ export function embed(options: ServerOptions): RefraktServer {
     },
     readResource: async (uri) => {
       const inventory = await inventoryFor(workspace, uri);
-      const { body } = await shownErrors(readResource(inventory, uri, quietContext(inventory)));
+      const { body } = await shownErrors(
+        readResource(inventory, uri, quietContext(workspace, inventory)),
+      );
       return bodyText(body);
     },
     connect: async (transport) => {
@@ -103,6 +111,12 @@ async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-function quietContext({ project }: Inventory): CallContext {
-  return { project, signal: new AbortController().signal, progress: () => {}, log: () => {} };
+function quietContext(workspace: Workspace, { project }: Inventory): CallContext {
+  return {
+    project,
+    signal: new AbortController().signal,
+    tables: async () => (await workspace.inventory("all")).tables,
+    progress: () => {},
+    log: () => {},
+  };
 }

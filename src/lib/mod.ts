@@ -8,7 +8,8 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
 export type { DiscoveredPlugin, PluginSource } from "../plugin/detection.ts";
-export type { Origin, PackageReport } from "../packages/package.ts";
+export type { PackageReport } from "../plugin/detection.ts";
+export type { Origin } from "../plugin/detection.ts";
 export type { ShellCommand } from "../plugin/detection.ts";
 export type {
   BundledSummary,
@@ -77,7 +78,7 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
  */
 export async function discoverPlugins(options: DetectOptions = {}): Promise<DiscoveredPlugin[]> {
   const { openWorkspace } = await onSupportedRuntime(() => import("../host/open_workspace.ts"));
-  const { plugins } = await openWorkspace(options).inventory("calls");
+  const { plugins } = await openWorkspace(options).inventory("all");
   return plugins.map(({ namespace, packageName, packageVersion, commands, source }) => ({
     namespace,
     packageName,

@@ -46,13 +46,34 @@ export {
   WARNING_CODES,
   type WarningCode,
 } from "../errors.ts";
-export type { ConfigFile } from "../plugin/project.ts";
-export type { OwnPackage, PackageKind } from "../plugin/project.ts";
-export type { PlanFacts } from "../plugin/project.ts";
-export type { CodePolicy } from "../plugin/project.ts";
-export type { Project, Warning } from "../plugin/project.ts";
-export type { RemoteChoice } from "../plugin/project.ts";
-export type { SiteConfig, SiteFacts } from "../plugin/project.ts";
+export type {
+  CodePolicy,
+  ConfigFile,
+  Grants,
+  Need,
+  OwnPackage,
+  PackageKind,
+  PlanFacts,
+  Project,
+  RemoteChoice,
+  SiteConfig,
+  SiteFacts,
+  Warning,
+} from "../plugin/project.ts";
+export type {
+  BrowserView,
+  Detected,
+  Entries,
+  MayList,
+  Plugin,
+  PluginCommand,
+  PluginCommandInput,
+  PluginReport,
+  ReportLine,
+  Terminal,
+  Variants,
+  WorkedPackage,
+} from "../plugin/plugin.ts";
 export type {
   BlockCommon,
   ContentAnnotations,
@@ -65,8 +86,7 @@ export type {
   TextBlock,
 } from "../plugin/content.ts";
 export type { CallContext, LogLevel, ProgressUpdate } from "../plugin/context.ts";
-export type { Contribution } from "../plugin/contribution.ts";
-export type { Cell, Row, Table, TablePart, TableState } from "../plugin/tables.ts";
+export type { Cell, Row, Table, TablePart, TableState } from "../plugin/context.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../plugin/cli_plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../plugin/prompt.ts";
 export type { Skill } from "../plugin/skill.ts";
@@ -84,10 +104,8 @@ export {
   defineTool,
   type InputOf,
   type Listing,
-  type Requirement,
   type Tool,
   type ToolAnnotations,
   type ToolDefinition,
   type ValueOf,
-  type WriteTarget,
 } from "../plugin/tool.ts";

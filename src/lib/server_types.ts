@@ -3,7 +3,6 @@
 import type { LogLevel } from "../plugin/context.ts";
 import type { CodePolicy } from "../plugin/project.ts";
 import type { Project } from "../plugin/project.ts";
-import type { Contribution } from "../plugin/contribution.ts";
 import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import type { Tool } from "../plugin/tool.ts";
@@ -21,8 +20,13 @@ export interface DetectOptions {
 }
 
 /** Options of a server. */
-export interface ServerOptions
-  extends DetectOptions, Pick<Contribution, "tools" | "resources" | "prompts"> {
+export interface ServerOptions extends DetectOptions {
+  /** Tools of the program. */
+  readonly tools?: readonly Tool[];
+  /** Resources of the program. */
+  readonly resources?: readonly Resource[];
+  /** Prompts of the program. */
+  readonly prompts?: readonly Prompt[];
   /** The server's name for clients; `refrakt` by default. */
   readonly name?: string;
   /** Instructions for the client's model, before those about the project. */

@@ -18,6 +18,7 @@ export function contextOf(
   return {
     project: inventory.project,
     signal: mcpReq.signal,
+    tables: async () => (await workspace.inventory("all")).tables,
     session: workspace,
     budget: workspace.budget,
     progress,

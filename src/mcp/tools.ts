@@ -24,21 +24,8 @@ const CUT_BY_CLIENTS = 50_000;
 const SIZE_KEY = "anthropic/maxResultSizeChars";
 /** Claude Code shows the model only tools with this, until it searches for others. */
 const ALWAYS_KEY = "anthropic/alwaysLoad";
-/** The tools that a model sees at once, the most important first; of those that are listed, so many. */
-const [MOST_ALWAYS, ALWAYS] = [6, [
-  "plan_next",
-  "plan_get",
-  "plan_update",
-  "refrakt_check",
-  "refrakt_render",
-  "refrakt_query",
-  "refrakt_reference",
-  "plan_claim",
-  "ralph_status",
-  "ralph_start",
-  "ralph_complete_phase",
-  "ralph_implement",
-]];
+/** How many tools a model sees at once. */
+const MOST_ALWAYS = 6;
 
 export function handleTools(session: Session): void {
   const { server, workspace, listChanges, options } = session;
@@ -46,7 +33,8 @@ export function handleTools(session: Session): void {
     const views = showsViews(session, context);
     return answerList(session, "tools", request, "tools", (inventory) => {
       const listed = inventory.listedTools(views);
-      const always = ALWAYS.filter((name) => listed.some((tool) => tool.name === name))
+      const always = listed.filter((tool) => tool.listed.rank !== undefined)
+        .sort((a, b) => a.listed.rank! - b.listed.rank!)
         .slice(0, MOST_ALWAYS);
       return {
         tools: listed.map((tool) => ({
@@ -89,7 +77,8 @@ async function resultOfCall(
     if (tool === undefined) throw unknownTool(inventory, params.name);
     const callContext = contextOf(session, inventory, context, tool.name, progress);
     const value = await callTool(tool, params.arguments, callContext);
-    const isOurs = /^(?:plan|refrakt|ralph)_/.test(tool.name);
+    // The words of other plugins' tools are their own.
+    const isOurs = tool.verify === undefined;
     const answer = isOurs ? completedAnswer(value, await audience()) : value;
     return mutable(shapeResult(answer, workspace));
   } catch (error) {
@@ -101,12 +90,12 @@ async function resultOfCall(
 function listedTool(
   tool: OurTool,
   budget: number,
-  { views, always }: { readonly views: boolean; readonly always: readonly string[] },
+  { views, always }: { readonly views: boolean; readonly always: readonly OurTool[] },
 ): Omit<ListedTool, "name"> {
   const { ui: _ui, "ui/resourceUri": _legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
-    ...(always.includes(tool.name) ? { [ALWAYS_KEY]: true } : {}),
+    ...(always.includes(tool) ? { [ALWAYS_KEY]: true } : {}),
     ...(views ? tool._meta : meta),
   };
   return {

@@ -11,18 +11,10 @@ import { textOf } from "../io/json.ts";
 import { noteRead } from "../io/reads.ts";
 import { exists, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
-import { themesOf } from "../plugin/code_policy.ts";
-import { configuredPackages } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { cachedPackage } from "./gate.ts";
 import { installedFirstParty, packageFacts, readManifest } from "./manifests.ts";
-import {
-  FIRST_PARTY_SCOPE,
-  isExactVersion,
-  isFirstParty,
-  isPackageName,
-  PLAN_PACKAGE,
-} from "./names.ts";
+import { isExactVersion, isFirstParty, isPackageName } from "./names.ts";
 import type { PackageFolder } from "./package.ts";
 
 /** An installed copy, and where it was found: a `node_modules`, relative to the project. */
@@ -31,13 +23,8 @@ export interface InstalledCopy extends PackageFolder {
 }
 
 /** The packages that the project's plan and sites load. */
-export function neededPackages({ plan, site, config }: Project): string[] {
-  const names = [
-    ...(plan === null ? [] : [PLAN_PACKAGE]),
-    ...(site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`]),
-    ...configuredPackages(config),
-    ...themesOf(site),
-  ];
+export function neededPackages({ packages, site, config }: Project): string[] {
+  const names = [...packages, ...config?.packages ?? [], ...site?.themes ?? []];
   return [...new Set(names)].filter(isPackageName);
 }
 

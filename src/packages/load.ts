@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { DEFAULT_POLICY } from "../plugin/code_policy.ts";
-import { isUnpublished, loadError, tooSlow } from "./failures.ts";
 import type { CodePolicy, Project } from "../plugin/project.ts";
+import { isUnpublished, loadError, tooSlow } from "./failures.ts";
 import { checkImports, specifierFrom } from "./replaced_modules.ts";
 import { mayLoad, refusalIn, resolvedFile, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
-import { type PackageReport, packageReport, type PackageVersion, preparations } from "./package.ts";
+import type { PackageReport } from "../plugin/detection.ts";
+import { DEFAULT_POLICY, packageReport, type PackageVersion, preparations } from "./package.ts";
 import { loadPolicy, packageVersion } from "./versions.ts";
 
 /** A module of a package, and where it is from. */

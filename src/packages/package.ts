@@ -1,6 +1,9 @@
 /** Types for a package and its location. */
 
+import type { Origin, PackageReport } from "../plugin/detection.ts";
 import type { CodePolicy } from "../plugin/project.ts";
+
+export const DEFAULT_POLICY: CodePolicy = { trust: false, timeoutMs: 60_000 };
 
 /** An installed copy of a package. */
 export interface PackageFolder {
@@ -39,24 +42,9 @@ export interface PackageVersion {
 /** What prepares packages before their modules are imported, by name, as by replacing one of them. */
 export const preparations = new Map<string, (found: PackageVersion) => Promise<void>>();
 
-/** Where a package's code is loaded from: npm's registry, the project, or this binary. */
-export type Origin = "registry" | "project" | "embedded";
-
 export function originOf({ isProjectCode }: PackageVersion): Origin {
   if (Deno.build.standalone) return "embedded";
   return isProjectCode ? "project" : "registry";
-}
-
-/** What reports say about a package. */
-export interface PackageReport {
-  /** The version: the exact one, once the package is loaded. */
-  readonly version: string;
-  /** The source of the version. */
-  readonly versionFrom: string;
-  /** Where it is loaded from. */
-  readonly origin: Origin;
-  /** The real, absolute folder; absent for packages from the registry. */
-  readonly path?: string;
 }
 
 export function packageReport(found: PackageVersion, version = found.version): PackageReport {

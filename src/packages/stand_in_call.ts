@@ -45,7 +45,7 @@ export class ExitRequest extends Error {
   }
 }
 
-const storage = new AsyncLocalStorage<CallState>();
+const storage = new AsyncLocalStorage<CallState | undefined>();
 let lastRoot: string | undefined;
 
 /** The running call, if this code belongs to one. */
@@ -59,6 +59,12 @@ export function currentCall(): CallState | undefined {
  */
 export function owningCall(): CallState | undefined {
   return storage.getStore();
+}
+
+/** Runs work that all calls share, such as loading a package, as if no call were running. */
+export function outsideCalls<Value>(work: () => Value): Value {
+  // `exit` would restore the call after the first `await`.
+  return storage.run(undefined, work);
 }
 
 /** Sets the project for code outside of calls. @param root Real, absolute. */

@@ -1,9 +1,23 @@
 /** The plugins found in a project, and the detection report. */
 
-import type { PackageReport } from "../packages/package.ts";
 import type { PackageKind } from "./project.ts";
 import type { Project, Warning } from "./project.ts";
 import type { CliPluginCommand } from "./cli_plugin.ts";
+
+/** Where a package's code is loaded from: npm's registry, the project, or this binary. */
+export type Origin = "registry" | "project" | "embedded";
+
+/** What reports say about a package. */
+export interface PackageReport {
+  /** The version: the exact one, once the package is loaded. */
+  readonly version: string;
+  /** The source of the version. */
+  readonly versionFrom: string;
+  /** Where it is loaded from. */
+  readonly origin: Origin;
+  /** The real, absolute folder; absent for packages from the registry. */
+  readonly path?: string;
+}
 
 /** How a plugin was found. */
 export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
@@ -161,11 +175,4 @@ export interface SiteReport {
   readonly packages?: readonly SitePackage[];
   /** Why the site could not be examined. */
   readonly problem?: string;
-}
-
-/** The sites of a project and their problems. */
-export interface SitesReport {
-  /** `null` if the project declares none. */
-  readonly sites: readonly SiteReport[] | null;
-  readonly warnings: readonly Warning[];
 }

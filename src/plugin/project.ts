@@ -1,6 +1,6 @@
 /** The project as plugins see it: a snapshot of what its files and the options of the start say. */
 
-import type { WarningCode } from "../errors.ts";
+import type { RefraktError, WarningCode } from "../errors.ts";
 import type { Memo } from "../io/memo.ts";
 import type { Reads } from "../io/reads.ts";
 
@@ -22,8 +22,18 @@ export interface Project {
   readonly site: SiteFacts | null;
   /** The package for others that the project is, if it is one. */
   readonly own: OwnPackage | null;
-  /** Whether the Ralph workflow applies: there are specs, or it is configured or enabled. */
-  readonly ralph: boolean;
+  /** The names of the plugins of this package that are about something the project has. */
+  readonly active: readonly string[];
+  /** What tools may require, by name. */
+  readonly needs: Readonly<Record<string, Need>>;
+  /** The folders that tools write in, by the name that the tools declare. */
+  readonly folders: Readonly<Record<string, readonly string[]>>;
+  /** The permissions of each plugin that needs any, by its name. */
+  readonly grants: Readonly<Record<string, Grants>>;
+  /** The npm packages that the active plugins work with. */
+  readonly packages: readonly string[];
+  /** The namespaces of plugins of this package, each with its owner. */
+  readonly namespaces: Readonly<Record<string, string>>;
   /** The names or groups of the only tools to list, if they were chosen. */
   readonly tools: readonly string[] | undefined;
   /** Bundled plugins enabled at the start. */
@@ -44,6 +54,28 @@ export interface Project {
   readonly memo: Memo;
 }
 
+/** Something that a tool may require of a project. */
+export interface Need {
+  /** Whether a project has it. */
+  has(project: Project): boolean;
+  /** Whether the config says where it is. */
+  readonly isConfigured?: boolean;
+  /** The error of a call without it. */
+  missing?(project: Project): RefraktError;
+}
+
+/** The permissions that a plugin needs in a project. */
+export interface Grants {
+  /** Paths to write, relative to the project. */
+  readonly write: readonly string[];
+  /** Programs to run. */
+  readonly run: readonly string[];
+  /** Whether the project needs them by default. */
+  readonly isNeeded: boolean;
+  /** What `--tools` lists to serve the plugin alone. */
+  readonly tools: string;
+}
+
 /** A config file with a JSON object. */
 export interface ConfigFile {
   /** Absolute path. */
@@ -52,6 +84,10 @@ export interface ConfigFile {
   readonly text: string;
   /** The parsed object. */
   readonly raw: Readonly<Record<string, unknown>>;
+  /** The plugins that it names, first of the top level, then of the sites. */
+  readonly plugins: readonly string[];
+  /** The npm packages among them. */
+  readonly packages: readonly string[];
 }
 
 /** An existing plan. */
@@ -84,6 +120,10 @@ export interface SiteFacts {
   readonly sites: ReadonlyMap<string, SiteConfig>;
   /** The rune packages of all sites and of the top level. */
   readonly packages: readonly string[];
+  /** The themes that the sites name: packages and paths. */
+  readonly themes: readonly string[];
+  /** What the sites name of the project's own modules, in words. */
+  readonly modules: readonly string[];
 }
 
 /** What a package is for others. */

@@ -3,7 +3,6 @@
 import { asObject } from "../io/json.ts";
 import { blockProblem, type ContentBlock, type ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
-import type { Requirement } from "./tool.ts";
 
 /** An argument of a prompt. */
 export interface PromptArgument {
@@ -33,7 +32,7 @@ export interface Prompt extends ListedEntry {
   /** The arguments, in order. */
   readonly arguments?: readonly PromptArgument[];
   /** Listed only if the project has these. */
-  readonly requires?: readonly Requirement[];
+  readonly requires?: readonly string[];
   /** Renders the messages. */
   render(
     args: Readonly<Record<string, string>>,

@@ -4,7 +4,6 @@ import { shown, shownData } from "../plain_text.ts";
 import { asObject } from "../io/json.ts";
 import { base64, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
-import type { Requirement } from "./tool.ts";
 
 /** The content of a resource: text, data sent as JSON, or bytes. */
 export type ResourceBody =
@@ -37,7 +36,7 @@ export interface Resource extends ListedEntry {
   /** Whether the content is constant while the server runs, so that clients may cache it. */
   readonly fixed?: boolean;
   /** Listed only if the project has these; otherwise reading it fails with a code. */
-  readonly requires?: readonly Requirement[];
+  readonly requires?: readonly string[];
   /** Completes a parameter; `others` are the parameters already given. */
   complete?(
     parameter: string,

@@ -4,7 +4,6 @@
  */
 
 import type { Resource } from "./resource.ts";
-import type { Requirement } from "./tool.ts";
 
 /** A skill. */
 export interface Skill {
@@ -15,7 +14,7 @@ export interface Skill {
   /** The instructions, in Markdown. */
   readonly body: string;
   /** Offered only if the project has these. */
-  readonly requires?: readonly Requirement[];
+  readonly requires?: readonly string[];
 }
 
 /** Marks a `SKILL.md` written by `setup`; `setup --remove` deletes no other. */

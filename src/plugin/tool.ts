@@ -25,40 +25,20 @@ export interface ToolAnnotations {
 }
 
 /**
- * What a project has to have: a plan, or all that `plan_init` needs to create one; a site, which a
- * theme's own folder is too, but without pages; runes of its own to publish.
- */
-export type Requirement =
-  | "plan"
-  | "new plan"
-  | "site"
-  | "pages"
-  | "plugin"
-  | "ralph"
-  /** Neither a plan nor a site. */
-  | "nothing"
-  /** The names of the plan's files, or git, show something to repair. */
-  | "repair";
-
-/** What `--tools` accepts besides names. Other plugins' tools have their namespace as group. */
-export const TOOL_GROUPS = ["plan", "site", "repair", "ralph", "all"] as const;
-
-/** Where a tool writes: in the plan's folder, in `specs/`, or in the pages of the sites. */
-export type WriteTarget = "plan" | "specs" | "pages";
-
-/**
  * When a tool is listed by default: always, unless a field says otherwise. Others can be called all
  * the same, and `--tools` lists them.
  */
 export interface Listing {
   /** Only if the project has one of these. */
-  readonly with?: readonly Requirement[];
-  /** The group that it belongs to in place of that of its name; only if that applies. */
-  readonly group?: "repair";
+  readonly with?: readonly string[];
+  /** The group that it belongs to in place of its plugin's; only if the project needs that. */
+  readonly group?: string;
   /** The description for projects that have only one of `with`. */
-  readonly alone?: Readonly<Partial<Record<Requirement, string>>>;
+  readonly alone?: Readonly<Record<string, string>>;
   /** The group that `--tools` accepts, if it is not the first word of the name. */
   readonly namespace?: string;
+  /** Clients that show few tools show it the sooner, the lower this number is. */
+  readonly rank?: number;
   /** Only to clients that show views, or to none. */
   readonly to?: "views" | "none";
 }
@@ -73,10 +53,13 @@ export interface Tool extends ListedEntry {
   readonly output: Pick<Schema, "json" | "problem"> | undefined;
   /** Hints about its effects. */
   readonly annotations: ToolAnnotations;
-  /** Where it writes, or whether; by default, if it has no read-only hint. */
-  readonly writes?: boolean | WriteTarget;
+  /**
+   * Where it writes, as a name of the plugin's `folders`, or whether; by default, if it has no
+   * read-only hint.
+   */
+  readonly writes?: boolean | string;
   /** Listed only if the project has all of these; otherwise calls fail with a code. */
-  readonly requires: readonly Requirement[];
+  readonly requires: readonly string[];
   /** When it is listed, besides its requirements. */
   readonly listed: Listing;
   /** Runs the tool with validated input. */

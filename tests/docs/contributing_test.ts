@@ -49,18 +49,18 @@ Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
     Deno.copyFileSync(join(ROOT, path), join(copy, path));
   }
   for (const [path, text] of SHOWN) Deno.writeTextFileSync(join(copy, path), text);
-  const list = join(copy, "plugins/site/mod.ts");
+  const list = join(copy, "plugins/site/tools/mod.ts");
   Deno.writeTextFileSync(
     list,
     Deno.readTextFileSync(list)
       .replace(
         /(?=import .* from "\.\/tools\/inspect\.ts";)/,
-        'import { cheerTool } from "./tools/cheer.ts";\n',
+        'import { cheerTool } from "./cheer.ts";\n',
       )
       .replace(/(?<=const SITE_TOOLS: .*\[\n)/, "  cheerTool,\n"),
   );
   const deno = Deno.execPath();
-  const sources = [...SHOWN.keys(), "plugins/site/mod.ts"];
+  const sources = [...SHOWN.keys(), "plugins/site/tools/mod.ts"];
   run(copy, deno, "fmt", "--check", ...sources);
   run(copy, deno, "lint", ...sources);
   run(copy, deno, "check", ...sources);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
-import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
-import { siteCommands } from "../../src/host/shell_commands.ts";
+import { ralphTools } from "../../plugins/ralph/entries.ts";
+import { siteCommands } from "../../plugins/site/shell_commands.ts";
 import { launchFor } from "../../src/host/serve_command.ts";
 import { shellLine, shellWord } from "../../src/host/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
@@ -194,16 +194,16 @@ Deno.test("docs/differences.md names every command that only the CLI has", () =>
   });
   const commands = siteCommands(openProject(later));
   assert.ok(commands.length > 10);
-  for (const { name, command } of commands) {
+  for (const [name, words] of commands) {
     assert.ok(page.includes(`\`${name}\``), name);
-    assert.ok(page.includes(`\`${command.replace("npx ", "")}\``), command);
+    assert.ok(page.includes(`\`refrakt ${words}\``), words);
   }
 });
 
 Deno.test("docs/ralph.md names every tool and status, and no other", () => {
   const page = Deno.readTextFileSync(join(ROOT, "docs/ralph.md"));
   const named = new Set([...page.matchAll(/\bralph_\w+/g)].map(([name]) => name));
-  const tools = ralphPlugin.tools!.map(({ name }) => name);
+  const tools = ralphTools.map(({ name }) => name);
   assert.deepEqual([...named].filter((name) => !tools.includes(name)), []);
   assert.deepEqual(tools.filter((name) => !named.has(name)), []);
 });

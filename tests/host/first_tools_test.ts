@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
+import { ralphTools } from "../../plugins/ralph/entries.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
@@ -15,7 +15,7 @@ Deno.test("ralph_start is listed if Ralph is not in use and its folder is writab
     await ok("ralph_start", { goal: "Sort the list" });
     assert.ok(exists(join(cwd, "specs")));
     const names = (await tools()).filter((name) => name.startsWith("ralph"));
-    assert.deepEqual(names, ralphPlugin.tools!.map(({ name }) => name).sort());
+    assert.deepEqual(names, ralphTools.map(({ name }) => name).sort());
   }, { grants });
 });
 

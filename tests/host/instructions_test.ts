@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { BUNDLED } from "../../src/bundled.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { instructionsFor } from "../../src/host/instructions.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
-const of = (cwd: string, plugins: string[] = []) => instructionsFor(openProject(cwd, { plugins }));
+const of = (cwd: string, plugins: string[] = []) =>
+  instructionsFor(openProject(cwd, { plugins }), BUNDLED);
 
 Deno.test("the instructions contain only what applies", () => {
   const plan = of(copyExample("plan"));
@@ -42,7 +44,7 @@ Deno.test("names of folders and sites stay as the project spells them", () => {
     "refrakt.config.json": JSON.stringify(config),
     "docs/my.plan/work/.gitkeep": "",
   });
-  const text = instructionsFor(openProject(cwd, { plugins: [] }));
+  const text = of(cwd);
   assert.match(text, /^This project: docs\/my\.plan\/: 0 files; site plan\.next\.\n/);
   assert.match(text, /Plan: plan_next finds.*refrakt_query.*refrakt_render/s);
 });

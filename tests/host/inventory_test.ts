@@ -9,8 +9,8 @@ Deno.test("buildInventory() keeps the first of two entries with one name, and wa
   const tool = (name: string, title: string) =>
     defineTool({ name, title, description: "x", input: z.strictObject({}), run: () => title });
   const inventory = buildInventory(openProject(makeProject()), [
-    { tools: [tool("b.two", "first"), tool("a.one", "only")] },
-    { tools: [tool("b_two", "second"), tool("bad name", "x")] },
+    { plugin: { name: "b" }, tools: [tool("b.two", "first"), tool("a.one", "only")] },
+    { plugin: { name: "c" }, tools: [tool("b_two", "second"), tool("bad name", "x")] },
   ]);
   assert.deepEqual(inventory.tools.map((entry) => entry.name), ["a_one", "b_two"]);
   assert.equal(inventory.findTool("b-two")?.title, "first");

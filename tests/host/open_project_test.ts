@@ -13,13 +13,24 @@ Deno.test("projectRoot() keeps the name of a linked folder, and rejects what is 
 });
 
 Deno.test("Ralph applies if it is enabled or configured, or has specs", () => {
-  assert.equal(openProject(makeProject()).ralph, false);
-  assert.equal(openProject(makeProject(), { plugins: ["ralph"] }).ralph, true);
+  assert.equal(openProject(makeProject()).active.includes("ralph"), false);
+  assert.equal(openProject(makeProject(), { plugins: ["ralph"] }).active.includes("ralph"), true);
   assert.equal(
-    openProject(makeProject({ "refrakt.config.json": '{"plugins":["ralph"]}' })).ralph,
+    openProject(makeProject({ "refrakt.config.json": '{"plugins":["ralph"]}' })).active.includes(
+      "ralph",
+    ),
     true,
   );
-  assert.equal(openProject(makeProject({ "specs/.current-spec": "a" })).ralph, true);
-  assert.equal(openProject(makeProject({ "specs/a/.ralph-state.json": "{}" })).ralph, true);
-  assert.equal(openProject(makeProject({ "specs/a/notes.md": "x" })).ralph, false);
+  assert.equal(
+    openProject(makeProject({ "specs/.current-spec": "a" })).active.includes("ralph"),
+    true,
+  );
+  assert.equal(
+    openProject(makeProject({ "specs/a/.ralph-state.json": "{}" })).active.includes("ralph"),
+    true,
+  );
+  assert.equal(
+    openProject(makeProject({ "specs/a/notes.md": "x" })).active.includes("ralph"),
+    false,
+  );
 });

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
-import { createServer, detect, discoverPlugins } from "../../mod.ts";
-import { type Contribution, defineTool, RefraktError } from "../../src/lib/plugin.ts";
+import { createServer, detect, discoverPlugins, type ServerOptions } from "../../mod.ts";
+import { defineTool, RefraktError } from "../../src/lib/plugin.ts";
 import { makeProject, planFile, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
-const greeter: Contribution = {
+const greeter: ServerOptions = {
   tools: [
     defineTool({
       name: "team_greet",

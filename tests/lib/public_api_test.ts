@@ -11,16 +11,16 @@ import { ROOT } from "../support/server.ts";
 const AUTHORING = {
   values: "ERROR_CODES RefraktError WARNING_CODES defineSchema defineTool withContent withText"
     .split(" "),
-  types: ("BlockCommon CallContext Cell CliPlugin CliPluginCommand CodePolicy ConfigFile " +
-    "ContentAnnotations ContentBlock ContentResult Contribution " +
-    "EmbeddedResourceBlock ErrorCode InputOf JsonSchema ListedEntry Listing " +
-    "LogLevel McpHandlerContext MediaBlock Meta OwnPackage PackageKind Requirement PlanFacts " +
-    "ProgressUpdate Project Prompt PromptArgument PromptMessage RemoteChoice RenderedPrompt " +
-    "Resource ResourceBody ResourceLinkBlock ResourceParams Row Schema SchemaIssue " +
-    "SchemaSource SiteConfig SiteFacts Skill Table TablePart TableState TextBlock TextResult " +
-    "Tool ToolAnnotations ToolDefinition ValueOf Warning WarningCode WriteTarget ZodSchema").split(
-      " ",
-    ),
+  types: ("BlockCommon BrowserView CallContext Cell CliPlugin CliPluginCommand CodePolicy " +
+    "ConfigFile ContentAnnotations ContentBlock ContentResult Detected " +
+    "EmbeddedResourceBlock Entries ErrorCode Grants InputOf JsonSchema ListedEntry " +
+    "Listing LogLevel MayList McpHandlerContext MediaBlock Meta Need OwnPackage " +
+    "PackageKind PlanFacts Plugin PluginCommand PluginCommandInput PluginReport " +
+    "ProgressUpdate Project Prompt PromptArgument PromptMessage RemoteChoice " +
+    "RenderedPrompt ReportLine Resource ResourceBody ResourceLinkBlock ResourceParams Row " +
+    "Schema SchemaIssue SchemaSource SiteConfig SiteFacts Skill Table TablePart " +
+    "TableState Terminal TextBlock TextResult Tool ToolAnnotations ToolDefinition ValueOf " +
+    "Variants Warning WarningCode WorkedPackage ZodSchema").split(" "),
 };
 
 const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: string[] }> = {

@@ -1,6 +1,7 @@
 /** Calls of tools with a context that records progress. */
 
 import { RefraktError } from "../../src/errors.ts";
+import { BUNDLED } from "../../src/bundled.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { createMemo, type Memo } from "../../src/io/memo.ts";
 import type { Project } from "../../src/plugin/project.ts";
@@ -21,6 +22,7 @@ export function callContext(
     },
     signal,
     updates,
+    tables: () => Promise.reject(new Error("No tables here")),
     progress: (update) => updates.push(update),
     log: () => {},
   };
@@ -40,7 +42,7 @@ export async function callTool(
 ): Promise<Record<string, unknown>> {
   const memo = memos.getOrInsertComputed(dir, createMemo);
   memo.begin();
-  const context = callContext(openProject(dir, TRUSTING, memo));
+  const context = callContext(openProject(dir, TRUSTING, BUNDLED, memo));
   const result = plain(await tool.run(await tool.input.parse(input), context));
   const answer = { structuredContent: "data" in result ? result["data"] : result };
   checkAnswers([{ name: tool.name, outputSchema: tool.output?.json }], [{

@@ -3,13 +3,13 @@
 import {
   type CallContext,
   type ContentBlock,
-  type Contribution,
   defineTool,
   type Prompt,
   RefraktError,
   type Resource,
   withContent,
 } from "../../src/lib/plugin.ts";
+import type { ServerOptions } from "../../mod.ts";
 
 /** The smallest valid image and sound. */
 const PNG =
@@ -89,7 +89,7 @@ const prompt = (name: string, render: Prompt["render"], ...args: string[]): Prom
 
 const user = (content: string | ContentBlock) => ({ role: "user" as const, content });
 
-export const FIXTURES: Pick<Contribution, "tools" | "resources" | "prompts"> = {
+export const FIXTURES: Pick<ServerOptions, "tools" | "resources" | "prompts"> = {
   tools,
   resources: [
     resource("test://static-text", "text/plain", () => ({

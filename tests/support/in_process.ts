@@ -6,7 +6,6 @@
 import { Client as ClientV1 } from "./npm/client_v1.ts";
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "./npm/client_v2.ts";
 import { createServer, type ServerOptions } from "../../mod.ts";
-import type { Contribution } from "../../src/plugin/contribution.ts";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 import { makeProject } from "./project.ts";
 import { type Asked, sessionOf } from "./server.ts";
@@ -64,7 +63,7 @@ export async function withClients<Value>(
 
 /** Serves the contributions to one client during the test. */
 export async function withClient(
-  contribution: Contribution,
+  contribution: Pick<ServerOptions, "tools" | "resources" | "prompts">,
   test: (client: Client) => Promise<void>,
   { cwd = makeProject(), ...client }: ClientOptions & { readonly cwd?: string } = {},
 ): Promise<void> {

@@ -1,37 +1,15 @@
-/** The plan plugin as the tests load it, and stores of temporary plans. */
+/** The plan plugin as the tests load it, and rendered prompts. */
 
-import { planAdapter } from "../../plugins/plan/mod.ts";
-import { importVersion } from "../../src/packages/load.ts";
+import { planPrompts } from "../../plugins/plan/prompts/mod.ts";
+import { loadPackage, type PlanPackage } from "../../plugins/plan/upstream/load.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { runAsCall } from "../../src/packages/stand_in_call.ts";
-import type { AdaptedPlugin } from "../../src/plugin/adapter.ts";
-import type { CallContext } from "../../src/plugin/context.ts";
-import type { CliPlugin } from "../../src/plugin/cli_plugin.ts";
-import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
-import { loadPlan } from "../../plugins/plan/store/loaded.ts";
 import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 
-const VERSION = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
-
-export function loadedPlan(): Promise<LoadedPlan> {
-  return loadPlan(VERSION);
-}
-
-/** The plugin as its package declares it. */
-async function declaredPlan(): Promise<CliPlugin> {
-  return (await importVersion<{ default: CliPlugin }>(VERSION, "cli-plugin")).default;
-}
-
-/** The adapted plugin, and a context for its calls. */
-export async function adaptedPlan(cwd: string): Promise<{
-  adapted: AdaptedPlugin;
-  declared: CliPlugin;
-  context: CallContext;
-}> {
-  const adapt = await planAdapter.load(VERSION);
-  const declared = await declaredPlan();
-  return { adapted: adapt(declared), declared, context: callContext(openProject(cwd)) };
+/** A version of the package. */
+export function loadedPlan(version = LAB_VERSION): Promise<PlanPackage> {
+  return loadPackage({ name: "@refrakt-md/plan", version, from: "tests" });
 }
 
 /** A rendered prompt: its sentences, lists and embedded entities. */
@@ -40,8 +18,8 @@ export async function renderPrompt(
   name: string,
   args: Readonly<Record<string, string>> = {},
 ): Promise<{ texts: string; lists: string; embedded: { uri: string; text: string }[] }> {
-  const { adapted, context } = await adaptedPlan(cwd);
-  const prompt = adapted.contribution.prompts!.find((entry) => entry.name === name)!;
+  const context = callContext(openProject(cwd));
+  const prompt = planPrompts.find((entry) => entry.name === name)!;
   const { value: messages } = await runAsCall(cwd, () => prompt.render(args, context));
   if (messages === undefined || typeof messages === "string") {
     throw new TypeError("A plan's prompt is several messages");

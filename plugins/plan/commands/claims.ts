@@ -3,7 +3,7 @@
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
-import type { PluginCommandInput, Terminal } from "../../../src/plugin/adapter.ts";
+import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/last_commit.ts";
 import { freeClaim, listClaims, type RemoteItem } from "../remote/claims.ts";
 import { openRemote, shownRemoteClaim } from "../remote/mod.ts";

@@ -1,7 +1,7 @@
 /** `merge`: merges three versions of a plan file by meaning, as a merge driver of git. */
 
 import { quoted, quotedName } from "../../../src/plain_text.ts";
-import type { PluginCommandInput } from "../../../src/plugin/adapter.ts";
+import type { PluginCommandInput } from "../../../src/plugin/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";

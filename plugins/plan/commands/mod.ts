@@ -1,6 +1,6 @@
 /** The one-shot commands of the plan, each imported when it runs. */
 
-import type { PluginCommand } from "../../../src/plugin/adapter.ts";
+import type { PluginCommand } from "../../../src/plugin/plugin.ts";
 
 export const PLAN_COMMANDS: readonly PluginCommand[] = [
   {

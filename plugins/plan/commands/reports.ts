@@ -2,15 +2,12 @@
 
 import { textOf } from "../../../src/io/json.ts";
 import { planMissing } from "../store/plan_folder.ts";
-import type { PluginCommandInput } from "../../../src/plugin/adapter.ts";
+import type { PluginCommandInput } from "../../../src/plugin/plugin.ts";
 import { openPlan } from "../queries/access.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/prime.ts";
-import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
-import { publishedVersion } from "../../../src/packages/load.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import { loadPlan } from "../store/loaded.ts";
-import { placeAt, type PlanPlace } from "../store/place.ts";
+import { existingPlan, type PlanPlace } from "../store/place.ts";
 
 export async function today(
   { args: [since = "1d"], open, terminal, values }: PluginCommandInput,
@@ -48,13 +45,7 @@ export async function prime(
   return 0;
 }
 
-/** Opens the plan without the plugin's commands; `undefined` if the project has none. */
+/** The plan of a command; `undefined` if the project has none. */
 async function commandPlan(context: CallContext): Promise<PlanPlace | undefined> {
-  const { project } = context;
-  if (project.plan === null) return undefined;
-  const loaded = await loadPlan(await publishedVersion(project, PLAN_PACKAGE));
-  const original = () => {
-    throw new TypeError("Only the plan is read, without the plugin's commands");
-  };
-  return placeAt({ ...loaded, original }, context, project.plan.path);
+  return context.project.plan === null ? undefined : await existingPlan(context);
 }

@@ -2,7 +2,6 @@
 
 import type { Prompt } from "../../../src/plugin/prompt.ts";
 import { openPlan } from "../queries/access.ts";
-import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
 import { unreadableIn } from "../tool_parts/plan_tool.ts";
 import { spec, work } from "./items.ts";
@@ -11,17 +10,15 @@ import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
 
-export function planPrompts(plugin: PlanPlugin): Prompt[] {
-  return PROMPTS.map(({ messages, ...declared }): Prompt => ({
-    ...declared,
-    requires: ["plan"],
-    render: async (args, context) => {
-      const plan = await openPlan(existingPlan(plugin, context));
-      await plan.readAll();
-      const made = await messages(plan, args);
-      const unreadable = unreadableIn(plan.store);
-      if (unreadable === undefined) return made;
-      return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
-    },
-  }));
-}
+export const planPrompts: readonly Prompt[] = PROMPTS.map(({ messages, ...declared }): Prompt => ({
+  ...declared,
+  requires: ["plan"],
+  render: async (args, context) => {
+    const plan = await openPlan(await existingPlan(context));
+    await plan.readAll();
+    const made = await messages(plan, args);
+    const unreadable = unreadableIn(plan.store);
+    if (unreadable === undefined) return made;
+    return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
+  },
+}));

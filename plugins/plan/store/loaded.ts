@@ -1,9 +1,18 @@
-/** A loaded version of the plan plugin, with the stores of the plans. */
+/** A loaded version of the plan's npm package, with its commands and the stores of the plans. */
 
+import { RefraktError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/io/journal.ts";
+import { fieldOf } from "../../../src/io/json.ts";
+import { pluginFailure } from "../../../src/packages/plugin_failure.ts";
+import { loadVersion, publishedVersion } from "../../../src/packages/load.ts";
+import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
+import { outsideCalls } from "../../../src/packages/stand_in_call.ts";
+import { handlerContext } from "../../../src/plugin/cli_plugin.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
+import type { Project } from "../../../src/plugin/project.ts";
 import type { OpenRemotes } from "../remote/mod.ts";
+import { noteVocabulary } from "../upstream/listed_version.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
 
@@ -16,41 +25,76 @@ export interface PlanWrite extends Journal {
   readonly size: number;
 }
 
-export interface LoadedPlan extends PlanPackage {
-  storeOf(root: string, dir: string): PlanStore;
-  /** The last writes of all connections by token, the oldest first. */
-  readonly writes: Map<string, PlanWrite>;
-  /** The scratch repositories that are open. */
-  readonly remotes: OpenRemotes;
-}
-
-/** A handler of the plugin; the caller states the type of its answer. */
+/** A handler of the package; the caller states the type of its answer. */
 export type Original<Answer> = (
   input: Readonly<Record<string, unknown>>,
   context: CallContext,
 ) => Answer | Promise<Answer>;
 
-/** A loaded version with its own commands. */
-export interface PlanPlugin extends LoadedPlan {
+/** A loaded version. */
+export interface PlanPlugin extends PlanPackage {
+  storeOf(root: string, dir: string): PlanStore;
+  /** The last writes of all connections by token, the oldest first. */
+  readonly writes: Map<string, PlanWrite>;
+  /** The scratch repositories that are open. */
+  readonly remotes: OpenRemotes;
   original<Answer>(command: string): Original<Answer>;
 }
 
-const loads = new Map<string, Promise<LoadedPlan>>();
+const loads = new Map<string, Promise<PlanPlugin>>();
 
-/** Loads a version once, before its `cli-plugin` is imported. */
-export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
-  const loading = loads.getOrInsertComputed(version.version, () => load(version));
-  loading.catch(() => loads.delete(version.version));
-  return loading;
+/**
+ * The version of a project, loaded once.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `CODE_NOT_TRUSTED`.
+ */
+export async function loadPlan(project: Project): Promise<PlanPlugin> {
+  try {
+    const version = await publishedVersion(project, PLAN_PACKAGE);
+    const loading = loads.getOrInsertComputed(
+      version.version,
+      () => outsideCalls(() => load(version)),
+    );
+    // The next call tries again.
+    loading.catch(() => loads.delete(version.version));
+    return await loading;
+  } catch (error) {
+    throw pluginFailure(project, PLAN_PACKAGE, error);
+  }
 }
 
-async function load(version: PackageVersion): Promise<LoadedPlan> {
+/** Reads the project's plan in slices, while no call waits for it. */
+export async function readAhead(project: Project): Promise<void> {
+  const { cwd, plan } = project;
+  if (plan !== null) await (await loadPlan(project)).storeOf(cwd, plan.path).readAhead();
+}
+
+async function load(version: PackageVersion): Promise<PlanPlugin> {
+  // Its modules are replaced before its commands are imported.
   const loaded = await loadPackage(version);
+  await noteVocabulary(version, loaded.vocabulary);
+  const commands = async (): Promise<readonly unknown[]> => {
+    const { module } = await loadVersion(version, "cli-plugin");
+    const declared = fieldOf(module["default"] ?? module, "commands");
+    return Array.isArray(declared) ? declared : [];
+  };
   const stores = new Map<string, PlanStore>();
-  const storeOf = (root: string, dir: string) =>
-    stores.getOrInsertComputed(
-      `${root}\0${dir}`,
-      () => new PlanStore(root, dir, loaded),
-    );
-  return { ...loaded, storeOf, writes: new Map(), remotes: new Map() };
+  return {
+    ...loaded,
+    writes: new Map(),
+    remotes: new Map(),
+    storeOf: (root, dir) =>
+      stores.getOrInsertComputed(
+        `${root}\0${dir}`,
+        () => new PlanStore(root, dir, loaded),
+      ),
+    original: <Answer>(name: string): Original<Answer> => async (input, context) => {
+      const command = (await commands()).find((each) => fieldOf(each, "name") === name);
+      const handler = fieldOf(command, "mcpHandler");
+      if (typeof handler !== "function") {
+        throw new RefraktError("TOOL_FAILED", `${PLAN_PACKAGE} has no handler for ${name}`);
+      }
+      return await handler.call(command, input, handlerContext(context)) as Answer;
+    },
+  };
 }

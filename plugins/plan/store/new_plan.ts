@@ -30,7 +30,7 @@ export function planStep(project: Project): string | undefined {
   return `To have one, run in a shell: \`${project.shell.call("plan_init")}\`.`;
 }
 
-function planFolder({ cwd, planDir }: Project): string {
+export function planFolder({ cwd, planDir }: Project): string {
   return planDir ?? join(cwd, "plan");
 }
 

@@ -9,7 +9,7 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import type { PlanHistory } from "../git/history.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
-import type { PlanPlugin } from "./loaded.ts";
+import { loadPlan, type PlanPlugin } from "./loaded.ts";
 import type { PlanStore } from "./mod.ts";
 
 /** The plan that a call works on. */
@@ -29,7 +29,11 @@ export interface PlanPlace {
   history(file?: string): ReturnType<PlanHistory["read"]>;
 }
 
-/** The plan of a call in a directory, which need not exist yet. */
+/** The plan of a call, which need not exist yet. */
+export async function possiblePlan(context: CallContext, given?: string): Promise<PlanPlace> {
+  return placeAt(await loadPlan(context.project), context, planPlace(context, given), given);
+}
+
 export function placeAt(
   plugin: PlanPlugin,
   context: CallContext,
@@ -58,7 +62,7 @@ export function placeAt(
 }
 
 /** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
-export function planPlace({ project }: CallContext, dir: string | undefined): string {
+function planPlace({ project }: CallContext, dir: string | undefined): string {
   const { cwd, planDir } = project;
   if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
   if (planDir === null) throw planMissing(cwd, planDir);
@@ -71,14 +75,12 @@ export function planPlace({ project }: CallContext, dir: string | undefined): st
  * @param given The call's own `dir`, if any.
  * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
-export function existingPlan(
-  plugin: PlanPlugin,
-  context: CallContext,
-  given?: string,
-): PlanPlace {
+export async function existingPlan(context: CallContext, given?: string): Promise<PlanPlace> {
   const place = planPlace(context, given);
-  if (statIfExists(place)?.isDirectory) return placeAt(plugin, context, place, given);
   const { project } = context;
+  if (statIfExists(place)?.isDirectory) {
+    return placeAt(await loadPlan(project), context, place, given);
+  }
   throw planMissing(project.cwd, place, planStep(project));
 }
 

@@ -1,6 +1,6 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
-import type { Row } from "../../../src/plugin/tables.ts";
+import type { Row } from "../../../src/plugin/context.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { Row } from "../../../src/plugin/tables.ts";
+import type { Row } from "../../../src/plugin/context.ts";
 import { type HistoryEvent, RESOLUTION, valueFrom } from "../git/events.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import type { PlanView } from "../queries/access.ts";

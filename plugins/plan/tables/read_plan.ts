@@ -2,16 +2,12 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
-import type { Row, Table, TablePart, TableState } from "../../../src/plugin/tables.ts";
+import type { Row, Table, TablePart, TableState } from "../../../src/plugin/context.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
 
 /** How many rows are added to a table at once. */
 const MOST_ROWS = 1000;
-
-/** Declares a table for a version of the plugin. */
-export type PlanTable = (plugin: PlanPlugin) => Table;
 
 /** What a table has at one time, besides the state of the plan's files. */
 interface Contents extends Partial<Omit<TableState, "parts">> {
@@ -24,11 +20,11 @@ interface Contents extends Partial<Omit<TableState, "parts">> {
 export function planTable(
   declared: Omit<Table, "read">,
   read: (plan: PlanView, columns: ReadonlySet<string>) => Contents | Promise<Contents>,
-): PlanTable {
-  return (plugin) => ({
+): Table {
+  return {
     ...declared,
     read: async (columns, context) => {
-      const plan = await openPlan(existingPlan(plugin, context));
+      const plan = await openPlan(await existingPlan(context));
       const { inputs, notes = [], rows = () => [], parts } = await read(plan, columns);
       return {
         inputs: { files: plan.files, ...inputs },
@@ -36,7 +32,7 @@ export function planTable(
         parts: parts ?? (() => partsOf(rows, turnTaker(context.signal))),
       };
     },
-  });
+  };
 }
 
 /** Splits rows into parts, between which others have a turn. */

@@ -2,23 +2,20 @@
 
 import * as z from "zod";
 import { refusalToError } from "../../../src/io/permissions.ts";
-import type { CallContext } from "../../../src/plugin/context.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { few } from "../store/failures.ts";
-import type { PlanPlugin } from "../store/loaded.ts";
-import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
+import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/checkout.ts";
-import { NEWEST } from "../upstream/listed_version.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { withUndo } from "../write/undo.ts";
 
 /** How many files and folders are listed. */
 const NAMED = 5;
 
-/** Declares a tool for a version of the plugin. */
-export type PlanTool = (plugin: PlanPlugin) => Tool;
+/** Declares a tool for the vocabulary of a version of the package. */
+export type PlanTool = (vocabulary: Vocabulary) => Tool;
 
 type Declared = Pick<
   ToolDefinition<z.ZodObject>,
@@ -74,22 +71,19 @@ function planTool<Place>(
   usual: Tool["annotations"],
   open: (place: PlanPlace) => Place | Promise<Place>,
 ): PlanTool {
-  const placeOf = (plugin: PlanPlugin, context: CallContext, dir: string | undefined) =>
-    isForNew
-      ? placeAt(plugin, context, planPlace(context, dir), dir)
-      : existingPlan(plugin, context, dir);
-  return (plugin) =>
+  const placeOf = isForNew ? possiblePlan : existingPlan;
+  return (vocabulary) =>
     defineTool({
       listed: { with: ["plan"] },
       ...declared,
       annotations: { ...usual, ...annotations },
       writes: usual.readOnlyHint ? false : "plan",
       input: z.strictObject({
-        ...typeof input === "function" ? input(plugin.vocabulary ?? NEWEST) : input,
+        ...typeof input === "function" ? input(vocabulary) : input,
         dir: z.string().optional(),
       }),
       run: async ({ dir, ...given }, context) => {
-        const place = placeOf(plugin, context, dir);
+        const place = await placeOf(context, dir);
         const answer = await runIn(place, async () => run(given, await open(place)));
         return saysUnreadable
           ? answer

@@ -1,7 +1,7 @@
 /** The plan's tools. */
 
 import type { Tool } from "../../../src/plugin/tool.ts";
-import type { PlanPlugin } from "../store/loaded.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { claimTool } from "./claim.ts";
 import { createTool } from "./create.ts";
 import { boardTool } from "./board.ts";
@@ -20,7 +20,7 @@ import { undoTool } from "./undo.ts";
 import { updateTool } from "./update.ts";
 import { validateTool } from "./validate.ts";
 
-export function planTools(plugin: PlanPlugin): Tool[] {
+export function planTools(vocabulary: Vocabulary): Tool[] {
   return [
     claimTool,
     createTool,
@@ -30,8 +30,8 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     initTool,
     listTool,
     mergeTool,
-    // A version whose migrations cannot be read declares the tool itself.
-    ...plugin.vocabulary?.migrations.length ? [migrateTool] : [],
+    // A version without migrations has no such tool.
+    ...vocabulary.migrations.length > 0 ? [migrateTool] : [],
     nextTool,
     nextIdTool,
     renumberTool,
@@ -41,5 +41,5 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     updateTool,
     validateTool,
   ]
-    .map((declare) => declare(plugin));
+    .map((declare) => declare(vocabulary));
 }

@@ -3,6 +3,7 @@
  * nearest older one in the table.
  */
 
+import { nodeModule } from "../../../src/io/node_module.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 import type { VersionVocabulary, Vocabulary } from "./vocabulary.ts";
@@ -15,17 +16,32 @@ export const LISTED_VERSIONS: readonly string[] = VOCABULARIES.map(({ versions }
 /** The newest vocabulary, in place of one that cannot be read. */
 export const NEWEST: Vocabulary = VOCABULARIES.at(-1)!;
 
-/** The vocabulary of a version in the table; the newest one by default. */
-export function vocabularyOf(version = ""): Vocabulary {
-  return tableRow(VOCABULARIES, version) ?? NEWEST;
+/** The vocabularies of loaded versions that differ from what the table has for them. */
+const loaded = new Map<string, Vocabulary>();
+
+/** Remembers the vocabulary of a loaded version. */
+export async function noteVocabulary(
+  version: PackageVersion,
+  vocabulary: Vocabulary | undefined,
+): Promise<void> {
+  const { status, values, attributes, migrations } = vocabularyOf(await listedVersion(version));
+  const { isDeepStrictEqual } = nodeModule("node:util");
+  const isListed = isDeepStrictEqual(vocabulary, { status, values, attributes, migrations });
+  if (vocabulary !== undefined && !isListed) loaded.set(version.version, vocabulary);
 }
 
-/** The one of {@linkcode LISTED_VERSIONS} that has the vocabulary of a package. */
+/** The vocabulary of a version; the newest one by default. */
+export function vocabularyOf(version = ""): Vocabulary {
+  return loaded.get(version) ?? tableRow(VOCABULARIES, version) ?? NEWEST;
+}
+
+/** The loaded version of a package, or the one of {@linkcode LISTED_VERSIONS} with its vocabulary. */
 export async function listedVersion(
   wanted: Pick<PackageVersion, "version" | "isProjectCode">,
   table: Table = VOCABULARIES,
 ): Promise<string> {
   const { version, isProjectCode = false } = wanted;
+  if (loaded.has(version)) return version;
   return (await nearestRow(table, version, isProjectCode)).versions[0]!;
 }
 

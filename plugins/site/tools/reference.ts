@@ -1,11 +1,9 @@
 /** `refrakt_reference` and `refrakt_i18n_extract`: what runes are and which texts they show. */
 
 import * as z from "zod";
-import type { Project } from "../../../src/plugin/project.ts";
 import { withText } from "../../../src/plugin/result.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { upstreamVersions } from "../engine/upstream/package_versions.ts";
 import { READS, SITE, WARNINGS } from "../fields.ts";
 
 const REFERENCE = z.looseObject({
@@ -39,14 +37,6 @@ export const referenceTool: Tool = defineTool({
     return text === undefined ? data : withText(text, data);
   },
 });
-
-/** Refrakt extracts texts since 0.29. */
-export function hasI18n(project: Project): boolean {
-  if (project.site === null) return false;
-  const { version } = upstreamVersions(project).transform;
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
-  return Number(major) > 0 || Number(minor) >= 29;
-}
 
 const KEYS = z.looseObject({ warnings: WARNINGS });
 

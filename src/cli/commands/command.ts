@@ -1,6 +1,6 @@
 /** What a one-shot command declares, and a program that has commands. */
 
-import type { PluginCommand } from "../../plugin/adapter.ts";
+import type { PluginCommand } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
 

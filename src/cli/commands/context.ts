@@ -16,6 +16,7 @@ export function terminalContext(workspace: Workspace): CallContext {
   return {
     project: workspace.project(),
     signal: new AbortController().signal,
+    tables: async () => (await workspace.inventory("all")).tables,
     // Output to a terminal or a pipe is not truncated.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {

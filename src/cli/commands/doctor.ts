@@ -1,17 +1,20 @@
 /** `doctor`: prints the command that starts the server here, and what is found, missing and to do. */
 
+import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
+import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject } from "../../io/json.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { launchFor, neededGrants, printableLaunch } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { replacedPackages, startOf } from "../../host/start.ts";
-import { quotedName, shortLine, word } from "../../plain_text.ts";
+import { quotedName, shortLine } from "../../plain_text.ts";
 import type { Project } from "../../plugin/project.ts";
-import { FACTS } from "../../bundled.ts";
 import { counted } from "../../plugin/counted.ts";
 import type { Detection } from "../../plugin/detection.ts";
+import type { ReportLine } from "../../plugin/plugin.ts";
+import type { Workspace } from "../../host/workspace.ts";
 import { VERSION } from "../../version.ts";
 import { chooseDeno } from "../deno_command.ts";
 import { print, printJson } from "../print.ts";
@@ -25,7 +28,7 @@ import type { Command } from "./command.ts";
 const ERRORS =
   /^(?:CONFIG_INVALID|(?:PATH|FOLDER)_\w+|PLUGIN_(?:LOAD_FAILED|MALFORMED)|SITE_BROKEN)$/;
 
-type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
+type Line = ReportLine;
 
 const ok = (topic: string, text: string): Line => ["ok", topic, text];
 const warn = (topic: string, text: string): Line => ["warn", topic, text];
@@ -50,11 +53,13 @@ export const doctor: Command = {
       : undefined;
     const cacheBytes = mayKeep() ? await keptBytes() : undefined;
     const notes = [
-      ...(await Promise.all(FACTS.map((facts) => facts.unread(project)))).flat(),
+      ...(await Promise.all(
+        workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []),
+      )).flat(),
       ...unservedPlugins(project),
     ];
     const lines = [
-      ...projectLines(project, detection),
+      ...projectLines(workspace, detection),
       ...problem === undefined ? [] : [warn("permission", sentence(problem))],
       ...permissionLines(project, detection, git),
       ok("cache", cacheBytes === undefined ? "nothing is kept" : keptText(cacheBytes)),
@@ -91,13 +96,9 @@ function keptText(bytes: number): string {
 const MAX_NAMES = 8;
 
 /** What the project is, and what the server has found in it. */
-function projectLines(project: Project, detection: Detection): Line[] {
-  const { plan, site, remote, warnings, withheld = [] } = detection;
-  const none = project.configProblem === undefined ? "none" : "unknown";
-  const files = plan && `${plan.dir}/ with ${counted(plan.fileCount, "file")}`;
-  const sites = project.site?.isTheme
-    ? "the theme alone"
-    : site?.sites.map(word).join(", ") ?? none;
+function projectLines(workspace: Workspace, detection: Detection): Line[] {
+  const { plugins, warnings, withheld = [] } = detection;
+  const project = workspace.project();
   const isLeftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   const replaced = project.code.trust
     ? ""
@@ -112,20 +113,11 @@ function projectLines(project: Project, detection: Detection): Line[] {
     ...detection.kinds.map(({ kind, name, use }) =>
       ok("kind", `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`)
     ),
-    // Where the plan was renamed, a warning says so.
-    ...project.renamedPlan === undefined
-      ? [ok("plan", files ?? `${none}. ${detection.planStep}`)]
-      : [],
-    ok("sites", sites),
-    ...detection.plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
+    ...workspace.plugins.flatMap(({ report }) => report?.lines?.(project, detection) ?? []),
+    ...plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
       const count = counted(commands.length, "command");
       return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
     }),
-    ...remote === undefined ? [] : [
-      remote.problem === undefined
-        ? ok("remote", `claims and ids: ${remote.address}, refs below ${remote.refs}`)
-        : ["FAIL", "remote", remote.problem] as const,
-    ],
     ok("tools", String(detection.tools.length)),
     ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
     ...warnings.map(({ code, message, hint }): Line => {
@@ -146,12 +138,9 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
     : "is missing here; the command above has it";
   const line = (isGranted: boolean, flag: string) =>
     isGranted ? ok("permission", flag) : warn("permission", `${flag} ${missing}`);
-  const { read, writeSpecs, writePlan } = permissions;
   const lines = [
-    line(read, "--allow-read=."),
-    ...write.map((path) =>
-      line(/^(?:specs|\.gitignore)$/.test(path) ? writeSpecs : writePlan, `--allow-write=${path}`)
-    ),
+    line(permissions.read, "--allow-read=."),
+    ...write.map((path) => line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)),
   ];
   const isPrinted = run.length > 0 && (git || !project.code.trust);
   if (isPrinted && !isOnPath("git")) {

@@ -2,28 +2,26 @@
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { quotedName } from "../../plain_text.ts";
-import { loadAdapters } from "../../bundled.ts";
-import { SITE_TOOLS } from "../../../plugins/site/mod.ts";
 import { nameKey } from "../../plugin/tool_names.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 /** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */
-export async function findCommand(name: string, commands: readonly Command[]): Promise<Command> {
+export async function findCommand(
+  name: string,
+  commands: readonly Command[],
+  open: CommandInput["open"],
+): Promise<Command> {
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = commands.map((each) => each.name);
-  const tools = await toolsCalled(name);
+  // Also without its group, such as `plan_status`.
+  const known = await open().then((workspace) => workspace.inventory("known")).catch(() => null);
+  const tools = (known?.tools ?? []).map((tool) => tool.name)
+    .filter((tool) => [tool, tool.slice(tool.indexOf("_") + 1)].includes(nameKey(name)));
   const guess = tools.length > 0
     ? `Did you mean ${tools.map((tool) => `"call ${tool}"`).join(" or ")}?`
     : didYouMean(name, names);
   throw new RefraktError("INVALID_ARGS", `Unknown command: ${quotedName(name)}`, {
     hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
   });
-}
-
-/** The tools of plans and sites with this name, also without its group, such as `plan_status`. */
-async function toolsCalled(name: string): Promise<string[]> {
-  const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
-  return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
-    .filter((tool) => [tool, tool.slice(tool.indexOf("_") + 1)].includes(nameKey(name)));
 }

@@ -51,7 +51,7 @@ export const list: Command = {
     const json = flags.values["json"] === true;
     if (name !== undefined) return await describeTool(workspace, name, json);
     await checkChosenTools(workspace);
-    const inventory = await whileLoading(workspace.inventory("calls"));
+    const inventory = await whileLoading(workspace.inventory("all"));
     const wanted = kinds.filter((each) => kind === undefined || each === kind)
       .map((each) => [each, KINDS[each]!(inventory).map(pick)] as const);
     if (json) {
@@ -76,7 +76,7 @@ export async function describeTool(
   name: string,
   json: boolean,
 ): Promise<number> {
-  const project = await whileLoading(workspace.inventory("calls"));
+  const project = await whileLoading(workspace.inventory("all"));
   const all = project.findTool(name) ? project : await whileLoading(workspace.inventory("all"));
   const tool = all.findTool(name);
   if (tool === undefined) throw unknownTool(all, name);

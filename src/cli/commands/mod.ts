@@ -1,6 +1,6 @@
 /** The one-shot commands. */
 
-import { PLUGIN_COMMANDS } from "../../bundled.ts";
+import { BUNDLED } from "../../bundled.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
@@ -19,5 +19,13 @@ import { warm } from "./warm.ts";
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...[call, read, list, query, check, doctor],
-  ...[setup, config, warm, cache, view, ...PLUGIN_COMMANDS.map(fromPlugin), help],
+  ...[
+    setup,
+    config,
+    warm,
+    cache,
+    view,
+    ...BUNDLED.flatMap(({ commands = [] }) => commands.map(fromPlugin)),
+    help,
+  ],
 ];

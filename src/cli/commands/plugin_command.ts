@@ -1,7 +1,7 @@
 /** Commands of plugins in this program: what they print with, and how they open the project. */
 
 import { shown } from "../../plain_text.ts";
-import type { PluginCommand, Terminal } from "../../plugin/adapter.ts";
+import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
 import type { Command } from "./command.ts";

@@ -2,7 +2,7 @@
 
 import { csvOf } from "../../../plugins/query/format.ts";
 import { writeStdout } from "../../io/pipes.ts";
-import { QUERY_RESULT } from "../../../plugins/query/mod.ts";
+import { QUERY_RESULT } from "../../../plugins/query/tool.ts";
 import { callTool } from "../../host/call.ts";
 import { isTextResult } from "../../plugin/result.ts";
 import { print, printJson, printNote } from "../print.ts";

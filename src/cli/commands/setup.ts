@@ -6,14 +6,14 @@ import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
+import type { Plugin } from "../../plugin/plugin.ts";
 import type { Project } from "../../plugin/project.ts";
 import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
-import { planStep } from "../../../plugins/plan/store/new_plan.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { has } from "../../host/inventory.ts";
 import { counted } from "../../plugin/counted.ts";
 import type { Workspace } from "../../host/workspace.ts";
-import { kindsOf } from "../../host/kinds.ts";
+import { kindsOf } from "../../host/instructions.ts";
 import {
   bothServers,
   type ClientConfig,
@@ -52,8 +52,8 @@ export const setup: Command = {
       client,
       servers,
       earlier: bothServers(client, project, flags),
-      agents: agentsSection(project, servers, launchFor(project, { trust })),
-      skills: (await workspace.inventory("calls")).listedSkills(),
+      agents: agentsSection(project, workspace.plugins, servers, launchFor(project, { trust })),
+      skills: (await workspace.inventory("all")).listedSkills(),
       hook,
       remove,
     });
@@ -107,8 +107,13 @@ async function workspaceOf(
 ): Promise<Workspace> {
   const workspace = await open();
   const project = workspace.project();
-  const { cwd, configProblem, ralph } = project;
-  if (kindsOf(project).length > 0 || ralph || flags.values["remove"] === true) return workspace;
+  const { cwd, configProblem } = project;
+  const { plugins } = workspace;
+  const isEnabled = plugins.some(({ name, enable }) =>
+    enable !== undefined && project.active.includes(name)
+  );
+  const isKnown = kindsOf(project, plugins).length > 0 || isEnabled;
+  if (isKnown || flags.values["remove"] === true) return workspace;
   if (configProblem !== undefined) throw configError(configProblem);
   const places = projectsBelow(cwd);
   if (places.length === 1) {
@@ -118,10 +123,7 @@ async function workspaceOf(
   throw new RefraktError("NOT_FOUND", `Nothing of refrakt's to set up in ${cwd}`, {
     hint: places.length > 1
       ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
-      : project.renamedPlan !== undefined
-      ? planStep(project)!
-      : `For a plan, run: ${project.shell.call("plan_init")}\nFor a site, declare it in ` +
-        "refrakt.config.json.",
+      : plugins.flatMap(({ report }) => report?.missing?.(project, true) ?? []).join("\n"),
   });
 }
 
@@ -186,18 +188,12 @@ function requirePermissions(
 /** The tools of this project, whatever the permissions of `setup` are. */
 function agentsSection(
   project: Project,
+  plugins: readonly Plugin[],
   servers: readonly Server[],
   launch: Launch,
 ): string {
   const lines = [
-    has(project, "plan") && "- Plan: `plan_next` returns the next item, `plan_update` changes " +
-      "status and criteria, `plan_create` adds an item.",
-    has(project, "pages") && "- Site: `refrakt_reference` explains runes; run `refrakt_check` " +
-      "after changing a page.",
-    project.site?.isTheme && "- Theme: `refrakt_contracts` has the HTML to style, " +
-      "`refrakt_inspect_audit` the selectors without styles.",
-    has(project, "plugin") && "- Runes: `refrakt_package_validate` lints the package.",
-    has(project, "ralph") && "- Ralph Specum: `ralph_status` lists the specs.",
+    ...plugins.flatMap(({ report }) => report?.agents?.(project) ?? []),
     "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
     `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
   ];
@@ -208,6 +204,6 @@ function agentsSection(
   return [
     "## refrakt\n",
     `This project has the MCP server${servers.length > 1 ? "s" : ""} ${names}. ${instead}\n`,
-    ...lines.filter(Boolean),
+    ...lines,
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
-import { BROWSER_VIEWS } from "../../bundled.ts";
+import { BUNDLED } from "../../bundled.ts";
 import { previewTool } from "../../../plugins/site/tools/preview.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
@@ -14,6 +14,7 @@ import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import type { Command, CommandInput } from "./command.ts";
 
+const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
 const VIEWS = BROWSER_VIEWS.map(({ name }) => name);
 
 export const view: Command = {

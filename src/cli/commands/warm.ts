@@ -40,7 +40,7 @@ export const warm: Command = {
     await load("the protocol", () => import("../../mcp/stdio.ts"));
     await load("the plugins", () => workspace.inventory("lists"));
     await load("the plan's parser", () => workspace.warm());
-    const { project, warnings } = await workspace.inventory("calls");
+    const { project, warnings } = await workspace.inventory("all");
     for (const site of project.site?.names ?? []) {
       for (const [name, input] of SITE_TOOLS) {
         await load(`${name} of ${word(site)}`, async () => {

@@ -53,7 +53,7 @@ Deno.test("call exits with 2 if the command line is invalid", async (t) => {
     ["an unknown argument", ["call", "plan_next", '{"bogus":1}'], /INVALID_ARGS: .*bogus/],
     ["a wrong value", ["call", "plan_next", '{"count":"many"}'], /INVALID_ARGS: .*count/],
     ["an unknown tool", ["call", "plan.nxt"], /^NOT_FOUND: .*\nDid you mean "plan_next"/],
-    ["a tool as a command", ["status"], /Did you mean "call plan_status"\?/],
+    ["a tool as a command", ["status"], /Did you mean "call plan_status"/],
     ["a tool's name as a command", ["plan.next"], /Did you mean "call plan_next"\?/],
     [
       "one of two",

@@ -241,6 +241,6 @@ Deno.test("setup takes the only project below, names several, and says how to be
   assert.equal(none.code, 1);
   assert.match(
     none.stderr,
-    /For a plan, run: deno run .* call plan_init\n.*refrakt\.config\.json/,
+    /no plan\. .*deno run .* call plan_init.*\n.*refrakt\.config\.json/,
   );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PLAN_BOARD_URI } from "../../../plugins/board/mod.ts";
+import { PLAN_BOARD_URI } from "../../../plugins/board/plugin.ts";
 import { buildView, VIEWS as BUILT } from "../../../.ci/views.ts";
 import { PLAN_BOARD } from "../../../plugins/board/plan_board.ts";
 import { FRAME, PREVIEW } from "../../../plugins/board/preview.ts";

@@ -24,6 +24,7 @@ async function ok(name: string, args: Record<string, unknown> = {}): Promise<any
     project: inventory.project,
     signal: new AbortController().signal,
     budget: Infinity,
+    tables: async () => (await workspace.inventory("all")).tables,
     progress: () => {},
     log: () => {},
   });

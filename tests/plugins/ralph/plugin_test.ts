@@ -1,7 +1,7 @@
 /** Random states, documents and arguments for all tools. */
 
 import assert from "node:assert/strict";
-import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
+import { ralphTools } from "../../../plugins/ralph/entries.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import fc from "../../support/npm/fast_check.ts";
 import { inLab } from "./support.ts";
@@ -67,7 +67,7 @@ const ARGS: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
   cancel: some({ ...SPEC, delete_files: fc.boolean() }),
 };
 const CALL = fc.oneof(
-  ...ralphPlugin.tools!.map(({ name }) =>
+  ...ralphTools.map(({ name }) =>
     fc.tuple(of(name), ARGS[name.slice("ralph_".length)] ?? some(SPEC))
   ),
 );

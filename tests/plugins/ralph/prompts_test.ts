@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
+import { ralphPrompts } from "../../../plugins/ralph/entries.ts";
 import { contextOf, inLab, putSpec } from "./support.ts";
 import { readTree } from "../../support/project.ts";
 
 Deno.test("there is one prompt per phase, and rendering it changes nothing", () =>
   inLab(async (lab) => {
     const context = contextOf(lab);
-    const prompts = ralphPlugin.prompts!;
+    const prompts = ralphPrompts;
     assert.deepEqual(
       prompts.map((prompt) => prompt.name),
       "ralph_research ralph_requirements ralph_design ralph_tasks ralph_implement".split(" "),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
+import { ralphTools } from "../../../plugins/ralph/entries.ts";
 import type { RefraktError } from "../../../src/errors.ts";
 import { openProject } from "../../../src/host/open_project.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
@@ -41,7 +41,7 @@ export async function inLab(
 
 function labAt(cwd: string): Lab {
   const result = async (tool: string, args: Record<string, unknown>) => {
-    const found = ralphPlugin.tools!.find(({ name }) => name === tool);
+    const found = ralphTools.find(({ name }) => name === tool);
     assert.ok(found, `no tool ${tool}`);
     const value = await found.run(await found.input.parse(args), callContext(openProject(cwd)));
     assert.ok(isTextResult(value), `${tool} returns text and data`);

@@ -6,11 +6,8 @@ import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { loadVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
-import {
-  type PackageReport,
-  packageReport,
-  type PackageVersion,
-} from "../../../../src/packages/package.ts";
+import { packageReport, type PackageVersion } from "../../../../src/packages/package.ts";
+import type { PackageReport } from "../../../../src/plugin/detection.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { chooseSite } from "../../sites.ts";

@@ -4,7 +4,7 @@ import { asObject, textOf } from "../../../../src/io/json.ts";
 import { isInside } from "../../../../src/io/paths.ts";
 import { quotedName, shortText } from "../../../../src/plain_text.ts";
 import { linesIn } from "../../../../src/markdoc/fences.ts";
-import type { Row, TablePart } from "../../../../src/plugin/tables.ts";
+import type { Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";

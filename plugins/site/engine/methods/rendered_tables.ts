@@ -1,7 +1,7 @@
 /** Tables of what pages become: their headings, and the values of attributes that they use. */
 
 import { textOf } from "../../../../src/io/json.ts";
-import type { Row } from "../../../../src/plugin/tables.ts";
+import type { Row } from "../../../../src/plugin/context.ts";
 import type { EngineCall } from "../engine_call.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";

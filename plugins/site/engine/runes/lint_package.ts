@@ -21,11 +21,10 @@ import { installedFirstParty, packageFacts } from "../../../../src/packages/mani
 import { isPackageName, mayHaveCommands } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
-import { configuredPlugins } from "../../../../src/plugin/config.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
 import { checkPlugin, copyPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
-import { reservedFor } from "../../../../src/plugin/reserved_names.ts";
+import { reservedFor } from "../../../../src/packages/reserved_names.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
@@ -308,7 +307,7 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   } catch (thrown) {
     return fail("cli-plugin", messageOf(thrown));
   }
-  const taken = reservedFor(String(namespace), name)?.owner ??
+  const taken = reservedFor(String(namespace), name, project)?.owner ??
     await ownerOf(project, namespace, name);
   if (taken !== undefined) {
     warn(
@@ -364,7 +363,7 @@ async function ownerOf(
   namespace: unknown,
   except: string,
 ): Promise<string | undefined> {
-  const configured = configuredPlugins(project.config);
+  const configured = project.config?.plugins ?? [];
   const names = configured.length > 0 ? configured : [
     ...packageFacts(project).declared.map((declared) => declared.name),
     ...installedFirstParty(project.cwd),

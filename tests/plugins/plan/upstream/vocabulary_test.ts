@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { listedVersion } from "../../../../plugins/plan/upstream/listed_version.ts";
 import { VOCABULARIES } from "../../../../plugins/plan/upstream/vocabularies.ts";
-import { loadPlan } from "../../../../plugins/plan/store/loaded.ts";
+import { loadedPlan } from "../../../support/plan.ts";
 import { PERIOD_MS } from "../../../../src/mcp/list_changes.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { installReal } from "../../../support/installed.ts";
@@ -141,7 +141,7 @@ for (const version of ["0.24.1", "0.24.6", "0.25.1"]) {
   });
 
   Deno.test(`plan ${version}: the table has what the package has`, async () => {
-    const { vocabulary } = await loadPlan({ name: "@refrakt-md/plan", version, from: "test" });
+    const { vocabulary } = await loadedPlan(version);
     const { versions: _versions, isPublished: _isPublished, ...row } = rowOf(version);
     assert.deepEqual(vocabulary, row);
   });

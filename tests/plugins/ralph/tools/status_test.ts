@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ralphPlugin } from "../../../../plugins/ralph/plugin.ts";
+import { ralphTools } from "../../../../plugins/ralph/entries.ts";
 import { type Data, inLab, putSpec, stateOf } from "../support.ts";
 import { readTree } from "../../../support/project.ts";
 
@@ -53,7 +53,7 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
 Deno.test("ralph_help lists the tools and the current phase", () =>
   inLab(async (lab) => {
     const { text, next } = await lab.call("ralph_help");
-    for (const { name, description } of ralphPlugin.tools!) {
+    for (const { name, description } of ralphTools) {
       assert.ok(text.includes(`| ${name} | `) && text.includes(description), name);
     }
     assert.match(text, /\| ralph_start \| goal\?, name\?, quick\?/);

@@ -1,12 +1,10 @@
-/** The tools of every project: detection, versions, plugins. */
+/** What the server itself declares in every project: detection, versions, plugins, rests of results. */
 
 import * as z from "zod";
-import { queryTool } from "../../plugins/query/mod.ts";
-import type { QuerySession } from "../../plugins/query/query_session.ts";
 import type { Detection } from "../plugin/detection.ts";
 import type { ResultStore } from "./stored_results.ts";
 import type { Inventory } from "./inventory.ts";
-import type { Contribution } from "../plugin/contribution.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import { defineTool } from "../plugin/tool.ts";
 import { pluginsOf, versionsOf } from "./detect.ts";
 
@@ -17,12 +15,12 @@ export interface BaseSource {
   /** Waits for every plugin. */
   inventory(): Promise<Inventory>;
   readonly results: ResultStore;
-  readonly query: QuerySession;
 }
 
-export function baseContribution(source: BaseSource): Contribution {
+export function basePlugin(source: BaseSource): Plugin {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
+    name: "refrakt",
     tools: [
       defineTool({
         name: "refrakt_detect",
@@ -53,7 +51,6 @@ export function baseContribution(source: BaseSource): Contribution {
         listed: { to: "none" },
         run: async () => ({ plugins: pluginsOf(await source.inventory()) }),
       }),
-      queryTool(source.query),
       source.results.tool,
     ],
     resources: [

@@ -1,17 +1,16 @@
-/** The tools, resources and prompts of a site. */
+/** The resources and prompts of a site. */
 
 import assert from "node:assert/strict";
 import { openProject } from "../../../src/host/open_project.ts";
-import { siteContribution } from "../../../plugins/site/mod.ts";
+import { siteResources } from "../../../plugins/site/resources.ts";
 import { sitePrompts } from "../../../plugins/site/prompts.ts";
 import type { PromptMessage } from "../../../src/plugin/prompt.ts";
 import type { Resource } from "../../../src/plugin/resource.ts";
 import { callContext } from "../../support/calls.ts";
 import { singleSite, twoSites } from "./projects.ts";
 
-function resource(dir: string, name: string): Resource {
-  const { resources } = siteContribution(openProject(dir));
-  return resources!.find((entry) => entry.name === name)!;
+function resource(name: string): Resource {
+  return siteResources.find((entry) => entry.name === name)!;
 }
 
 const write = sitePrompts[0]!;
@@ -19,12 +18,12 @@ const write = sitePrompts[0]!;
 Deno.test("rune names and sites have completions", async () => {
   const dir = twoSites();
   const context = callContext(openProject(dir));
-  const rune = resource(dir, "rune");
+  const rune = resource("rune");
   assert.deepEqual(await rune.complete!("name", "her", context, {}), ["hero"]);
   assert.ok((await rune.complete!("name", "wor", context, {})).includes("work"));
   assert.deepEqual(await rune.complete!("name", "wor", context, { site: "main" }), []);
   assert.deepEqual(await rune.complete!("site", "b", context, {}), ["blog"]);
-  assert.deepEqual(await resource(dir, "contracts").complete!("site", "", context, {}), [
+  assert.deepEqual(await resource("contracts").complete!("site", "", context, {}), [
     "main",
     "blog",
   ]);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { withText } from "../../src/plugin/result.ts";
 import { defineTool, type Tool } from "../../src/plugin/tool.ts";
 import { fittingRows, lineOf } from "./format.ts";
-import type { QuerySession } from "./query_session.ts";
+import { QuerySession } from "./query_session.ts";
 
 /** The default number of rows, and the most. */
 const [ROWS, MOST_ROWS] = [100, 1000];
@@ -51,50 +51,49 @@ export const QUERY_RESULT = z.object({
   notes: z.array(z.string()).optional(),
 });
 
-export function queryTool(session: QuerySession): Tool {
-  return defineTool({
-    name: "refrakt_query",
-    title: "Query everything",
-    description: describe(
-      "plan, git history and pages",
-      PLAN_TABLES + PAGE_TABLES,
-      " of both",
-      PLAN_MEANINGS + PAGE_MEANINGS,
-    ),
-    input: z.strictObject({
-      sql: z.string(),
-      limit: z.int().min(1).max(MOST_ROWS).optional(),
-    }),
-    output: QUERY_RESULT,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    listed: {
-      with: ["plan", "pages"],
-      alone: {
-        plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),
-        pages: describe("the pages", PAGE_TABLES, "", PAGE_MEANINGS),
-      },
+export const queryTool: Tool = defineTool({
+  name: "refrakt_query",
+  title: "Query everything",
+  description: describe(
+    "plan, git history and pages",
+    PLAN_TABLES + PAGE_TABLES,
+    " of both",
+    PLAN_MEANINGS + PAGE_MEANINGS,
+  ),
+  input: z.strictObject({
+    sql: z.string(),
+    limit: z.int().min(1).max(MOST_ROWS).optional(),
+  }),
+  output: QUERY_RESULT,
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  listed: {
+    with: ["plan", "pages"],
+    alone: {
+      plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),
+      pages: describe("the pages", PAGE_TABLES, "", PAGE_MEANINGS),
     },
-    run: async ({ sql, limit }, context) => {
-      // Without a budget, such as on the command line, all rows are printed.
-      const isWhole = context.budget === Infinity;
-      const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
-      const answer = await session.run(sql, context, most, text);
-      const { columns, rows, total, isEndless } = answer;
-      const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
-      const notes = isEndless ? [more, ...answer.notes] : answer.notes;
-      const shown = fittingRows(columns, rows, text);
-      const cut = total === 0
-        ? ["(0 rows)"]
-        : shown.length < total
-        ? [`(${shown.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
-        : [];
-      const lines = [columns, ...shown].map(lineOf);
-      return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
-        columns,
-        rows: shown,
-        total,
-        ...(notes.length === 0 ? {} : { notes }),
-      });
-    },
-  });
-}
+  },
+  run: async ({ sql, limit }, context) => {
+    // Without a budget, such as on the command line, all rows are printed.
+    const isWhole = context.budget === Infinity;
+    const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
+    const session = context.project.memo("query session", () => new QuerySession());
+    const answer = await session.run(sql, context, most, text);
+    const { columns, rows, total, isEndless } = answer;
+    const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
+    const notes = isEndless ? [more, ...answer.notes] : answer.notes;
+    const shown = fittingRows(columns, rows, text);
+    const cut = total === 0
+      ? ["(0 rows)"]
+      : shown.length < total
+      ? [`(${shown.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
+      : [];
+    const lines = [columns, ...shown].map(lineOf);
+    return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
+      columns,
+      rows: shown,
+      total,
+      ...(notes.length === 0 ? {} : { notes }),
+    });
+  },
+});

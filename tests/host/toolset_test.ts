@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import type { ListedTool } from "../../src/plugin/tool.ts";
+import { BUNDLED } from "../../src/bundled.ts";
+import type { Plugin } from "../../src/plugin/plugin.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { buildInventory } from "../../src/host/inventory.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { declaredTools } from "../../src/host/declared_tools.ts";
-import { builtKey, SOURCES } from "../../src/host/sources.ts";
+import { builtKey } from "../../src/host/toolset.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
@@ -36,11 +38,14 @@ Deno.test("what the build lists is the list of the loaded tools, in every kind o
   const built = await declaredTools(openProject(projects[0]!));
   for (const cwd of projects) {
     for (const options of [{}, { tools: ["all"] }, { readOnly: true }, { plugins: ["ralph"] }]) {
-      const loaded = await openWorkspace({ cwd, ...options }).inventory("calls");
+      const loaded = await openWorkspace({ cwd, ...options }).inventory("all");
       const project = openProject(cwd, options);
-      const parts = await Promise.all(SOURCES.map(async (source) => ({
-        tools: JSON.parse(built[builtKey(source, await source.version?.(project))]!),
-      })));
+      const parts = await Promise.all(
+        [{ name: "refrakt" }, ...BUNDLED].map(async (plugin: Plugin) => ({
+          plugin,
+          tools: JSON.parse(built[builtKey(plugin, await plugin.variants?.of(project) ?? "")]!),
+        })),
+      );
       const known = buildInventory(project, parts);
       for (const views of [false, true]) {
         assert.deepEqual(

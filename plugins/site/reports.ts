@@ -3,12 +3,12 @@
  * busy or downloading.
  */
 
-import { quotedName, word } from "../plain_text.ts";
-import { messageOf } from "../errors.ts";
-import { waitAtMost } from "../io/wait.ts";
-import type { Project, Warning } from "../plugin/project.ts";
-import { siteEngine } from "../../plugins/site/engine/lazy.ts";
-import type { SiteReport, SitesReport } from "../plugin/detection.ts";
+import { quotedName, word } from "../../src/plain_text.ts";
+import { messageOf } from "../../src/errors.ts";
+import { waitAtMost } from "../../src/io/wait.ts";
+import type { Project, Warning } from "../../src/plugin/project.ts";
+import { siteEngine } from "./engine/lazy.ts";
+import type { Detection, SiteReport } from "../../src/plugin/detection.ts";
 
 /** Running examinations; finished ones are repeated, by the engine's caches. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
@@ -18,11 +18,10 @@ export async function siteReports(
   project: Project,
   deadline: number,
   known: readonly Warning[],
-): Promise<SitesReport> {
-  if (project.site === null) return { sites: null, warnings: [] };
+): Promise<Pick<Detection, "sites" | "warnings">> {
   let begun = running.get(project);
   if (begun === undefined) {
-    begun = project.site.names.map((site) => ({ site, report: reportOf(project, site) }));
+    begun = project.site!.names.map((site) => ({ site, report: reportOf(project, site) }));
     running.set(project, begun);
     void Promise.all(begun.map(({ report }) => report)).then(() => running.delete(project));
   }

@@ -1,6 +1,6 @@
 /** The views: the board, also for hosts with MCP Apps, and the preview for `view`. */
 
-import type { BrowserView } from "../../src/plugin/adapter.ts";
+import type { BrowserView, Plugin } from "../../src/plugin/plugin.ts";
 import type { Resource } from "../../src/plugin/resource.ts";
 
 export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
@@ -9,7 +9,7 @@ export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
 const boardDocument = async () => (await import("./plan_board.ts")).PLAN_BOARD;
 
 /** The views of a plan. */
-export const planViews: readonly Resource[] = [{
+const planViews: readonly Resource[] = [{
   uri: PLAN_BOARD_URI,
   name: "plan-board",
   title: "Plan board",
@@ -22,7 +22,7 @@ export const planViews: readonly Resource[] = [{
 }];
 
 /** The views in the order of the help. */
-export const BROWSER_VIEWS: readonly BrowserView[] = [
+const BROWSER_VIEWS: readonly BrowserView[] = [
   {
     name: "board",
     requires: "plan",
@@ -41,3 +41,5 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
     input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },
   },
 ];
+
+export const BOARD: Plugin = { name: "board", resources: planViews, views: BROWSER_VIEWS };

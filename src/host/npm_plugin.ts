@@ -1,4 +1,4 @@
-/** Converts the commands of a plugin to tools, which run them. */
+/** Makes a plugin of what an npm package exports as `./cli-plugin`. */
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
@@ -12,31 +12,36 @@ import {
   type McpHandlerContext,
 } from "../plugin/cli_plugin.ts";
 import type { Inventory } from "./inventory.ts";
-import type { Contribution } from "../plugin/contribution.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
 import { ARGV_SCHEMA, inputToArgv } from "./argv.ts";
 import { toolName } from "../plugin/tool_names.ts";
 import { verified } from "./verified.ts";
 
-/** What a plugin adds: its commands as tools, and what we declare for it. */
-export function contributionOf(
+/**
+ * The plugin of a package: its commands are tools.
+ *
+ * @param worker The plugin of ours that works with the package: its tools stay, and its commands that
+ * run until stopped are known.
+ */
+export function npmPlugin(
   { namespace, commands }: CliPlugin,
   packageName: string,
-  { tools = [], ...others }: Contribution = {},
-): Contribution {
+  worker?: Plugin,
+): Plugin {
+  const isInShell = ({ name, longRunning }: CliPluginCommand) =>
+    longRunning === true || worker?.package?.inShell.includes(name) === true;
   const { inShell = [], callable = [] } = Object.groupBy(
     commands,
-    ({ longRunning }) => longRunning === true ? "inShell" : "callable",
+    (command) => isInShell(command) ? "inShell" : "callable",
   );
   // Those beside tools of ours arrive after the first list, which clients keep.
-  const listed: Tool["listed"] = tools.length > 0 ? { to: "none" } : {};
+  const listed: Tool["listed"] = worker === undefined ? {} : { to: "none" };
   return {
-    tools: [
-      ...tools,
-      ...callable.map((command) => commandTool(namespace, command, packageName, listed)),
-    ],
-    ...others,
-    shellOnly: inShell.map((command) => `${namespace} ${command.name}`),
+    name: namespace,
+    tools: callable.map((command) => commandTool(namespace, command, packageName, listed)),
+    inShell: () =>
+      inShell.map(({ name }) => [toolName(namespace, name), `${namespace} ${name}`] as const),
   };
 }
 

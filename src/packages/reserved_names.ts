@@ -1,13 +1,12 @@
 /** Namespaces that packages cannot take. */
 
-import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../packages/names.ts";
-import { nameKey } from "./tool_names.ts";
+import type { Project } from "../plugin/project.ts";
+import { FIRST_PARTY_SCOPE } from "./names.ts";
+import { nameKey } from "../plugin/tool_names.ts";
 
-/** The owners of reserved namespaces. */
+/** The owners of reserved namespaces, besides those of plugins of this package. */
 const OWNERS: Readonly<Record<string, string>> = {
-  plan: PLAN_PACKAGE,
   docs: `${FIRST_PARTY_SCOPE}docs`,
-  ralph: "ralph",
   refrakt: "this server",
 };
 
@@ -18,9 +17,10 @@ const OWNERS: Readonly<Record<string, string>> = {
 export function reservedFor(
   namespace: string,
   packageName: string,
+  { namespaces }: Pick<Project, "namespaces">,
 ): { readonly name: string; readonly owner: string } | undefined {
   const key = nameKey(namespace).toLowerCase();
-  const found = Object.entries(OWNERS)
+  const found = Object.entries({ ...namespaces, ...OWNERS })
     .find(([name]) => key === name || key.startsWith(`${name}_`));
   if (found === undefined || found[1] === packageName) return undefined;
   return { name: found[0], owner: found[1] };

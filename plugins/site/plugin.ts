@@ -1,0 +1,179 @@
+/** Sites as a plugin. What is imported here is quick: `initialize` waits for it. */
+
+import { resolve } from "node:path";
+import { orElse } from "../../src/errors.ts";
+import { shownPath } from "../../src/io/paths.ts";
+import { FIRST_PARTY_SCOPE } from "../../src/packages/names.ts";
+import { shortLine, word, wordOrText } from "../../src/plain_text.ts";
+import { CONFIG_NAME } from "../../src/plugin/config.ts";
+import type { Detection, ProjectKind } from "../../src/plugin/detection.ts";
+import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
+import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plugin.ts";
+import type { PackageKind, Project, Warning } from "../../src/plugin/project.ts";
+import { SITE_COMMANDS } from "./commands/mod.ts";
+import { siteEngine } from "./engine/lazy.ts";
+import { upstreamVersions } from "./engine/upstream/package_versions.ts";
+import { siteWarnings } from "./missing.ts";
+import { ownPackageOf } from "./own_package.ts";
+import { siteReports } from "./reports.ts";
+import { siteCommands } from "./shell_commands.ts";
+import { contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts";
+
+/** The longest name from the repository, in characters, and how many sites are named. */
+const MOST_NAME = 60;
+const MOST_SITES = 12;
+
+/** The declarations with the tools of newer versions of the packages. */
+const LATER = "0.29";
+
+export const SITE: Plugin = {
+  name: "site",
+  groups: ["site"],
+  detect,
+  needs: {
+    site: { has: ({ site }) => site !== null, isConfigured: true, missing: siteMissing },
+    pages: { has: hasPages, isConfigured: true, missing: siteMissing },
+    plugin: { has: ({ own }) => own?.kind === "plugin" },
+  },
+  folders: (project) => ({ pages: contentFolders(project) }),
+  packages: ({ site }) => site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`],
+  variants: {
+    known: ["", LATER],
+    // A version that cannot be read is reported with its site.
+    of: (project) => orElse(() => hasLaterTools(project), false) ? LATER : "",
+  },
+  tools: async (_project, variant) => {
+    const { LATER_TOOLS, SITE_TOOLS } = await import("./tools/mod.ts");
+    return variant === LATER ? LATER_TOOLS : SITE_TOOLS;
+  },
+  resources: async () => (await import("./resources.ts")).siteResources,
+  prompts: async () => (await import("./prompts.ts")).sitePrompts,
+  skills: async () => (await import("./prompts.ts")).SITE_SKILLS,
+  tables: async () => (await import("./tables.ts")).siteTables,
+  withdrawn: {
+    refrakt_preview:
+      "Agents use refrakt_render; `view preview` shows people the page in a browser.",
+  },
+  commands: SITE_COMMANDS,
+  inShell: (project) => project.site === null ? [] : siteCommands(project),
+  instructions,
+  report: { summary, kinds, missing, agents, detection, lines },
+  warm: async (project) => {
+    if (project.site !== null) await (await siteEngine()).warm({ project });
+  },
+};
+
+function detect(project: Project, warnings: Warning[]): Detected {
+  const { cwd, config, plan, renamedPlan } = project;
+  const own = ownPackageOf(cwd);
+  const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
+  const planFolder = plan?.path ?? (renamedPlan && resolve(cwd, renamedPlan));
+  warnings.push(...siteWarnings(cwd, site, planFolder));
+  return { isActive: site !== null || own?.kind === "plugin", site, own };
+}
+
+function hasPages({ site }: Project): boolean {
+  return site !== null && site.isTheme !== true;
+}
+
+/** Whether the packages are new enough for translatable texts. */
+function hasLaterTools(project: Project): boolean {
+  if (project.site === null) return false;
+  const { version } = upstreamVersions(project).transform;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 0 || Number(minor) >= 29;
+}
+
+const CLAUSES: readonly Clause[] = [
+  ["refrakt_reference", "refrakt_reference explains runes to an author"],
+  ["refrakt_render", "refrakt_render validates a page or a piece of Markdoc after writing it"],
+  ["refrakt_check", "refrakt_check validates every page"],
+  ["refrakt_inspect", "refrakt_inspect shows the HTML of a rune"],
+  ["refrakt_contracts", "refrakt_contracts the structure that themes rely on"],
+];
+
+function instructions(project: Project, mayList: MayList): string[] {
+  if (!hasPages(project)) return [];
+  const start = project.site!.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ";
+  return clauseSentence(start, CLAUSES, mayList);
+}
+
+function summary(project: Project): string | undefined {
+  if (!hasPages(project)) return undefined;
+  const names = project.site!.names.slice(0, MOST_SITES)
+    .map((name) => wordOrText(shortLine(name, MOST_NAME)));
+  return `${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`;
+}
+
+/** What can be done with a package that others use. */
+const USES: Readonly<Record<PackageKind, string>> = {
+  theme: "refrakt_inspect_audit tells which selectors its CSS styles, refrakt_contracts the HTML " +
+    "to style; --trust also loads its configuration.",
+  plugin: "refrakt_package_validate lints it with --trust, which runs its code.",
+  "preset pack": "No tool here reads presets: run npx --package=@refrakt-md/cli refrakt " +
+    "theme presets validate --pack .",
+  template: "Its pages are checked in a site made from it: declare one in refrakt.config.json.",
+  library: "Nothing in it is for refrakt's tools.",
+};
+
+function kinds(project: Project): ProjectKind[] {
+  const { plan, own } = project;
+  const kinds: ProjectKind[] = [];
+  if (hasPages(project)) {
+    kinds.push({
+      kind: "site",
+      use: "refrakt_check finds mistakes in its pages, refrakt_reference explains its runes.",
+    });
+  }
+  const isOther = plan !== null || kinds.length > 0;
+  if (own !== null && (own.kind !== "library" || !isOther)) {
+    const { kind, name } = own;
+    kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
+  }
+  return kinds;
+}
+
+function missing({ site }: Project): string | undefined {
+  return site === null ? `It has no site: declare one in ${CONFIG_NAME}.` : undefined;
+}
+
+function agents(project: Project): string[] {
+  const lines: string[] = [];
+  if (hasPages(project)) {
+    lines.push(
+      "- Site: `refrakt_reference` explains runes; run `refrakt_check` after changing a page.",
+    );
+  }
+  if (project.site?.isTheme) {
+    lines.push(
+      "- Theme: `refrakt_contracts` has the HTML to style, `refrakt_inspect_audit` the " +
+        "selectors without styles.",
+    );
+  }
+  if (project.own?.kind === "plugin") {
+    lines.push("- Runes: `refrakt_package_validate` lints the package.");
+  }
+  return lines;
+}
+
+async function detection(
+  project: Project,
+  deadline: number,
+  known: readonly Warning[],
+): Promise<Partial<Detection>> {
+  const { cwd, site } = project;
+  if (site === null) return { site: null };
+  const configPath = shownPath(cwd, site.configPath);
+  return {
+    site: { configPath, sites: site.names, plugins: site.packages },
+    ...await siteReports(project, deadline, known),
+  };
+}
+
+function lines(project: Project, { site }: Detection): ReportLine[] {
+  const none = project.configProblem === undefined ? "none" : "unknown";
+  const sites = project.site?.isTheme
+    ? "the theme alone"
+    : site?.sites.map(word).join(", ") ?? none;
+  return [["ok", "sites", sites]];
+}

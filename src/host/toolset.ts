@@ -1,0 +1,240 @@
+/** The inventory of a project, with the plugins that have loaded. */
+
+import { recordInto } from "../io/reads.ts";
+import { waitAtMost } from "../io/wait.ts";
+import { enterProject, outsideCalls } from "../packages/stand_in_call.ts";
+import { startWarnings } from "./start.ts";
+import type { PluginSource } from "../plugin/detection.ts";
+import type { Entries, Plugin } from "../plugin/plugin.ts";
+import type { Project, Warning } from "../plugin/project.ts";
+import type { Tool } from "../plugin/tool.ts";
+import { BUILT_TOOLS } from "./built_tools.ts";
+import { type Discovery, type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
+import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
+import type { Wait } from "./workspace.ts";
+
+export interface ToolsetOptions {
+  /** The plugins that are served, those of this package first. */
+  readonly plugins: readonly Plugin[];
+  /** Those of an embedding program, whose names come last. */
+  readonly embedded: readonly Plugin[];
+  /** Whether the project's plugins of npm are served. */
+  readonly hasNpm: boolean;
+  project(): Project;
+}
+
+/** How long lists wait for plugins whose commands only their modules know, in milliseconds. */
+const LIST_WAIT_MS = 3000;
+
+/** Delay of loading after a list, in milliseconds: clients request several lists. */
+const LOAD_DELAY_MS = 50;
+
+/** How long after a failed download calls and lists retry, in milliseconds. */
+const CALL_RETRY_MS = 5000;
+const LIST_RETRY_MS = 60_000;
+
+/** The toolset of the current state of a project; nothing is loaded before the first question. */
+export function currentToolset(options: ToolsetOptions): (isList: boolean) => Toolset {
+  let current: Toolset | undefined;
+  return (isList) => {
+    const project = options.project();
+    const retryAfterMs = isList ? LIST_RETRY_MS : CALL_RETRY_MS;
+    const isCurrent = current?.project === project &&
+      performance.now() - current.failedAt < retryAfterMs;
+    if (isCurrent) return current!;
+    enterProject(project.cwd);
+    return current = new Toolset(project, options);
+  };
+}
+
+/** The key of what the build knows of a plugin's tools. */
+export function builtKey({ name }: Plugin, variant: string): string {
+  return variant === "" ? name : `${name} ${variant}`;
+}
+
+/** What is imported of a plugin. */
+interface Imported extends PluginEntries {
+  readonly tools: readonly Tool[];
+}
+
+/** The tools of one state of a project. */
+export class Toolset {
+  /** When a plugin failed that may load later, by `performance.now()`. */
+  failedAt = Infinity;
+  readonly #started = performance.now();
+  readonly #imports = new Map<Plugin, { variant: string; entries: Promise<Imported> }>();
+  #variants: Promise<ReadonlyMap<Plugin, string>> | undefined;
+  #starting: Promise<Discovery> | undefined;
+  #discovery: Discovery | undefined;
+  #whole: Promise<void> | undefined;
+  /** Loads all plugins after a list. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What had loaded at the first list: what comes later is one change. */
+  #first: LoadedPlugins | undefined;
+  /** The last answers, until something more has loaded. */
+  readonly #answers = new Map<Wait, Promise<Inventory>>();
+
+  constructor(readonly project: Project, readonly options: ToolsetOptions) {}
+
+  /** Answers which tools there are, after waiting for as much as is asked. */
+  async inventory(wait: Wait): Promise<Inventory> {
+    if (wait === "all" || wait === "everything") await (this.#whole ??= this.#loadAll());
+    else if (wait !== "known") await this.#waitForList();
+    const answer = this.#answers.getOrInsertComputed(wait, () => this.#assemble(wait));
+    answer.catch(() => this.#answers.delete(wait));
+    return await answer;
+  }
+
+  /** The tool of an inventory, with its code. */
+  async toolOf(inventory: Inventory, name: string): Promise<Tool | undefined> {
+    const listed = inventory.findTool(name);
+    if (listed === undefined) return undefined;
+    const { tools } = await this.#import(inventory.ownerOf(listed));
+    return tools.find((tool) => tool.name === listed.name);
+  }
+
+  async #waitForList(): Promise<void> {
+    if (this.#hasUnknownPackages()) {
+      const { listable } = await this.#discover();
+      const waitMs = Math.max(0, this.#started + LIST_WAIT_MS - performance.now());
+      await waitAtMost(waitMs, listable, () => {});
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#whole ??= this.#loadAll();
+      this.#whole.catch(() => {});
+    }, LOAD_DELAY_MS);
+  }
+
+  /** Loads the project's plugins of npm, and the packages that ours work with. */
+  async #loadAll(): Promise<void> {
+    try {
+      const discovery = await this.#discover();
+      await recordInto(this.project.reads, () => outsideCalls(() => discovery.whole()));
+      if (discovery.loaded().warnings.some(({ retry }) => retry)) this.failedAt = performance.now();
+      // A loaded package may declare other values.
+      this.#variants = undefined;
+      this.#answers.clear();
+    } catch (error) {
+      this.#whole = undefined;
+      throw error;
+    }
+  }
+
+  #discover(): Promise<Discovery> {
+    return this.#starting ??= this.#startDiscovery().catch((error) => {
+      this.#starting = undefined;
+      throw error;
+    });
+  }
+
+  async #startDiscovery(): Promise<Discovery> {
+    const { project, options } = this;
+    // During a download, Deno imports nothing else.
+    const active = options.plugins.filter((plugin) => isActive(project, plugin));
+    await Promise.all(active.map((plugin) => this.#import(plugin)));
+    if (options.embedded.length > 0) {
+      (await import("../packages/stand_ins.ts")).installStandIns();
+    }
+    const start = () => startDiscovery(project, this.#packages(), options.plugins);
+    return this.#discovery = recordInto(project.reads, () => outsideCalls(start));
+  }
+
+  /** Whether the project has packages whose commands only their modules know. */
+  #hasUnknownPackages(): boolean {
+    const worked = this.options.plugins.flatMap((plugin) => plugin.package?.name ?? []);
+    return this.#packages().keys().some((name) => !worked.includes(name));
+  }
+
+  #packages(): Map<string, PluginSource> {
+    return this.options.hasNpm ? pluginPackages(this.project, this.options.plugins) : new Map();
+  }
+
+  #variantsOf(): Promise<ReadonlyMap<Plugin, string>> {
+    return this.#variants ??= (async () => {
+      const { project, options } = this;
+      const variants = new Map<Plugin, string>();
+      for (const plugin of options.plugins) {
+        const variant = () => plugin.variants?.of(project) ?? "";
+        variants.set(plugin, await recordInto(project.reads, variant));
+      }
+      return variants;
+    })();
+  }
+
+  /** Imports the entries of a plugin. */
+  async #import(plugin: Plugin): Promise<Imported> {
+    const variant = (await this.#variantsOf()).get(plugin) ?? "";
+    const before = this.#imports.get(plugin);
+    if (before?.variant === variant) return await before.entries;
+    const entries = recordInto(this.project.reads, () => entriesOf(plugin, this.project, variant));
+    this.#imports.set(plugin, { variant, entries });
+    try {
+      return await entries;
+    } catch (error) {
+      // The next request retries.
+      this.#imports.delete(plugin);
+      throw error;
+    } finally {
+      this.#answers.clear();
+    }
+  }
+
+  async #assemble(wait: Wait): Promise<Inventory> {
+    const { project, options } = this;
+    const { plugins: npm, warnings } = this.#loadedFor(wait);
+    const entries = [...options.plugins, ...npm.map(({ plugin }) => plugin), ...options.embedded]
+      .map((plugin) => this.#entriesFor(plugin, wait));
+    const pending = this.#discovery?.pending() ?? [...this.#packages().keys()];
+    return buildInventory(project, await Promise.all(entries), npm, [
+      ...warnings,
+      ...loadingWarning(pending),
+      ...options.hasNpm ? startWarnings(project) : [],
+    ]);
+  }
+
+  #loadedFor(wait: Wait): LoadedPlugins {
+    if (this.#discovery === undefined) return { plugins: [], warnings: [] };
+    const isList = wait === "tools" || wait === "lists";
+    const loaded = this.#discovery.loaded();
+    if (!isList || this.#discovery.pending().length === 0) return loaded;
+    return this.#first ??= loaded;
+  }
+
+  /** Lists of tools need no code of what the build knows; what is asked for all needs that of all. */
+  async #entriesFor(plugin: Plugin, wait: Wait): Promise<PluginEntries> {
+    const variant = (await this.#variantsOf()).get(plugin) ?? "";
+    const built = BUILT_TOOLS[builtKey(plugin, variant)];
+    const isNeeded = this.#imports.has(plugin) || wait === "everything" ||
+      (wait === "lists" || wait === "all") && isActive(this.project, plugin);
+    if (built === undefined || isNeeded) return await this.#import(plugin);
+    return { plugin, tools: JSON.parse(built) };
+  }
+}
+
+/** The declarations of a plugin, imported if they are functions. */
+export async function entriesOf(
+  plugin: Plugin,
+  project: Project,
+  variant: string,
+): Promise<Imported> {
+  const read = async <Entry>(entries: Entries<Entry> = []): Promise<readonly Entry[]> =>
+    typeof entries === "function" ? await entries(project, variant) : entries;
+  return {
+    plugin,
+    tools: await read(plugin.tools),
+    resources: await read(plugin.resources),
+    prompts: await read(plugin.prompts),
+    skills: await read(plugin.skills),
+    tables: await read(plugin.tables),
+  };
+}
+
+/** Says which packages are still loading. */
+function loadingWarning(pending: readonly string[]): Warning[] {
+  if (pending.length === 0) return [];
+  return [{
+    code: "PLUGINS_LOADING",
+    message: `Still loading: ${pending.join(", ")}`,
+    hint: "Calls of their tools wait for them; clients are notified when the list changes.",
+  }];
+}

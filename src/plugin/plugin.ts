@@ -1,0 +1,176 @@
+/** A plugin: what it adds to the server. Every field is data, or returns data of the project's facts. */
+
+import type { CallContext } from "./context.ts";
+import type { Detection, ProjectKind } from "./detection.ts";
+import type { Grants, Need, Project, Warning } from "./project.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Resource } from "./resource.ts";
+import type { Skill } from "./skill.ts";
+import type { Table } from "./context.ts";
+import type { Tool } from "./tool.ts";
+
+/** Entries that a plugin declares, or the function that imports them when they are listed or called. */
+export type Entries<Entry> =
+  | readonly Entry[]
+  | ((project: Project, variant?: string) => readonly Entry[] | Promise<readonly Entry[]>);
+
+/** What a plugin finds in a project. */
+export interface Detected extends
+  Partial<
+    Pick<Project, "planDir" | "plan" | "renamedPlan" | "site" | "own">
+  > {
+  /** Whether the plugin is about something that the project has. */
+  readonly isActive: boolean;
+}
+
+/** A plugin of this package, of an npm package, or of a program that embeds the server. */
+export interface Plugin {
+  /** Its name. */
+  readonly name: string;
+  /** The groups of its tools, which `--tools` accepts. */
+  readonly groups?: readonly string[];
+  /** How to enable it in any project, as a sentence. */
+  readonly enable?: string;
+  /** Tools. */
+  readonly tools?: Entries<Tool>;
+  /** Resources and resource templates. */
+  readonly resources?: Entries<Resource>;
+  /** Prompts. */
+  readonly prompts?: Entries<Prompt>;
+  /** Skills. */
+  readonly skills?: Entries<Skill>;
+  /** Tables for SQL statements. */
+  readonly tables?: Entries<Table>;
+  /** The states of its declarations, if they depend on the project. */
+  readonly variants?: Variants;
+  /** Tools that it no longer has, by name, each with a hint that says what does their job. */
+  readonly withdrawn?: Readonly<Record<string, string>>;
+  /** One-shot commands of the program. */
+  readonly commands?: readonly PluginCommand[];
+  /** Views that the program shows in a browser. */
+  readonly views?: readonly BrowserView[];
+  /** What its tools may require, by name. */
+  readonly needs?: Readonly<Record<string, Need>>;
+  /** The npm package that it works with. */
+  readonly package?: WorkedPackage;
+  /** Paths that only a project with something for it has. */
+  readonly marks?: readonly string[];
+  /** What it says about a project. */
+  readonly report?: PluginReport;
+  /** Reads names and manifests, and loads nothing. Without it, the plugin is always active. */
+  detect?(project: Project, warnings: Warning[]): Detected;
+  /** The folders that its tools write in, by the name that the tools declare. */
+  folders?(project: Project): Readonly<Record<string, readonly string[]>>;
+  /** The npm packages that it loads in a project, besides those that the config names. */
+  packages?(project: Project): readonly string[];
+  /** The permissions that it needs. */
+  grants?(project: Project): Grants;
+  /** Commands of refrakt's CLI that are no tools: the name of each, and the words to type. */
+  inShell?(project: Project): readonly (readonly [name: string, words: string])[];
+  /** Its part of the instructions: sentences about the tools that `mayList` allows. */
+  instructions?(project: Project, mayList: MayList): readonly string[];
+  /** Prepares in small steps what the first call would have to wait for. */
+  warm?(project: Project): Promise<void>;
+}
+
+/** Whether a tool may be listed, by its name and where it writes. */
+export type MayList = (tool: string, writes?: string) => boolean;
+
+/** Declarations that differ, such as those of several versions of a package. */
+export interface Variants {
+  /** Those that are known when this package is built. */
+  readonly known: readonly string[];
+  /** The one of a project. */
+  of(project: Project): string | Promise<string>;
+}
+
+/** An npm package that a plugin works with, in place of the commands of the package. */
+export interface WorkedPackage {
+  /** The name. */
+  readonly name: string;
+  /** Its commands that run until stopped. */
+  readonly inShell: readonly string[];
+  /** Loads it for the plugin, before its own plugin is imported. */
+  load(project: Project): Promise<readonly Warning[]>;
+}
+
+/** What a plugin says about a project. */
+export interface PluginReport {
+  /** Its part of the project in a few words, such as "plan/: 12 files"; quickly. */
+  summary?(project: Project): string | undefined;
+  /** What of it the project is, and what can be done with it. */
+  kinds?(project: Project): readonly ProjectKind[];
+  /** How a project gets what it is about, if it has nothing of it: for a model, or in a shell. */
+  missing?(project: Project, isInShell?: boolean): string | undefined;
+  /** The lines for `AGENTS.md`. */
+  agents?(project: Project): readonly string[];
+  /**
+   * Its fields of the detection report.
+   *
+   * @param deadline When to leave out what is not known yet, by `performance.now()`.
+   * @param known Problems that are reported anyway.
+   */
+  detection?(
+    project: Project,
+    deadline: number,
+    known: readonly Warning[],
+  ): Promise<Partial<Detection>>;
+  /** Its lines for `doctor`, each with its topic. */
+  lines?(project: Project, detection: Detection): readonly ReportLine[];
+  /** What cannot be read, in sentences. */
+  notes?(project: Project): Promise<readonly string[]>;
+}
+
+/** A line of `doctor`. */
+export type ReportLine = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
+
+/** A one-shot command that a plugin adds to the program. Its flags are those of the program. */
+export interface PluginCommand {
+  readonly name: string;
+  readonly usage: string;
+  readonly help: string;
+  /** How many arguments it needs, and what they are. */
+  readonly needs?: readonly [count: number, what: string];
+  readonly mostArgs: number;
+  /** Prints the result and returns the exit code. */
+  run(input: PluginCommandInput): Promise<number>;
+}
+
+/** What a command of a plugin gets. */
+export interface PluginCommandInput {
+  readonly args: readonly string[];
+  /** The values of the flags. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly terminal: Terminal;
+  /** Opens the project. */
+  open(): Promise<CallContext>;
+}
+
+/** Where a command prints, and asks the user. */
+export interface Terminal {
+  print(text: string): void;
+  /** Prints to stderr. */
+  note(text: string): void;
+  json(value: unknown): void;
+  /** Formats rows of a name and a wrapped text. */
+  columns(rows: readonly (readonly [name: string, text: string])[]): string;
+  /** Returns the user's answer; `undefined` if nobody can answer. */
+  ask(question: string): boolean | undefined;
+}
+
+/** A view that `view <name>` shows in a browser. */
+export interface BrowserView {
+  readonly name: string;
+  /** What a project needs to show it. */
+  readonly requires: string;
+  /** The tool that opens it. */
+  readonly tool: string;
+  /** The tools that it may call. */
+  readonly tools: readonly string[];
+  /** The HTML document. */
+  document(): Promise<string>;
+  /** The script of the frame in which it shows pages. */
+  frame?(): Promise<string>;
+  /** The arguments of its tool for `view <name> <what>`; `undefined` if it shows one thing only. */
+  input?(what: string): Readonly<Record<string, unknown>>;
+}
