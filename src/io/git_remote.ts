@@ -90,6 +90,8 @@ export function runRemoteGit(
       env: {
         ...ENVIRONMENT,
         GIT_ALLOW_PROTOCOL: protocols,
+        // An object that is no record ends git before it is received. Pushes find it on the remote.
+        ...(args[0] === "fetch" ? { GIT_ALLOC_LIMIT: "16m" } : {}),
         // A repository that is made gets them from its path.
         ...(isInit ? {} : { GIT_COMMON_DIR: directory }),
         GIT_OBJECT_DIRECTORY: `${repository ?? NOWHERE}/objects`,

@@ -89,10 +89,14 @@ export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<Know
   const read = async () => {
     if (remote === undefined) return { claims };
     const scratch = (await openRemote(call))!;
-    for (const [id, { claim }] of await listClaims(scratch, age)) {
+    const unknown: string[] = [];
+    for (const [id, { claim, tip }] of await listClaims(scratch, age)) {
       if (claim !== undefined) claims.set(id, claim);
+      if (scratch.tooLarge.has(tip.hash)) {
+        unknown.push(`The claim of ${word(id)} on the remote is too large to be one`);
+      }
     }
-    return { claims, address: scratch.shown };
+    return { claims, address: scratch.shown, unknown };
   };
   return await orOtherwise<KnownClaims, KnownClaims>(
     signal,

@@ -27,6 +27,8 @@ const MOST_REFS = 20_000;
 const MAX_RECORD = 4000;
 /** How much the scratch repository keeps, in KiB: 5,000 records take a few MB. */
 const MOST_KEPT = 32 * 1024;
+/** How many refs that are too large are searched among the others. */
+const MOST_LARGE = 20;
 /** Another push holds the ref's lock: the remote has decided nothing. */
 const IS_LOCKED = /cannot lock ref|failed to update ref/;
 /** How often a push is repeated whose response was lost, or that met another one. */
@@ -117,8 +119,7 @@ async function hashesOf(
       : []
   );
   if (refs.length > MOST_REFS) {
-    const things = `refs below ${scratch.prefix}`;
-    throw unreachable(scratch, `it has ${countAndLimit(refs.length, things, MOST_REFS)}`);
+    throw tooMany(scratch, countAndLimit(refs.length, "claims and ids", MOST_REFS));
   }
   return new Map(refs);
 }
@@ -139,7 +140,7 @@ async function readRecords(
 }
 
 /**
- * Fetches refs. If git cannot take a commit among them, it fetches the others without that one.
+ * Fetches refs. If one among them is too large, it fetches the others without that one.
  *
  * @returns Whether the remote still has all of them.
  */
@@ -156,16 +157,18 @@ async function fetchRefs(
     await dropIfMuch(scratch);
     throw error;
   }
-  if (await dropIfMuch(scratch)) {
-    throw unreachable(scratch, `its claims and ids have more than ${MOST_KEPT / 1024} MB`);
+  const isMuch = await dropIfMuch(scratch);
+  if (!isMuch) {
+    if (/couldn't find remote ref/.test(result.stderr)) return false;
+    if (result.code === 0) return true;
+    if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result, false);
   }
-  if (/couldn't find remote ref/.test(result.stderr)) return false;
-  if (result.code === 0) return true;
-  if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result, false);
   if (refs.length === 1) {
     // No record of ours.
     scratch.tooLarge.add(refs[0]![1]);
-    return true;
+    if (scratch.tooLarge.size <= MOST_LARGE) return true;
+    const large = countAndLimit(scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
+    throw tooMany(scratch, large);
   }
   const middle = refs.length >> 1;
   return await fetchRefs(scratch, refs.slice(0, middle)) &&
@@ -216,7 +219,8 @@ function recordOf(message: string): Tip["record"] {
 }
 
 async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise<string> {
-  const parents = expected === undefined ? [] : ["-p", expected.hash];
+  const isMissing = expected === undefined || scratch.tooLarge.has(expected.hash);
+  const parents = isMissing ? [] : ["-p", expected.hash];
   const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
   const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
   const result = await scratchGit(scratch, args, message);
@@ -302,6 +306,12 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
     data: { remote: { address: scratch.shown, said: isDenied ? said : "it rejects the push" } },
+  });
+}
+
+function tooMany(scratch: Scratch, counted: string): RefraktError {
+  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(scratch.shown)} has ${counted}`, {
+    hint: `Remove the refs below ${quotedName(scratch.prefix)} that are no claims. ${LOCAL_ONLY}`,
   });
 }
 

@@ -163,7 +163,7 @@ function answerFor(spec: SoundSpec, deed: string, step: Step, notes: string[]): 
     spec,
     message: `${deed} spec '${word(name)}'`,
     facts: [
-      `Goal: ${shortText(goal, MAX_ECHO)}`,
+      `Goal: ${quoted(goal)}`,
       `Phase: ${phase}`,
       `Quick: ${quick ? "Yes" : "No"}`,
       `Files: ${files.join(", ")}`,

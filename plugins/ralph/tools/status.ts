@@ -140,7 +140,7 @@ function detailsOf(all: Overview, spec: Spec): Answer {
     open: open.slice(0, MAX_OPEN).map(({ id, title }) => `${id} ${quoted(title)}`),
     coverage: coverageText(lintSpec(spec).coverage),
   };
-  const facts = [`Goal: ${brief(goal, 500)}`, ...factsOf(row)];
+  const facts = [`Goal: ${quoted(goal)}`, ...factsOf(row)];
   const more = open.length > MAX_OPEN ? ", …" : "";
   if (open.length > 0) facts.push(`Open: ${details.open.join(", ")}${more}`);
   if (details.coverage !== null) facts.push(`Coverage: ${details.coverage}`);
