@@ -5,7 +5,7 @@ import * as z from "zod";
 import { orElse } from "../../../src/errors.ts";
 import { makeFolder, makeFolders, removeFolder } from "../../../src/io/files.ts";
 import type { WriteFolder } from "../../../src/io/write_folder.ts";
-import { quoted, shortText, word } from "../../../src/plain_text.ts";
+import { quoted, word } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
 import { callOf, invalid, resumeCall } from "../failures.ts";
@@ -20,9 +20,8 @@ import { inferPhase, readSpec, type SoundSpec, withBackup } from "../spec.ts";
 import { backupNotes, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
-/** How long a goal may be, and how much of it an answer repeats, in characters. */
+/** How long a goal may be, in characters. */
 const MAX_GOAL = 16_384;
-const MAX_ECHO = 2_000;
 
 const Input = z.strictObject({
   goal: z.string().trim().min(1).max(MAX_GOAL).optional().describe("What to achieve"),

@@ -9,7 +9,7 @@ Deno.test("ralph_start creates folder, state, progress file and pointer", () =>
     assert.equal(data["phase"], "research");
     assert.equal(data["quick"], false);
     assert.equal(data["next"], "ralph_research");
-    assert.match(data["text"], /- Goal: Add user authentication\n/);
+    assert.match(data["text"], /- Goal: "Add user authentication"\n/);
     assert.deepEqual(lab.names("specs/add-user-authentication"), [
       ".progress.md",
       ".ralph-state.json",
