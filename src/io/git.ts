@@ -121,22 +121,6 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
   }
 }
 
-/**
- * Runs git while everything else waits, without a timeout: only for a question that git has answered
- * before.
- *
- * @throws {RefraktError} As {@linkcode runGit} without a timeout.
- */
-export function runGitSync(args: readonly string[], cwd: string): GitResult {
-  requireGit();
-  try {
-    const { code, stdout, stderr } = command(gitSettings(args, cwd), cwd).outputSync();
-    return { code, stdout, stderr: new TextDecoder().decode(stderr) };
-  } catch (error) {
-    throw startError(error, cwd);
-  }
-}
-
 function command(
   launch: Deno.CommandOptions,
   cwd: string,

@@ -192,13 +192,6 @@ export function createFile(
   return isCreated;
 }
 
-/** Removes a file that {@linkcode createFile} has created. */
-export function removeCreated(folder: WriteFolder, path: string, text: string): void {
-  const real = writablePath(folder, path);
-  Deno.removeSync(real);
-  noteWrite({ folder, path: real, before: text, after: null });
-}
-
 /** Removes a file that still is as it was read. @returns Whether it was. */
 export function removeSeen(seen: SeenFile): boolean {
   if (!isAsSeen(seen)) return false;

@@ -104,16 +104,3 @@ export function duplicateError(id: string, same: readonly Named[]): RefraktError
     data: { files },
   });
 }
-
-/**
- * Rejects a write of the whole plan if a file is in conflict. Parses every document.
- *
- * @throws {RefraktError} `CONFLICT` for the first of them.
- */
-export function rejectConflicts(plan: Plan): void {
-  for (const { file, id, contents } of plan.files) {
-    if (contents.conflict !== undefined) throw markersError(id ?? file, file, contents.conflict);
-    const same = id === undefined ? [] : plan.allOf(id);
-    if (same.length > 1) throw duplicateError(id!, same);
-  }
-}
