@@ -15,7 +15,7 @@ import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
 import { ROOT, withServer } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
-const NAMES = "clients ralph packages running sites troubleshooting views design README";
+const NAMES = "clients ralph packages running plans sites troubleshooting views design README";
 const PAGES = NAMES.split(" ").map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
 
 const [CLIENTS_PAGE = ""] = PAGES;
