@@ -23,7 +23,8 @@ const TIMEOUT_MS = 120_000;
 /** Timeout for queries that read only a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
-let free = MOST_PROCESSES;
+/** The calls whose process runs, by what ends them. */
+const running = new Set<AbortController>();
 /** The calls that wait for a process to end, first come, first served. */
 const waiting = new Set<() => void>();
 
@@ -103,17 +104,14 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
   try {
     if (signal?.aborted) onAbort();
     end.signal.throwIfAborted();
-    if (free > 0) free--;
-    else await untilFree(end.signal);
+    if (running.size < MOST_PROCESSES) running.add(end);
+    else await untilFree(end);
     try {
       return await run(args, options, end);
     } finally {
+      running.delete(end);
       const [next] = waiting;
-      if (next === undefined) free++;
-      else {
-        waiting.delete(next);
-        next();
-      }
+      next?.();
     }
   } finally {
     clearTimeout(timer);
@@ -130,12 +128,17 @@ function command(
 }
 
 /** Waits for the place of another process. */
-async function untilFree(signal: AbortSignal): Promise<void> {
+async function untilFree(end: AbortController): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const start = () => {
+    waiting.delete(start);
+    running.add(end);
+    resolve();
+  };
   // Once its turn has come, it must not leave: it would take the place with it.
-  const leave = () => waiting.delete(resolve) && reject(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
-  waiting.add(resolve);
+  const leave = () => waiting.delete(start) && reject(end.signal.reason);
+  end.signal.addEventListener("abort", leave, { once: true });
+  waiting.add(start);
   await promise;
 }
 
