@@ -2,12 +2,7 @@
 
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import type { Turn } from "../../../../src/io/turns.ts";
-import {
-  type FinishedPage,
-  openBuild,
-  pageBeginner,
-  type SiteBuild,
-} from "../pages/transform/build.ts";
+import { type FinishedPage, openBuild, type SiteBuild } from "../pages/transform/build.ts";
 import { buildFindings, lostInPage, shownIds } from "../pages/transform/build_findings.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
@@ -36,11 +31,6 @@ export interface PageResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent if the page cannot be built. */
   readonly finished?: FinishedPage;
-}
-
-/** What is to be done with each page when it was read, if all are built then. */
-export function beginnerOf(site: SiteContext, pages: SitePages, theme: ThemeConfig) {
-  return pageBeginner(site, pages, iconsOf(site, theme));
 }
 
 /** Builds a site of these pages, layouts and partials. */

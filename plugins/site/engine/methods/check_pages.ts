@@ -11,7 +11,7 @@ import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/co
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
-import { beginnerOf, openBuiltSite, type PageResult } from "./built_site.ts";
+import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { changedFiles, type CommitFiles } from "./changed_files.ts";
 import { findingsBefore, newFindings } from "./findings_before.ts";
 
@@ -49,7 +49,7 @@ export async function checkPages(
   const parsed = await pages.all(turn, (file, error) => {
     if (!chosen.includes(file)) return;
     findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
-  }, beginnerOf(site, pages, theme));
+  });
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
   const wanted = new Set(chosen.map((file) => file.path));
   const checked = parsed.filter(({ file }) => wanted.has(file.path));

@@ -48,7 +48,7 @@ interface PlaceInFile {
 }
 
 export async function movePage(site: SiteContext, { path, to }: MoveInput, call: EngineCall) {
-  const pages = await openPages(site, false);
+  const pages = await openPages(site);
   const { content } = pages;
   const file = findFile(site, content, path);
   if (file.kind !== "page") {

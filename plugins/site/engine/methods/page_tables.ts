@@ -14,8 +14,6 @@ import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
-import type { ThemeConfig } from "../upstream/shapes.ts";
-import { beginnerOf } from "./built_site.ts";
 import { checkPages } from "./check_pages.ts";
 import { folded } from "../pages/read/follows.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
@@ -44,18 +42,14 @@ const ROWS = {
 /** Tables whose rows depend on the other pages, too. */
 const BY_OTHERS: readonly PageTable[] = ["pages", "links", "nav"];
 
-/**
- * Reads the pages of a site; without a change, the list is the same object as before.
- *
- * @param theme With which they are built.
- */
-export async function openSite(site: SiteContext, call: EngineCall, theme?: ThemeConfig) {
-  const pages = await openPages(site, theme !== undefined);
+/** Reads the pages of a site; without a change, the list is the same object as before. */
+export async function openSite(site: SiteContext, call: EngineCall) {
+  const pages = await openPages(site);
   const notes: string[] = [];
   const turn = turnTaker(call.signal);
   const now = await pages.all(turn, ({ shown }) => {
     notes.push(`${quotedName(shown)} cannot be read`);
-  }, theme && beginnerOf(site, pages, theme));
+  });
   return { pages, all: site.memo.same([site, "pages"], now), notes, turn };
 }
 

@@ -14,7 +14,7 @@ import { openSite, type SiteRows } from "./page_tables.ts";
 /** Headings as pages show them; of layouts and partials, as they are written. */
 export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
   const { config } = await ownTheme(site);
-  const { pages, all, notes, turn } = await openSite(site, call, config);
+  const { pages, all, notes, turn } = await openSite(site, call);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
   const shown: (readonly ShownHeading[] | undefined)[] = [];
   for (const page of all) {

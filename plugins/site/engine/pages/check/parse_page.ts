@@ -26,8 +26,6 @@ export interface ParsedPage {
   readonly diagnostics: readonly Diagnostic[];
   readonly facts: PageFacts;
   readonly foreign: readonly ForeignLine[];
-  /** Returns the parsed content for a caller that may change it: the first gets what was checked. */
-  takeAst(): MarkdocNode;
 }
 
 export function parsePage(
@@ -37,7 +35,6 @@ export function parsePage(
   source: string,
   partials: Partials,
   names: SiteNames = {},
-  isBuilt = false,
 ): ParsedPage {
   const parts = splitPage(module, source, names);
   const { frontmatter, offset } = parts;
@@ -64,24 +61,8 @@ export function parsePage(
     ...facts.diagnostics,
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
-  let unused = isBuilt && quotes.length === 0 ? ast : undefined;
-  const takeAst = () => {
-    const taken = unused ?? parseContent(site, parts.content);
-    unused = undefined;
-    return taken;
-  };
-  return {
-    file,
-    source,
-    content: parts.content,
-    offset,
-    frontmatter,
-    route,
-    diagnostics,
-    facts,
-    foreign,
-    takeAst,
-  };
+  const { content: own } = parts;
+  return { file, source, content: own, offset, frontmatter, route, diagnostics, facts, foreign };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {

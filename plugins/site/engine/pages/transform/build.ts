@@ -5,7 +5,7 @@
  * other pages can see of it.
  */
 
-import { messageOf, orElse } from "../../../../../src/errors.ts";
+import { messageOf } from "../../../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../../../src/io/json.ts";
 import { noteDate } from "../../../../../src/io/reads.ts";
 import { eachInTurn, type Outcome, type Turn } from "../../../../../src/io/turns.ts";
@@ -91,25 +91,6 @@ function setUp(site: SiteContext, pages: SitePages, icons: Readonly<Record<strin
   const transform = (page: ParsedPage) =>
     memo([page, icons, "transformed"], () => transformedPage(setup, page));
   return { hooks, setup, transform };
-}
-
-/**
- * Returns what begins to build a page right after it was read: what was parsed then need not be kept
- * until all pages are read. Pages with partials wait until these are known to end.
- */
-export function pageBeginner(
-  site: SiteContext,
-  pages: SitePages,
-  icons: Readonly<Record<string, unknown>>,
-): (page: ParsedPage) => void {
-  // The hooks of others may depend on the order.
-  if (hasForeignPlugins(site)) return () => {};
-  const { transform } = setUp(site, pages, icons);
-  return (page) => {
-    if (page.facts.references.some(({ kind }) => kind === "partial")) return;
-    // The build tells of an error.
-    orElse(() => transform(page), undefined);
-  };
 }
 
 /**

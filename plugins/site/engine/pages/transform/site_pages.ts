@@ -6,10 +6,12 @@ import { messageOf } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
+import { noteUntil } from "../../../../../src/io/reads.ts";
 import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
 import { importVersion } from "../../../../../src/packages/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import { RETRY_AFTER_MS } from "../../upstream/site_cache.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
 import {
@@ -38,12 +40,8 @@ export interface SitePages {
   readonly xrefPatterns: readonly unknown[];
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
-  /** Reads all files; `failed` gets those that cannot be parsed, `next` each other one at once. */
-  all(
-    turn: Turn,
-    failed?: (file: ContentFile, error: unknown) => void,
-    next?: (page: ParsedPage) => void,
-  ): Promise<ParsedPage[]>;
+  /** Reads all files; `failed` gets those that cannot be parsed. */
+  all(turn: Turn, failed?: (file: ContentFile, error: unknown) => void): Promise<ParsedPage[]>;
   draft(file: ContentFile, source: string): ParsedPage;
   /** @param idsOf The ids of a page as it is shown. */
   targets(pages: readonly ParsedPage[], idsOf: (page: ParsedPage) => readonly string[]): Targets;
@@ -55,14 +53,15 @@ async function loadOnce(site: SiteContext) {
   const { roots, problems } = await fileRoots(site, files);
   const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
     problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
+    // They may be loaded later.
+    noteUntil(Date.now() + RETRY_AFTER_MS);
     return {};
   });
   const xrefPatterns = await readXrefPatterns(site, problems);
   return { module, files, roots, problems, entityHooks, xrefPatterns };
 }
 
-/** @param isBuilt Whether the pages are built after they were read. */
-export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
+export async function openPages(site: SiteContext): Promise<SitePages> {
   const { memo } = site;
   const loaded = await memo([site, "packages of pages"], () => loadOnce(site));
   const { module, files: projectFiles, roots, entityHooks, xrefPatterns } = loaded;
@@ -73,7 +72,7 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
   const partials = memo([same, "partials"], () => partialsOf(site, files));
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
-    parsePage(site, module, file, source, partials, names, isBuilt);
+    parsePage(site, module, file, source, partials, names);
   const page = (file: ContentFile) => {
     const read = () => parse(file, readPage(site, file));
     return memo([site, partials, names, "page", file.path], read);
@@ -88,12 +87,8 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
     xrefPatterns,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
-    async all(turn, failed = () => {}, next = () => {}) {
-      const outcomes = await eachInTurn(content.files, turn, (file) => {
-        const read = page(file);
-        next(read);
-        return read;
-      });
+    async all(turn, failed = () => {}) {
+      const outcomes = await eachInTurn(content.files, turn, page);
       return outcomes.flatMap((outcome, index) => {
         if ("value" in outcome) return outcome.value;
         failed(content.files[index]!, outcome.error);

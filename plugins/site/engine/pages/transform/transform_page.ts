@@ -53,7 +53,8 @@ export function transformPage(
 ): TransformedPage | Promise<TransformedPage> {
   const { site, pages } = setup;
   const { file, route, frontmatter, content } = page;
-  const source = page.takeAst();
+  // Hooks change it.
+  const source = parseContent(site, content);
   const variables = {
     ...variablesOf(setup, source, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
