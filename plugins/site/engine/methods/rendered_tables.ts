@@ -5,7 +5,7 @@ import type { Row } from "../../../../src/plugin/context.ts";
 import type { EngineCall } from "../engine_call.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";
-import { isElement } from "../upstream/elements.ts";
+import { isElement, textIn } from "../upstream/elements.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
@@ -55,15 +55,6 @@ function headingsIn(tree: unknown): ShownHeading[] {
   };
   visit(tree, null);
   return found;
-}
-
-function textIn(node: unknown): string {
-  if (Array.isArray(node)) return node.map(textIn).join("");
-  return isElement(node)
-    ? textIn(node.children)
-    : typeof node === "string" || typeof node === "number"
-    ? String(node)
-    : "";
 }
 
 /** Compares what is written with what is shown. */

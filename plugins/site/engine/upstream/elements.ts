@@ -22,6 +22,13 @@ export function copyTree(node: unknown): unknown {
   });
 }
 
+/** The text of a tree. */
+export function textIn(node: unknown): string {
+  if (Array.isArray(node)) return node.map(textIn).join("");
+  if (isElement(node)) return textIn(node.children);
+  return typeof node === "string" || typeof node === "number" ? String(node) : "";
+}
+
 /** Visits the elements of a tree, and those inside one unless its visit returns `false`. */
 export function visitElements(node: unknown, visit: (element: Element) => unknown): void {
   if (Array.isArray(node)) { for (const child of node) visitElements(child, visit); }
