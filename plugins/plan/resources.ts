@@ -15,7 +15,7 @@ import { pageOf } from "./queries/select.ts";
 import { loadPlan } from "./store/loaded.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { existingPlan } from "./store/place.ts";
-import { planStatus } from "./tools/status.ts";
+import { planStatus } from "./queries/status.ts";
 import { unreadableIn } from "./tool_parts/plan_tool.ts";
 
 export const planResources: readonly Resource[] = [

@@ -2,7 +2,7 @@
 /** The state of the board: the plan, what is shown of it, and actions that change either. */
 
 import type { Offer } from "../../plan/queries/now.ts";
-import type { PlanData } from "../../plan/tools/board.ts";
+import type { PlanData } from "../../plan/queries/board_data.ts";
 import type { Arguments, Notice } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
 import { Writes } from "./writes.ts";

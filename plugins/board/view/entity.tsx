@@ -2,7 +2,7 @@
 /** An entity in the panel: attributes, criteria, text and relations; editable in place. */
 
 import { Fragment, h } from "preact";
-import type { EntityData } from "../../plan/tools/board.ts";
+import type { EntityData } from "../../plan/queries/board_data.ts";
 import type { Board } from "./board_state.ts";
 import { Criteria } from "./criteria.tsx";
 import { Editable } from "./editable.tsx";

@@ -1,7 +1,7 @@
 /** The plan as the board shows it: filters, columns and their order. */
 
+import type { PlanData } from "../../plan/queries/board_data.ts";
 import type { Card } from "../../plan/queries/board.ts";
-import type { PlanData } from "../../plan/tools/board.ts";
 
 export type { Card };
 

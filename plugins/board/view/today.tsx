@@ -2,7 +2,7 @@
 /** What has happened since the last visit, by person or agent, with its difference. */
 
 import { h } from "preact";
-import type { TodayData } from "../../plan/tools/board.ts";
+import type { TodayData } from "../../plan/queries/board_data.ts";
 import type { Board } from "./board_state.ts";
 import { Count, Small } from "./controls.tsx";
 import { EntityRow } from "./entities.tsx";

@@ -5,6 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
+import { groupIssues } from "../queries/issue_groups.ts";
 import { openCount } from "../queries/progress.ts";
 import { isBlocked } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -19,7 +20,6 @@ import { rangeOf } from "../queries/times.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
-import { groupIssues } from "../tool_parts/issues.ts";
 import {
   embed,
   embedLists,

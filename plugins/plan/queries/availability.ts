@@ -5,6 +5,7 @@
 
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
+import type { Plan } from "../store/plan.ts";
 import { idAndStatus, isSound, waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { PlanView, Taken } from "./access.ts";
@@ -142,7 +143,7 @@ export async function readAvailability(
 }
 
 /** Whether a ready item waits for nothing, and calls can take it up. */
-function isFree(plan: PlanView, item: Entity): boolean {
+function isFree(plan: Plan, item: Entity): boolean {
   return isSound(plan, item) && waitsFor(plan, item).length === 0;
 }
 
@@ -174,7 +175,7 @@ interface WaitingGroup {
  * out those that wait for nothing but whoever has taken them.
  */
 export function waitingGroups(
-  plan: PlanView,
+  plan: Plan,
   { withheld, taken }: Pick<Availability, "withheld" | "taken">,
 ): WaitingGroup[] {
   const left = new Map(
@@ -221,7 +222,7 @@ const MOST_NAMED = 5;
  * (ready); 1 draft`; empty if nothing waits. An item that waits for several entities is counted
  * once, for the one that most items wait for.
  */
-export function whyNotOffered(plan: PlanView, availability: Availability): string {
+export function whyNotOffered(plan: Plan, availability: Availability): string {
   const { withheld, blocked, unready, taken } = availability;
   const groups = waitingGroups(plan, availability);
   const waiting = new Set(groups.flatMap(({ ids }) => ids));

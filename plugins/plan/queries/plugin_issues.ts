@@ -7,6 +7,7 @@ import type { Entity, TakenId } from "../entity/entity.ts";
 import type { PlanView } from "./access.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { searchCycles } from "./cycles.ts";
+import type { Issue } from "../store/problems.ts";
 import { isTask } from "../entity/lifecycle.ts";
 
 /** How long a path the plugin's search for cycles may follow: it is recursive. */
@@ -14,20 +15,11 @@ const MOST_STEPS = 3000;
 /** How many entities its findings may name in sum: each names all of a cycle. */
 const MOST_NAMED = 50_000;
 
-interface PluginIssue {
-  readonly type: string;
-  readonly severity: string;
-  readonly source: string;
-  readonly file: string;
-  readonly target?: string;
-  readonly message: string;
-}
-
 /** Asks the plugin what is wrong with a plan. */
 export async function pluginIssues(
   plan: PlanView,
   strict?: boolean,
-): Promise<{ scanned: number; issues: PluginIssue[] }> {
+): Promise<{ scanned: number; issues: Issue[] }> {
   await plan.readAll();
   const { entities, issue } = withoutHardCycles(plan.entities);
   // The plugin reads each file again only to count these headings.
@@ -38,8 +30,7 @@ export async function pluginIssues(
   );
   const answer = await withInterceptor(
     { read: (path) => headings.get(path) },
-    () =>
-      askPlugin<{ scanned: number; issues: PluginIssue[] }>(plan, "validate", { strict }, entities),
+    () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }, entities),
   );
   return issue === undefined ? answer : { ...answer, issues: [...answer.issues, issue] };
 }
@@ -50,7 +41,7 @@ export async function pluginIssues(
  */
 function withoutHardCycles(
   entities: readonly Entity[],
-): { entities: readonly TakenId[]; issue?: PluginIssue } {
+): { entities: readonly TakenId[]; issue?: Issue } {
   const tasks = new Map(
     entities.filter((entity) => entity.hasId && isTask(entity)).map((one) => [one.id, one]),
   );

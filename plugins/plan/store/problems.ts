@@ -8,21 +8,30 @@ import type { ConflictMarkers } from "../entity/document.ts";
 import type { Entity, PlanFile } from "../entity/entity.ts";
 import type { Plan, Unreadable } from "./plan.ts";
 
-/** A problem in the plugin's own form. */
-export interface PlanProblem {
-  readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
-  readonly severity: "error" | "warning";
-  /** The id, or the file without an id. */
+/** A problem, in the plugin's own form. */
+export interface Issue {
+  /** The kind, such as `broken-ref`. */
+  readonly type: string;
+  /** `error`, `warning` or `info`; the plugin's status reports warnings without it. */
+  readonly severity?: string | undefined;
+  /** The id of the entity with the problem, or its file without an id. */
   readonly source: string;
-  readonly file: string;
-  /** Another file with the same id. */
-  readonly target?: string;
+  readonly file?: string | undefined;
+  /** What the problem refers to, such as another file with the same id. */
+  readonly target?: string | undefined;
   readonly message: string;
+  /** The branch or worktree that it is about. */
+  readonly branch?: string | undefined;
+  /** The call that corrects it. */
+  readonly fix?: {
+    readonly tool: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+  } | undefined;
 }
 
 /** Returns the problems in the order of the files. Parses every document. */
-export function problemsOf(plan: Plan): PlanProblem[] {
-  const unreadable = plan.unreadable().map((one): PlanProblem => ({
+export function problemsOf(plan: Plan): Issue[] {
+  const unreadable = plan.unreadable().map((one): Issue => ({
     type: "unreadable",
     severity: "error",
     source: one.file,
@@ -32,9 +41,9 @@ export function problemsOf(plan: Plan): PlanProblem[] {
   return [...plan.files.flatMap((one) => problemsIn(one, plan)), ...unreadable];
 }
 
-function problemsIn({ file, id, contents }: PlanFile, plan: Plan): PlanProblem[] {
+function problemsIn({ file, id, contents }: PlanFile, plan: Plan): Issue[] {
   const { conflict, further } = contents;
-  const problems: PlanProblem[] = [];
+  const problems: Issue[] = [];
   const error = { severity: "error", source: id ?? file, file } as const;
   if (conflict !== undefined) {
     const { first, last } = conflict;

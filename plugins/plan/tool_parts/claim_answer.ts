@@ -1,13 +1,13 @@
 /** The answers of `plan_claim`. */
 
 import * as z from "zod";
+import { offeredRow, readyRow } from "../queries/offers.ts";
 import { entityNamed, pathOf, type Taken } from "../queries/access.ts";
 import { type Scope, whyNotOffered } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { type Claiming, claimNext, claimOne, ownerOf } from "../write/claim_item.ts";
-import { namedEntity, uncheckedPlaces } from "./fields.ts";
-import { offeredItem, readyRow, shown } from "./ready_rows.ts";
+import { namedEntity, offeredItem, uncheckedPlaces } from "./fields.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;
@@ -38,7 +38,7 @@ export async function nextAnswer(
   const withheld = available.withheld.length;
   if (claimed !== undefined) {
     const { item } = claimed;
-    return { items: [{ ...shown(claimed.plan, item), status: item.status }], withheld, note };
+    return { items: [{ ...offeredRow(claimed.plan, item), status: item.status }], withheld, note };
   }
   const why = whyNotOffered(plan, available) || "nothing is ready or waits to become so";
   return { items: [], withheld, note: note ?? `Nothing is offered: ${why}` };

@@ -15,6 +15,16 @@ export const readyItem = {
   complexity: z.string(),
 };
 
+/** An item that is offered, with its other attributes and the titles of its references. */
+export const offeredItem = z.object({
+  ...readyItem,
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean().optional() })).optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+  references: z.array(z.object(namedEntity)).optional(),
+  path: z.string().optional(),
+  uri: z.string().optional(),
+});
+
 export const writtenEntity = {
   id: z.string(),
   type: z.string(),

@@ -3,50 +3,26 @@
  * are withheld.
  */
 
-import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
-import { openCount } from "../queries/progress.ts";
-import {
-  blockersOf,
-  conflictNote,
-  duplicateNote,
-  idAndStatus,
-  isSound,
-  mentionsThatWithhold,
-  withheldBy,
-} from "../queries/waits.ts";
-import type { Entity } from "../entity/entity.ts";
-import { askPlugin } from "../queries/ask_plugin.ts";
-import { pathOf, type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
+import { pathOf, unlessEmpty } from "../queries/access.ts";
 import { lookAhead } from "../queries/ahead.ts";
-import {
-  type Availability,
-  itemsInScope,
-  readAvailability,
-  whyNotOffered,
-} from "../queries/availability.ts";
-import { readyStatus } from "../entity/lifecycle.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
+import { itemsInScope, readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { offeredRow, offerNotes, readyRow, withheldRow } from "../queries/offers.ts";
+import { openCount } from "../queries/progress.ts";
+import { isSound } from "../queries/waits.ts";
 import {
   detailArgument,
   namedEntities,
   namedEntity,
+  offeredItem,
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
-import { offeredItem, readyRow, shown } from "../tool_parts/ready_rows.ts";
-
-/** How many drafts are named where nothing is ready. */
-const DRAFTS = 5;
 
 /** How many withheld items are explained. */
 const EXPLAINED = 8;
-
-/** The start of a reason that follows from the plugin's rule for references. */
-const REFERENCES = "References: ";
-
-/** That rule, stated once for all items. */
-const NOTE = "Without a Dependencies section, mentions count as dependencies";
 
 const AHEAD = {
   ahead: z.array(z.object({
@@ -118,13 +94,13 @@ export const nextTool = readTool({
         detail === "short"
           ? { ...readyRow(item), path: pathOf(plan, item) }
           : length > 1
-          ? { ...shown(plan, item), criteria: undefined, openCriteria: openCount(item) }
-          : shown(plan, item)
+          ? { ...offeredRow(plan, item), criteria: undefined, openCriteria: openCount(item) }
+          : offeredRow(plan, item)
       ),
-      ...reasonsFor(plan, available, explain),
+      ...offerNotes(plan, available, explain),
       withheld: withheld.length,
       withheldItems: explain
-        ? withheld.slice(0, EXPLAINED).map((item) => explained(plan, item, taken.get(item.id)))
+        ? withheld.slice(0, EXPLAINED).map((item) => withheldRow(plan, item, taken.get(item.id)))
         : undefined,
       ...later,
       leftOut: unlessEmpty([...cut, ...later.leftOut ?? []]),
@@ -132,51 +108,3 @@ export const nextTool = readTool({
     };
   },
 });
-
-/** Why nothing more is offered; where nothing is ready, also how a draft becomes so. */
-function reasonsFor(plan: PlanView, available: Availability, explain: boolean): Partial<Answer> {
-  const { offered, withheld, unready } = available;
-  const why = whyNotOffered(plan, available);
-  const [first] = unready;
-  const isNothing = offered.length === 0;
-  if (isNothing && withheld.length === 0 && first !== undefined) {
-    const call = `plan_update { id: ${quotedName(first.id)}, status: "${
-      readyStatus(first.type)
-    }" }`;
-    return {
-      drafts: unready.slice(0, DRAFTS).map(rowOf),
-      note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
-    };
-  }
-  // Where much is offered, the number of withheld items is enough.
-  const isClear = withheld.every((item) => isSound(plan, item));
-  if (offered.length > withheld.length && !explain && isClear) return {};
-  if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
-  const mentions = (isNothing || explain) &&
-      withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
-    ? `. ${NOTE}: plan_validate { type: "mention-blocks" } has the corrections`
-    : "";
-  const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
-  return { note: `${start}: ${why}${mentions}` };
-}
-
-/** Explains why a ready item is withheld. */
-function explained(plan: PlanView, item: Entity, taken: string | undefined) {
-  const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
-  const listOf = (items: readonly Entity[]) => items.map(idAndStatus).join(", ");
-  const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
-  if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
-  if (others.some(({ id }) => item.dependencies?.some((one) => one.id === id))) {
-    reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
-  } else if (others.length > 0) {
-    reasons.push(REFERENCES + listOf(others));
-  }
-  reasons.push(
-    ...[duplicateNote(plan, item), conflictNote(item)].filter((one) => one !== undefined),
-  );
-  return {
-    id: item.id,
-    title: item.title || undefined,
-    reason: reasons.join("; ") || "It has no id",
-  };
-}

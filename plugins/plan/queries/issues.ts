@@ -1,0 +1,180 @@
+/** All problems of a plan: those of its files, the plugin's, and what keeps work from being offered. */
+
+import { turnTaker } from "../../../src/io/turns.ts";
+import { hasHidden, quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
+import { commitNamed } from "../../../src/io/git_ask.ts";
+import type { Entity, PlanFile } from "../entity/entity.ts";
+import { knownClaims } from "../remote/mod.ts";
+import type { Plan } from "../store/plan.ts";
+import { type Issue, problemsOf } from "../store/problems.ts";
+import { planAt, type PlanView, type Taken } from "./access.ts";
+import { type Availability, readAvailability, takenIn, whyNotOffered } from "./availability.ts";
+import { type Collision, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
+import { pluginIssues } from "./plugin_issues.ts";
+import { mentionFix, mentionSentence, mentionsThatWithhold } from "./waits.ts";
+
+/** @param since A commit, before which a problem is not new. */
+export async function readIssues(plan: PlanView, strict?: boolean, since?: string) {
+  const answer = await plan.derived(`validate ${strict}`, () => pluginIssues(plan, strict));
+  const before = since === undefined ? undefined : await issuesAt(plan, since, strict);
+  const elsewhere = await readElsewhere(plan);
+  const taken = takenIn(plan, elsewhere, await knownClaims(plan));
+  const turn = turnTaker(plan.signal);
+  const now = fileIssues(plan, answer.issues);
+  await turn();
+  now.push(...await availabilityOf(plan, taken));
+  const { added, gone } = newIssues(now, before);
+  const collisions = before === undefined ? elsewhere.collisions : [];
+  return {
+    answer,
+    issues: [...added, ...collisions.map((collision) => collisionIssue(plan, collision))]
+      .map((issue) => withFix(plan, issue)),
+    gone,
+    unchecked: uncheckedSentence(taken.unchecked),
+  };
+}
+
+/** The problems of the plan as of a commit, as far as its files tell. */
+async function issuesAt(plan: PlanView, since: string, strict?: boolean): Promise<Issue[]> {
+  const before = await planAt(plan, await commitNamed(since, plan.git));
+  const { issues } = await pluginIssues(before, strict);
+  const untaken = { taken: new Map<string, string>(), unchecked: [] };
+  return [...fileIssues(before, issues), ...await availabilityOf(before, untaken)];
+}
+
+async function availabilityOf(plan: PlanView, taken: Taken): Promise<Issue[]> {
+  return availabilityIssues(plan, await readAvailability(plan, {}, taken));
+}
+
+/** The problems of the files alone; the plugin reports duplicate ids itself. */
+function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
+  return [
+    ...quotedIssues(plan, ofPlugin),
+    ...problemsOf(plan).filter((problem) => problem.type !== "duplicate-id"),
+    ...plan.entities.flatMap(hiddenIssues),
+    ...plan.files.flatMap(unclosedIssues),
+  ];
+}
+
+/** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
+function unclosedIssues({ file, id, contents: { unclosed, conflict } }: PlanFile): Issue[] {
+  if (unclosed === undefined || conflict !== undefined) return [];
+  const message = `${unclosed}, so its sections cannot be edited`;
+  return [{ type: "unclosed", severity: "warning", source: id ?? file, file, message }];
+}
+
+/** The problems that are not among those before, and those of these that are gone. */
+function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) {
+  if (before === undefined) return { added: now, gone: undefined };
+  const keyOf = ({ type, source, target, message }: Issue) =>
+    JSON.stringify([type, source, target, message]);
+  const [old, left] = [before, now].map((all) => new Map(all.map((each) => [keyOf(each), each])));
+  return {
+    added: now.filter((issue) => !old!.has(keyOf(issue))),
+    gone: [...old!.values()].filter((issue) => !left!.has(keyOf(issue))),
+  };
+}
+
+/** Hidden characters in what names an entity, filters it, or is listed everywhere. */
+function hiddenIssues({ id: source, title, file, attributes }: Entity): Issue[] {
+  const found = Object.entries({ title, file, ...attributes })
+    .filter(([name, text]) => hasHidden(name) || hasHidden(text));
+  if (found.length === 0) return [];
+  const texts = found.map(([name, text]) => `${word(name)} ${quoted(text)}`);
+  return [{
+    type: "hidden-characters",
+    severity: "warning",
+    source,
+    file,
+    message: `Hidden characters, shown as escapes: ${texts.join(", ")}`,
+  }];
+}
+
+/** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */
+function withFix(plan: PlanView, issue: Issue): Issue {
+  const { type, source, fix } = issue;
+  const { given: dir } = plan;
+  if (fix !== undefined) return { ...issue, fix: { ...fix, arguments: { ...fix.arguments, dir } } };
+  if (type === "conflict-markers") {
+    return { ...issue, fix: { tool: "plan_merge", arguments: { id: source, dir } } };
+  }
+  const last = type === "duplicate-id" ? plan.allOf(source).at(-1) : undefined;
+  // A milestone has no number.
+  if (last === undefined || last.type === "milestone") return issue;
+  return {
+    ...issue,
+    fix: { tool: "plan_renumber", arguments: { id: source, file: last.file, dir } },
+  };
+}
+
+/** The mentions that withhold ready items, and the reason if nothing is offered at all. */
+function availabilityIssues(plan: Plan, available: Availability): Issue[] {
+  const { offered, withheld } = available;
+  const mentions = withheld.flatMap((item): Issue[] => {
+    const others = mentionsThatWithhold(plan, item);
+    if (others.length === 0) return [];
+    return [{
+      type: "mention-blocks",
+      severity: "warning",
+      source: item.id,
+      file: item.file,
+      target: others[0]!.id,
+      message: mentionSentence(item, others),
+      fix: mentionFix(item),
+    }];
+  });
+  const [first] = withheld;
+  if (offered.length > 0 || first === undefined) return mentions;
+  const [items, are] = withheld.length === 1 ? ["item", "is"] : ["items", "are"];
+  return [...mentions, {
+    type: "none-offered",
+    severity: "warning",
+    source: first.id,
+    file: first.file,
+    message: `${withheld.length} ${items} ${are} ready and none is offered: ` +
+      whyNotOffered(plan, available),
+  }];
+}
+
+/** The issue for an id that belongs to another entity elsewhere. */
+function collisionIssue(
+  plan: Plan,
+  { branch, worktree, item: { id, title } }: Collision,
+): Issue {
+  const place = worktree ?? branch!;
+  return {
+    type: "id-on-two-branches",
+    severity: "warning",
+    source: id,
+    file: plan.find(id)!.file,
+    branch: branch ?? place,
+    message: `${word(id)} is a different entity ${worktree === undefined ? "on" : "in"} ` +
+      `${quotedName(place)}: ${quoted(title)}`,
+    fix: { tool: "plan_renumber", arguments: { id } },
+  };
+}
+
+/** Shorter names, such as a dash, say nothing and may be a part of the sentence. */
+const SHORT_NAME = 3;
+
+/** Problems as the plugin reports them; ids and values in their sentences are quoted as in ours. */
+export function quotedIssues(plan: Plan, issues: readonly Issue[]): Issue[] {
+  return issues.map((issue) => {
+    const { source, target = "", message } = issue;
+    const values = plan.allOf(source).flatMap(({ attributes }) => Object.values(attributes));
+    const quotes = new Map([
+      [target, word(target)],
+      ...values.map((value) => [value, wordOrText(value)] as const),
+      [source, word(source)],
+    ]);
+    const names = [...quotes.keys()]
+      .filter((name) => name.length > SHORT_NAME && name !== quotes.get(name))
+      .sort((a, b) => b.length - a.length).map(RegExp.escape);
+    if (names.length === 0) return issue;
+    const pattern = new RegExp(`"(${names.join("|")})"|${names.join("|")}`, "g");
+    return {
+      ...issue,
+      message: message.replace(pattern, (name, inQuotes) => quotes.get(inQuotes ?? name)!),
+    };
+  });
+}

@@ -1,0 +1,122 @@
+/** Where the plan, or a milestone, stands. */
+
+import { sizesOf } from "../../../src/plugin/counted.ts";
+import type { Entity } from "../entity/entity.ts";
+import { CLAIMED, isDone, isTask } from "../entity/lifecycle.ts";
+import { type Issue, problemsOf } from "../store/problems.ts";
+import { groupIssues } from "./issue_groups.ts";
+import { type PlanView, rowOf, type Taken } from "./access.ts";
+import { askPlugin } from "./ask_plugin.ts";
+import { readAvailability, readTaken, whyNotOffered } from "./availability.ts";
+import { uncheckedSentence } from "./elsewhere.ts";
+import { quotedIssues } from "./issues.ts";
+import { readyRow } from "./offers.ts";
+import { activeMilestones, doneRatio } from "./progress.ts";
+import { countFindings } from "./review_plan.ts";
+import { filterItems, groupItems } from "./select.ts";
+import { blockersOf, isBlocked, noteOf } from "./waits.ts";
+
+/** The length of the lists: for the whole plan, and for a milestone. */
+const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
+
+/** The length of the lists of ready and of done items. */
+const FEW = 3;
+
+/** How many ids a group of warnings lists. */
+const NAMED = 8;
+
+/** The plugin's answer, as far as it is used. */
+interface PluginStatus {
+  readonly counts: Readonly<
+    Record<string, { readonly total: number; readonly byStatus: Readonly<Record<string, number>> }>
+  >;
+  readonly warnings: readonly Issue[];
+}
+
+export interface StatusAsked {
+  readonly milestone?: string | undefined;
+  readonly detail?: "short" | "full" | undefined;
+}
+
+/** Runs `plan_status`; the resource uses it, too. */
+export async function planStatus(plan: PlanView, asked: StatusAsked) {
+  // What others have taken changes without the plan.
+  const others = await readTaken(plan);
+  const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
+  const { milestone, detail } = asked;
+  const [answer, review = {}] = await Promise.all([
+    plan.derived(`status ${key}`, () => statusOf(plan, asked, others)),
+    milestone === undefined || detail === "full" ? undefined : countFindings(plan, milestone),
+  ]);
+  return Object.keys(review).length === 0 ? answer : { ...answer, review };
+}
+
+async function statusOf(
+  plan: PlanView,
+  { milestone, detail }: StatusAsked,
+  others: Taken,
+) {
+  const own = new Set(filterItems(plan, { milestone }));
+  const answer = await askPlugin<PluginStatus>(plan, "status", { milestone });
+  const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan)];
+  if (detail === "full") return { ...answer, warnings };
+  const scope = plan.entities.filter((item) => own.has(item) || item.id === milestone);
+  const tasks = scope.filter(isTask);
+  const available = await readAvailability(plan, { milestone }, others);
+  const lists = {
+    inProgress: tasks.filter(({ status }) => status === CLAIMED).map(rowOf),
+    ready: available.offered.map(readyRow),
+    blocked: tasks.filter((item) => isBlocked(plan, item)).map((item) => ({
+      ...rowOf(item),
+      blockedBy: blockersOf(plan, item).map(({ id }) => id),
+      note: noteOf(plan, item),
+    })),
+    done: resolvedOf(tasks),
+  };
+  const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
+  const totals: Record<string, number> = {};
+  for (const [name, list] of Object.entries(lists)) {
+    const shown = name === "ready" || name === "done" ? FEW : most;
+    if (list.length > shown) totals[name] = list.length;
+    list.length = Math.min(list.length, shown);
+  }
+  const ids = new Set(scope.map(({ id }) => id));
+  const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
+  const counts = Object.fromEntries(
+    ([["work", "work"], ["bugs", "bug"]] as const).map(([name, type]) => {
+      const items = tasks.filter((item) => item.type === type);
+      const byStatus = sizesOf(groupItems(plan, items, "status"));
+      return [name, { total: items.length, byStatus }];
+    }),
+  );
+  // The plugin takes the first milestone that is marked active, even if it is finished.
+  const [active] = activeMilestones(plan);
+  return {
+    ...(milestone === undefined
+      ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }
+      : { milestone: milestoneOf(plan, milestone, tasks), counts }),
+    ...lists,
+    withheld: available.withheld.length,
+    note: whyNotOffered(plan, available) || undefined,
+    unchecked: uncheckedSentence(others.unchecked),
+    totals: Object.keys(totals).length === 0 ? undefined : totals,
+    warnings: groupIssues(about, NAMED),
+  };
+}
+
+function milestoneOf(
+  plan: PlanView,
+  name: string,
+  tasks: readonly Entity[] = plan.tasksOf(name),
+) {
+  const { status, attributes } = plan.find(name) ?? {};
+  return { name, status, target: attributes?.["target"], ...doneRatio(tasks) };
+}
+
+/** Done items with a resolution, newest first. */
+function resolvedOf(tasks: readonly Entity[]) {
+  return tasks.flatMap(({ id, title, status, resolution }) => {
+    if (!isDone(status) || !resolution) return [];
+    return [{ id, title, date: resolution.date, pr: resolution.pr }];
+  }).sort((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
+}
