@@ -56,6 +56,8 @@ Words
 Words.
 {{% /note %}}
 
+{{% list path=/a filter='b' %}}
+
 A :material-home: icon and <kbd>K</kbd>.
 `;
 
@@ -73,8 +75,8 @@ Deno.test("notation of another generator is one hint for each kind, at its first
     "29 notation-foreign A footnote such as [^1]",
     "34 notation-foreign A class or an id such as {: .name}",
     "36 notation-foreign A shortcode of Hugo",
-    "42 notation-foreign HTML",
-    "42 notation-foreign An icon such as :material-name:",
+    "44 notation-foreign HTML",
+    "44 notation-foreign An icon such as :material-name:",
   ]);
   const [first] = await findings(FOREIGN);
   assert.match(first!, /on 2 lines: write \{% hint type="note" %\}/);

@@ -3,7 +3,7 @@
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import type { Turn } from "../../../../src/io/turns.ts";
 import { type FinishedPage, openBuild, type SiteBuild } from "../pages/transform/build.ts";
-import { buildFindings, lostInPage, shownIds } from "../pages/transform/build_findings.ts";
+import { buildFindings, lostTextFindings, shownFacts } from "../pages/transform/build_findings.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { withFollows } from "../pages/read/follows.ts";
@@ -50,14 +50,14 @@ export async function openBuiltSite(
   const targets = pages.targets(parsed, (page) => {
     // The parts that pages share are written for the ids of others, too.
     if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;
-    return orElse(() => shownIds(site, build.finish(page), theme), page.facts.ids);
+    return orElse(() => shownFacts(site, build.finish(page), theme).ids, page.facts.ids);
   });
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
-    const lost = lostInPage(site, page, finished, theme);
-    const tree = page.foreign.length === 0
-      ? undefined
-      : shownTree(site, theme, finished.page.renderable);
+    const lost = lostTextFindings(site, page, shownFacts(site, finished, theme).lost);
+    const tree = page.foreign.some(({ isInRune }) => isInRune)
+      ? shownTree(site, theme, finished.page.renderable)
+      : undefined;
     const foreign = notationFindings(page.foreign, tree);
     const all = [...alone, ...messages, ...lost, ...foreign];
     const diagnostics = withFollows(all.sort(byPlace), page);

@@ -106,9 +106,12 @@ export interface ForeignLine {
   readonly isInRune: boolean;
 }
 
+/** What every notation has. */
+const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
+
 export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
   const written = linesOf(locator.source);
-  const shown = shownLines(ast, locator.offset);
+  const shown = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
   return NOTATIONS.flatMap((notation) =>
     shown.flatMap(({ line, text, where, isInRune }) => {
       if (notation.where !== undefined && notation.where !== where) return [];
@@ -208,7 +211,10 @@ export function withoutShortcodes(findings: readonly Diagnostic[], source: strin
   const spans = linesOf(source).map((line) =>
     Array.from(line.matchAll(SHORTCODE), ({ index, 0: all }) => [index + 1, index + all.length])
   );
-  return findings.filter(({ line = 0, column = 0 }) =>
-    !spans[line - 1]?.some(([start = 0, end = 0]) => column >= start && column <= end)
-  );
+  return findings.filter(({ code, line = 0, column = 0 }) => {
+    const here = spans[line - 1] ?? [];
+    // Markdoc reports a tag that it cannot read at the start of its line.
+    if (code === "syntax" && here.length > 0) return false;
+    return !here.some(([start = 0, end = 0]) => column >= start && column <= end);
+  });
 }

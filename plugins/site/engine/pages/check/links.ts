@@ -213,7 +213,7 @@ function anchorBroken(
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const shortened = headings.find(({ text, id }) =>
-    bare(text) === bare(hash) && bare(id) !== bare(hash)
+    bare(text) === bare(hash) && bare(id) !== bare(hash) || text.endsWith(`{#${hash}}`)
   );
   const message = sentences(
     `${target.startsWith("#") ? "The page" : quotedName(file.shown)} has no heading ${
@@ -231,8 +231,11 @@ function anchorBroken(
 }
 
 /** Says which id a heading has whose text is linked. */
-function idOf({ id, line, hasOwnId }: Heading, hash: string): string {
+function idOf({ id, line, text, hasOwnId }: Heading, hash: string): string {
   if (hasOwnId) return `The heading on line ${line} has the id ${quotedName(id)}`;
+  if (text.endsWith(`{#${hash}}`)) {
+    return `The heading on line ${line} shows {#${hash}} as text: write {% #${hash} %}`;
+  }
   const has = id === "" ? "no id" : `the id ${quotedName(id)}`;
   const own = hash.replace(/[^\p{L}\p{N}_-]/gu, "");
   return `The heading on line ${line} has ${has}, because ids leave out code, links and emphasis: ` +

@@ -54,8 +54,10 @@ export function parsePage(
   const foreign = foreignLines(scope);
   const diagnostics = [
     ...parts.diagnostics,
-    ...quotes.map((found) => below(found, offset)),
-    ...withoutShortcodes(validatePage(scope), locator.source),
+    ...withoutShortcodes([
+      ...quotes.map((found) => below(found, offset)),
+      ...validatePage(scope),
+    ], locator.source),
     ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
       .map((each) => each.diagnostic),
     ...facts.diagnostics,

@@ -81,32 +81,28 @@ function quotedPlace(
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
 
-/** Reports text of a page that is missing in what it becomes in a theme. */
-export function lostInPage(
-  site: SiteContext,
-  page: ParsedPage,
-  { texts, page: { renderable } }: FinishedPage,
-  config: ThemeConfig,
-): Diagnostic[] {
-  const find = () => lostTexts(site, texts, shownTree(site, config, renderable));
-  const lost = site.memo([Object(renderable), config, "lost text"], find);
-  return lostTextFindings(site, page, lost);
+/** What a page is in a theme, as far as findings need it. */
+interface ShownFacts {
+  /** Runes put prefixes before the ids that are written. */
+  readonly ids: readonly string[];
+  /** Texts of the source that it lacks. */
+  readonly lost: readonly LostText[];
 }
 
-/** Returns the ids of a page as a theme shows it: runes put prefixes before those that are written. */
-export function shownIds(
+export function shownFacts(
   site: SiteContext,
-  { page: { renderable } }: FinishedPage,
+  { texts, page: { renderable } }: FinishedPage,
   config: ThemeConfig,
-): readonly string[] {
+): ShownFacts {
   const collect = () => {
+    const tree = shownTree(site, config, renderable);
     const ids: string[] = [];
-    visitElements(shownTree(site, config, renderable), ({ attributes: { id } }) => {
+    visitElements(tree, ({ attributes: { id } }) => {
       if (typeof id === "string") ids.push(id);
     });
-    return ids;
+    return { ids, lost: lostTexts(site, texts, tree) };
   };
-  return site.memo([Object(renderable), config, "shown ids"], collect);
+  return site.memo([Object(renderable), config, "shown facts"], collect);
 }
 
 /** Describes lost text; `offset` is the number of lines before the content. */
