@@ -22,6 +22,7 @@ export function unknownAttribute(
   const message = name === "primary"
     ? `${what} takes no value without a name`
     : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, known));
+  // Certain: the rune has no such attribute, and one that is one letter away.
   return withFix(
     diagnostic("attribute-unknown", message, place),
     { ...place, length: name.length },
@@ -50,11 +51,13 @@ export function wrongValue(
       suggestion(String(value), names),
     );
     const text = meant === undefined ? undefined : `"${meant}"`;
+    // Certain: the rune lists its values, and one of them is one letter away.
     return withFix(diagnostic(code, message, place), written, text);
   }
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
     const message = `${quotedName(name)} must be ${type}, not ${inSentence(value)}`;
+    // Certain: the same characters are a value of the type, with or without quotes.
     return withFix(diagnostic(code, message, place), written, asType(value, type));
   }
   return diagnostic(code, error.message, place);

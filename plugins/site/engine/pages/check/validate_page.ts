@@ -195,6 +195,7 @@ function unknownRune(
   if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
   const places = [place, ...closing === undefined ? [] : [closing]];
   if (!places.every((each) => locator.isAt(each, tag))) return finding;
+  // Certain: the site has one rune that is one letter away.
   return withName(finding, places.map((each) => ({ name: tag, place: each })), meant);
 }
 

@@ -70,6 +70,7 @@ function misspeltPair(
     } is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
     opening.place,
   );
+  // Certain: the other tag of the pair has a name that exists.
   return withName(found, [opening, closing].filter((tag) => tag.name !== name), name);
 }
 
@@ -83,17 +84,19 @@ const LONG = 5;
 /**
  * The only name that is one edit away (one letter added, removed, changed or swapped) or differs
  * only in case; `undefined` if there are several. In short names, only letters that are swapped or
- * doubled count.
+ * doubled count, and other digits make another name: `step-1` is not `step-2`.
  */
 export function certainName(wanted: string, names: Iterable<string>): string | undefined {
   const close = [...new Set(names)].filter((name) =>
-    isOneEditAway(wanted, name) &&
+    isOneEditAway(wanted, name) && digitsOf(wanted) === digitsOf(name) &&
     (Math.min(wanted.length, name.length) >= LONG || lettersOf(wanted) === lettersOf(name))
   );
   const same = close.filter((name) => name.toLowerCase() === wanted.toLowerCase());
   const found = same.length > 0 ? same : close;
   return found.length === 1 ? found[0] : undefined;
 }
+
+const digitsOf = (name: string) => name.replace(/\D+/g, " ").trim();
 
 /** The different letters of a name, in one order and case. */
 function lettersOf(name: string): string {
@@ -141,6 +144,7 @@ export function requote(content: string, lines: ReadonlySet<number>) {
           const column = at + offset + name.length + 2;
           findings.push({
             ...diagnostic("syntax", message, { line: index + 1, column }),
+            // Certain: no other reading of the value is valid.
             fix: {
               line: index + 1,
               column,

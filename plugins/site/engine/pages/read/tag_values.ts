@@ -67,6 +67,7 @@ export function unknownName(
   if (known === undefined || known.has(name) || other.includes(name) || name === "") return [];
   const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, known));
   const meant = certainName(name, known);
+  // Certain: the theme and the site have one name that is one letter away.
   return [withFix(diagnostic(code, message, place), valueOf(), meant && quote + meant + quote)];
 }
 
