@@ -4,6 +4,16 @@ import type { Plugin } from "../../src/plugin/plugin.ts";
 
 export const QUERY: Plugin = {
   name: "query",
+  commands: [{
+    name: "query",
+    usage: 'query "<select …>"',
+    help:
+      "Run one SQL statement over the plan, its history and the pages; prints JSON or --csv, or " +
+      "a table on a terminal. select * from tables lists the tables",
+    needs: [1, 'a statement, such as "select * from tables"'],
+    mostArgs: 1,
+    run: async (input) => await (await import("./command.ts")).query(input),
+  }],
   tools: async () => [(await import("./tool.ts")).queryTool],
   instructions: ({ plan, site }, mayList) => {
     const hasTables = plan !== null || site !== null && site.isTheme !== true;

@@ -67,6 +67,7 @@ export const queryTool: Tool = defineTool({
   output: QUERY_RESULT,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   listed: {
+    rank: 6,
     with: ["plan", "pages"],
     alone: {
       plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),

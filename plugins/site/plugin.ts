@@ -23,6 +23,15 @@ import { contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts"
 const MOST_NAME = 60;
 const MOST_SITES = 12;
 
+/** Together these tools load all packages of a site. */
+const PREPARING: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
+  ["refrakt_inspect_list", {}],
+  ["refrakt_inspect", { rune: "hint" }],
+  ["refrakt_inspect_audit", { rune: "hint" }],
+  ["refrakt_contracts", {}],
+  ["refrakt_validate", {}],
+];
+
 /** The declarations with the tools of newer versions of the packages. */
 const LATER = "0.29";
 
@@ -50,6 +59,18 @@ export const SITE: Plugin = {
   prompts: async () => (await import("./prompts.ts")).sitePrompts,
   skills: async () => (await import("./prompts.ts")).SITE_SKILLS,
   tables: async () => (await import("./tables.ts")).siteTables,
+  viewTools: async () => {
+    const { previewFileTool, previewTool } = await import("./tools/preview.ts");
+    return [previewTool, previewFileTool];
+  },
+  preparation: ({ site }) =>
+    (site?.names ?? []).flatMap((name) =>
+      PREPARING.map(([tool, input]) => ({
+        tool,
+        input: { ...input, site: name },
+        title: `${tool} of ${word(name)}`,
+      }))
+    ),
   withdrawn: {
     refrakt_preview:
       "Agents use refrakt_render; `view preview` shows people the page in a browser.",

@@ -1,6 +1,7 @@
 /** The terminal: its width and its colours. */
 
 import { orElse } from "../errors.ts";
+import type { Paint } from "../plugin/plugin.ts";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
@@ -10,8 +11,7 @@ const LEAST_WIDTH = 40;
 
 export type OutputStream = Pick<typeof Deno.stdout, "isTerminal">;
 
-/** Colours text, or returns it unchanged if colours are off. */
-export type Paint = Record<"bold" | "dim" | "green" | "yellow" | "red", (text: string) => string>;
+export type { Paint };
 
 /** Unknown to the repository, so that none of its texts has a sequence of {@linkcode Paint}. */
 const OURS = crypto.randomUUID();

@@ -1,7 +1,11 @@
 /** What a previewed page loads: its frame, the frame's script, and the files of its site. */
 
-import { siteEngine } from "../../plugins/site/engine/lazy.ts";
+import { callTool } from "../host/call.ts";
+import type { Tool } from "../plugin/tool.ts";
 import type { CallContext } from "../plugin/context.ts";
+
+/** A file, or the path below the site's address that it has moved to. */
+type PageFile = { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
 
 /** Headers of every file: a page without an origin of its own may load it, and nobody keeps it. */
 const HEADERS = {
@@ -36,12 +40,14 @@ function framePolicy(folder: string): string {
  * @param folder The address of that folder, with a trailing slash.
  * @param path Below it: the number of a site in the config, and a path.
  * @param script The script of the frame.
+ * @param fileTool Returns the files of pages.
  * @returns `undefined` for what does not exist or may not be read.
  */
 export async function fileResponse(
   folder: string,
   path: string,
   script: string,
+  fileTool: Tool,
   context: CallContext,
 ): Promise<Response | undefined> {
   const [, number = "", encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
@@ -54,12 +60,9 @@ export async function fileResponse(
   }
   if (encoded === "frame.js") return response(script, "text/javascript; charset=utf-8");
   try {
-    const { previewFile } = await siteEngine();
     const { pathname } = new URL(root);
-    const file = await previewFile(
-      { site, path: decodeURIComponent(encoded), root: pathname },
-      context,
-    );
+    const input = { site, path: decodeURIComponent(encoded), root: pathname };
+    const { file } = await callTool(fileTool, input, context) as { file?: PageFile };
     if (file === undefined) return undefined;
     if ("movedTo" in file) {
       return new Response(null, {

@@ -12,8 +12,13 @@ export interface ServedView {
   readonly tools: readonly string[];
   /** A tool that only this view has. */
   readonly own?: Tool | undefined;
-  /** The script of the frame in which it shows pages. */
+  /** The script of the frame in which it shows pages, and the tool that returns their files. */
   readonly frame?: string | undefined;
+  readonly fileTool?: Tool | undefined;
+  /** The argument of the tool with the state of the view. */
+  readonly keepsIn?: string | undefined;
+  /** The fields of the state that the browser's Back returns from. */
+  readonly steps: readonly string[];
   /** The arguments of the tool that opens the view. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The address of the project's folder in the user's editor, which files' addresses begin with. */
@@ -64,7 +69,7 @@ const ask = async (path, body) => {
   if (!response.ok) throw new Error(await response.text());
   return await response.json();
 };
-let tool, input, editor, files, project;
+let tool, input, editor, files, project, keepsIn, steps;
 // A reload is no other visit, unless it is hours later.
 const seen = localStorage.getItem(VISIT);
 const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(seen) < 4 * 3600e3;
@@ -80,7 +85,7 @@ const argsOf = () => {
   const shown = [...new URLSearchParams(location.search)]
     .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]);
   const kept = Object.fromEntries(shown);
-  return Object.keys(kept).length === 0 ? input : tool === "plan_board" ? { filter: kept } : kept;
+  return Object.keys(kept).length === 0 ? input : keepsIn === undefined ? kept : { [keepsIn]: kept };
 };
 const answers = {
   "ui/initialize": ({ protocolVersion }) => ({
@@ -114,7 +119,7 @@ const answers = {
     const address = query.size === 0 ? location.pathname : "?" + query;
     // Back returns from an entity, and from one to the one before.
     const isOther = (name) => query.get(name) !== before.get(name) && query.has(name);
-    if (["open", "path", "rune"].some(isOther)) {
+    if (steps.some(isOther)) {
       history.pushState(null, "", address);
     } else history.replaceState(null, "", address);
     return {};
@@ -147,7 +152,7 @@ const follow = (change) => () =>
 dark.addEventListener("change", follow(() => ({ theme: theme() })));
 addEventListener("resize", follow(size));
 ask("start", {}).then((started) => {
-  ({ tool, input, editor, files, project } = started);
+  ({ tool, input, editor, files, project, keepsIn, steps } = started);
   document.title = project + " \u2013 refrakt";
   frame.srcdoc = started.document;
 }, (error) => {

@@ -52,9 +52,12 @@ export function viewHandler(
     if (request.headers.get("host") !== host) return refusal(403, "Unknown host");
     const { pathname } = new URL(request.url);
     const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
-    if (view.frame !== undefined && request.method === "GET" && isSameSecret(first, name)) {
+    const { frame, fileTool } = view;
+    const isFile = request.method === "GET" && isSameSecret(first, name);
+    if (frame !== undefined && fileTool !== undefined && isFile) {
       const { project } = await access.workspace.inventory("lists");
-      const file = await fileResponse(folder, path, view.frame, { ...access.context, project });
+      const context = { ...access.context, project };
+      const file = await fileResponse(folder, path, frame, fileTool, context);
       return file ?? refusal(404, "Not found");
     }
     const origin = request.headers.get("origin");
@@ -69,11 +72,11 @@ export function viewHandler(
     }
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
-      const { tool, input, editor } = view;
+      const { tool, input, editor, keepsIn, steps } = view;
       const document = view.document.replace(ANY_FRAME, () => folder);
       const files = view.frame === undefined ? undefined : folder;
       const project = basename(access.context.project.cwd);
-      return json({ document, tool, input, editor, files, project });
+      return json({ document, tool, input, editor, files, project, keepsIn, steps });
     }
     if (pathname === "/call") return await answer(request, view, access);
     return refusal(404, "Not found");

@@ -49,6 +49,8 @@ export interface Plugin {
   readonly commands?: readonly PluginCommand[];
   /** Views that the program shows in a browser. */
   readonly views?: readonly BrowserView[];
+  /** Tools of its views, which no client has. */
+  readonly viewTools?: Entries<Tool>;
   /** What its tools may require, by name. */
   readonly needs?: Readonly<Record<string, Need>>;
   /** The npm package that it works with. */
@@ -69,8 +71,18 @@ export interface Plugin {
   inShell?(project: Project): readonly (readonly [name: string, words: string])[];
   /** Its part of the instructions: sentences about the tools that `mayList` allows. */
   instructions?(project: Project, mayList: MayList): readonly string[];
+  /** The calls that load everything that it needs. */
+  preparation?(project: Project): readonly PreparingCall[];
   /** Prepares in small steps what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
+}
+
+/** A call that loads packages. */
+export interface PreparingCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What is loaded, for people. */
+  readonly title: string;
 }
 
 /** Whether a tool may be listed, by its name and where it writes. */
@@ -144,11 +156,25 @@ export interface PluginCommandInput {
   readonly terminal: Terminal;
   /** Opens the project. */
   open(): Promise<CallContext>;
+  /** Calls a tool as clients do, and returns what it answers. */
+  call(tool: Tool, input: unknown, context: CallContext): Promise<unknown>;
 }
+
+/** Colours text, or returns it unchanged where there are no colours. */
+export type Paint = Readonly<
+  Record<"bold" | "dim" | "green" | "yellow" | "red", (text: string) => string>
+>;
 
 /** Where a command prints, and asks the user. */
 export interface Terminal {
+  /** Whether people read what is printed. */
+  readonly isTerminal: boolean;
+  readonly paint: Paint;
   print(text: string): void;
+  /** Prints text as it is, for programs. */
+  write(text: string): void;
+  /** Prints the fields of a result, and lists in it as tables. */
+  result(fields: Readonly<Record<string, unknown>>): void;
   /** Prints to stderr. */
   note(text: string): void;
   json(value: unknown): void;
@@ -163,10 +189,19 @@ export interface BrowserView {
   readonly name: string;
   /** What a project needs to show it. */
   readonly requires: string;
+  /** How it is written after `view`, and what it shows. */
+  readonly usage: string;
+  readonly shows: string;
   /** The tool that opens it. */
   readonly tool: string;
+  /** The argument of that tool with the state of the view; by default, all arguments are. */
+  readonly keepsIn?: string;
+  /** The fields of the state that the browser's Back returns from. */
+  readonly steps: readonly string[];
   /** The tools that it may call. */
   readonly tools: readonly string[];
+  /** The tool that returns the files of the pages that it shows. */
+  readonly fileTool?: string;
   /** The HTML document. */
   document(): Promise<string>;
   /** The script of the frame in which it shows pages. */

@@ -17,7 +17,11 @@ const HOST = `127.0.0.1:${PORT}`;
 async function serve(cwd: string) {
   const workspace = openWorkspace({ cwd });
   const context = callContext(workspace.project());
-  const handle = viewHandler(await servedView(["preview"]), { token: TOKEN, workspace, context });
+  const handle = viewHandler(await servedView(workspace.project(), ["preview"]), {
+    token: TOKEN,
+    workspace,
+    context,
+  });
   const request = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
     handle(
       new Request(`http://${HOST}${path}`, { ...init, headers: { host: HOST, ...headers } }),

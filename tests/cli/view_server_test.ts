@@ -13,6 +13,7 @@ const OWN = `http://127.0.0.1:${PORT}`;
 const VIEW: ServedView = {
   document: "<p>view</p>",
   tool: "plan_board",
+  steps: ["open"],
   tools: ["plan_get"],
   input: {},
 };
@@ -55,7 +56,12 @@ Deno.test("the page is the same for everybody, and its policy allows only its ow
   const started = await (await post({}, {}, "/start")).json();
   const { project, ...others } = started;
   assert.match(project, /^refrakt-mcp-/);
-  assert.deepEqual(others, { document: VIEW.document, tool: VIEW.tool, input: {} });
+  assert.deepEqual(others, {
+    document: VIEW.document,
+    tool: VIEW.tool,
+    input: {},
+    steps: ["open"],
+  });
 });
 
 Deno.test("a wrong secret, host or origin is rejected", async () => {

@@ -37,6 +37,7 @@ type Input = z.infer<z.ZodObject<typeof input>>;
 
 export const claimTool = writeTool({
   name: "plan_claim",
+  listed: { with: ["plan"], rank: 8 },
   title: "Claim an item",
   description:
     "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +

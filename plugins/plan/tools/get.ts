@@ -57,6 +57,7 @@ const Output = EntityAnswer.partial().extend({
 
 export const getTool = readTool({
   name: "plan_get",
+  listed: { with: ["plan"], rank: 2 },
   title: "Read an entity",
   description: "Reads one entity or several: attributes, numbered criteria, sections, " +
     "dependencies, references, what points here, progress.",

@@ -55,6 +55,7 @@ type Answer = z.infer<typeof Output>;
 
 export const nextTool = readTool({
   name: "plan_next",
+  listed: { with: ["plan"], rank: 1 },
   title: "Find the next work item",
   description:
     "The next tasks of the backlog: ready work items and bugs (issues, tickets, todos) " +

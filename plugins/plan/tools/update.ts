@@ -30,6 +30,7 @@ type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
 export const updateTool = writeTool({
   name: "plan_update",
+  listed: { with: ["plan"], rank: 3 },
   title: "Update an entity",
   description:
     "Changes one entity or several alike, all or nothing: attributes, title, criteria, sections, " +

@@ -21,6 +21,7 @@ const MAX_SUMMARY = 4 * 1024;
 
 export const completePhase: Tool = ralphTool({
   name: "complete_phase",
+  listed: { with: ["ralph"], rank: 11 },
   title: "Complete a phase",
   description: "Records that a phase or a revision is finished, and starts the next phase.",
   input: z.strictObject({

@@ -32,6 +32,7 @@ const Input = z.strictObject({
 
 export const implement: Tool = ralphTool({
   name: "implement",
+  listed: { with: ["ralph"], rank: 12 },
   title: "Get the next task",
   description: "Hands out the next open task with instructions, or reports that all are done.",
   input: Input,

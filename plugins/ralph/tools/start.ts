@@ -38,7 +38,7 @@ export const start: Tool = ralphTool({
   name: "start",
   title: "Start a spec",
   // It also is how a project begins to use Ralph.
-  listed: {},
+  listed: { rank: 10 },
   description: "Creates a spec from a goal, or resumes one, and makes it the current spec.",
   input: Input,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },

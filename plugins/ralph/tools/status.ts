@@ -18,6 +18,7 @@ const MAX_OPEN = 10;
 
 export const status: Tool = ralphTool({
   name: "status",
+  listed: { with: ["ralph"], rank: 9 },
   title: "Show the specs",
   description: "Shows all specs and the next step of each. Call it first after a restart.",
   effect: "reads",

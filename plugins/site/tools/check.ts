@@ -68,6 +68,7 @@ const REST =
 
 export const checkTool: Tool = defineTool({
   name: "refrakt_check",
+  listed: { rank: 4 },
   title: "Check the pages",
   description:
     "Lints the pages, without site of every site: mistakes by kind, with corrections. For one page " +

@@ -33,3 +33,13 @@ export const previewTool: Tool = defineTool({
     };
   },
 });
+
+/** A file of a previewed page, by its address below that of its site. */
+export const previewFileTool: Tool = defineTool({
+  name: "refrakt_preview_file",
+  title: "A file of a previewed page",
+  description: "A file that a previewed page loads.",
+  input: z.strictObject({ site: z.string(), path: z.string(), root: z.string() }),
+  ...READS_PAGES,
+  run: async (input, call) => ({ file: await (await siteEngine()).previewFile(input, call) }),
+});

@@ -18,6 +18,7 @@ const REFERENCE = z.looseObject({
 
 export const referenceTool: Tool = defineTool({
   name: "refrakt_reference",
+  listed: { rank: 7 },
   title: "Look up runes",
   description:
     "How to write runes: attributes, content, example. Without rune and runes, one line for each.",

@@ -35,6 +35,7 @@ const RENDERED = z.object({
 
 export const renderTool: Tool = defineTool({
   name: "refrakt_render",
+  listed: { rank: 5 },
   title: "Render a page",
   description: "Renders the content of a page, or unsaved Markdoc, and reports mistakes by line. " +
     "refrakt_check: the whole site.",

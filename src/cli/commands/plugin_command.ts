@@ -1,16 +1,28 @@
 /** Commands of plugins in this program: what they print with, and how they open the project. */
 
+import { callTool } from "../../host/call.ts";
+import { writeStdout } from "../../io/pipes.ts";
 import { shown } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
 import { print, printJson, printNote } from "../print.ts";
+import { resultText } from "../result_text.ts";
 import { table } from "../table.ts";
+import { paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
-import { terminalContext } from "./context.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 
 const TERMINAL: Terminal = {
+  get isTerminal() {
+    return Deno.stdout.isTerminal();
+  },
+  get paint() {
+    return paintFor(Deno.stdout);
+  },
   print,
+  write: writeStdout,
   note: printNote,
   json: printJson,
+  result: (fields) => print(resultText(fields)),
   columns: (rows) => table(rows),
   ask: (question) =>
     Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? confirm(shown(question)) : undefined,
@@ -20,6 +32,12 @@ export function fromPlugin({ run, ...declared }: PluginCommand): Command {
   return {
     ...declared,
     run: ({ args, flags: { values }, open }) =>
-      run({ args, values, terminal: TERMINAL, open: async () => terminalContext(await open()) }),
+      run({
+        args,
+        values,
+        terminal: TERMINAL,
+        open: async () => terminalContext(await open()),
+        call: (tool, input, context) => whileLoading(callTool(tool, input, context)),
+      }),
   };
 }

@@ -7,7 +7,8 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BUNDLED } from "../../bundled.ts";
-import { previewTool } from "../../../plugins/site/tools/preview.ts";
+import type { Project } from "../../plugin/project.ts";
+import type { Tool } from "../../plugin/tool.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
@@ -19,14 +20,15 @@ const VIEWS = BROWSER_VIEWS.map(({ name }) => name);
 
 export const view: Command = {
   name: "view",
-  usage: "view board | view preview [page | rune]",
-  help: "Show the plan board, a page (content/index.md) or a rune (hint) in your browser until " +
-    "Ctrl-C; needs --allow-net=127.0.0.1",
+  usage: BROWSER_VIEWS.map(({ usage }) => `view ${usage}`).join(" | "),
+  help:
+    `Show ${BROWSER_VIEWS.map(({ shows }) => shows).join(", ")} in your browser until Ctrl-C; ` +
+    "needs --allow-net=127.0.0.1",
   mostArgs: 2,
   run: async ({ open, args, flags }) => {
     const workspace = await open();
     const served = {
-      ...await servedView(args, textOf(flags.values["site"])),
+      ...await servedView(workspace.project(), args, textOf(flags.values["site"])),
       editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
     };
     const { answerCall, viewHandler } = await import("../view_server.ts");
@@ -63,18 +65,29 @@ function editorPrefix(editor: string | undefined, cwd: string): string | undefin
  * @throws {RefraktError} `INVALID_ARGS` for an unknown view, or one that takes no path.
  */
 export async function servedView(
+  project: Project,
   [name, what]: readonly string[],
   site?: string,
 ): Promise<ServedView> {
   const view = BROWSER_VIEWS.find((each) => each.name === name);
   if (view !== undefined && (what === undefined || view.input !== undefined)) {
-    const { tool, tools } = view;
-    // The preview's tool is not listed: it is for its view alone.
-    const own = tool === previewTool.name ? previewTool : undefined;
+    const { tool, tools, keepsIn, steps } = view;
+    const own = await viewTool(project, tool);
+    const fileTool = await viewTool(project, view.fileTool);
     const target = what === undefined ? {} : view.input!(what);
     const input = { ...target, ...(site === undefined || !view.input ? {} : { site }) };
     const frame = await view.frame?.();
-    return { document: await view.document(), frame, tool, tools, own, input };
+    return {
+      document: await view.document(),
+      frame,
+      fileTool,
+      tool,
+      tools,
+      own,
+      keepsIn,
+      steps,
+      input,
+    };
   }
   const problem = name === undefined
     ? "view needs the name of a view"
@@ -85,6 +98,16 @@ export async function servedView(
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
   });
+}
+
+/** A tool that only a view has. */
+async function viewTool(project: Project, name: string | undefined): Promise<Tool | undefined> {
+  for (const { viewTools = [] } of name === undefined ? [] : BUNDLED) {
+    const tools = typeof viewTools === "function" ? await viewTools(project) : viewTools;
+    const tool = tools.find((each) => each.name === name);
+    if (tool !== undefined) return tool;
+  }
+  return undefined;
 }
 
 /** The port of `--port`; 0, any free one, without it. */

@@ -1,22 +1,12 @@
 /** `warm`: downloads the packages that the first calls need. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { word } from "../../plain_text.ts";
 import { callTool } from "../../host/call.ts";
 import { findTool } from "../../host/lookup.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./command.ts";
-
-/** Together these tools load all packages of a site. */
-const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
-  ["refrakt_inspect_list", {}],
-  ["refrakt_inspect", { rune: "hint" }],
-  ["refrakt_inspect_audit", { rune: "hint" }],
-  ["refrakt_contracts", {}],
-  ["refrakt_validate", {}],
-];
 
 export const warm: Command = {
   name: "warm",
@@ -41,13 +31,15 @@ export const warm: Command = {
     await load("the plugins", () => workspace.inventory("lists"));
     await load("the plan's parser", () => workspace.warm());
     const { project, warnings } = await workspace.inventory("all");
-    for (const site of project.site?.names ?? []) {
-      for (const [name, input] of SITE_TOOLS) {
-        await load(`${name} of ${word(site)}`, async () => {
-          const { tool } = await findTool(workspace, name);
-          return await callTool(tool!, { ...input, site }, context);
-        });
-      }
+    for (
+      const { title, tool: name, input } of workspace.plugins.flatMap((plugin) =>
+        plugin.preparation?.(project) ?? []
+      )
+    ) {
+      await load(title, async () => {
+        const { tool } = await findTool(workspace, name);
+        return await callTool(tool!, input, context);
+      });
     }
     for (const { code, message } of warnings) {
       if (code === "PLUGIN_LOAD_FAILED") steps.push({ name: "a plugin", error: message });

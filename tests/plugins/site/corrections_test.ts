@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { applyFixes } from "../../../src/cli/apply_fixes.ts";
+import { applyFixes } from "../../../plugins/site/commands/apply_fixes.ts";
 import { findingsTool } from "../../../plugins/site/tools/check.ts";
 import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
 import { callTool } from "../../support/calls.ts";

@@ -37,7 +37,10 @@ export async function withPreviews(
   await withPages((newPage) => {
     const servers: Deno.HttpServer<Deno.NetAddr>[] = [];
     const open = async ({ target, query = "", prepare, ...tab }: PreviewOptions = {}) => {
-      const served = await servedView(["preview", ...target === undefined ? [] : [target]]);
+      const served = await servedView(workspace.project(), [
+        "preview",
+        ...target === undefined ? [] : [target],
+      ]);
       const handle = viewHandler(served, access);
       const { promise, resolve } = Promise.withResolvers<number>();
       const server = Deno.serve(

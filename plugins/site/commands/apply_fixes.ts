@@ -1,14 +1,14 @@
 /** Applies the fixes of a check to files with write permission. */
 
 import { resolve } from "node:path";
-import { withoutMark } from "../io/decode.ts";
-import { isInside } from "../io/paths.ts";
-import { mayWrite } from "../io/permissions.ts";
-import { writeFolder } from "../io/write_folder.ts";
-import { type FileWrite, readIfThere, writeUnlessChanged } from "../io/write_together.ts";
-import type { Finding } from "../../plugins/site/engine/methods/check_pages.ts";
-import { linesOf } from "../../plugins/site/engine/pages/read/lines.ts";
-import { applyEdits, editsOf } from "../../plugins/site/engine/pages/read/edits.ts";
+import { withoutMark } from "../../../src/io/decode.ts";
+import { isInside } from "../../../src/io/paths.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import { writeFolder } from "../../../src/io/write_folder.ts";
+import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
+import type { Finding } from "../engine/methods/check_pages.ts";
+import { linesOf } from "../engine/pages/read/lines.ts";
+import { applyEdits, editsOf } from "../engine/pages/read/edits.ts";
 
 export interface FixReport {
   /** The number of fixes applied, or that a dry run would apply. */

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { applyFixes } from "../../../src/cli/apply_fixes.ts";
-import type { Finding } from "../../../plugins/site/engine/methods/check_pages.ts";
-import { inProcess } from "../../support/in_process.ts";
-import { READ_ONLY, refrakt } from "../../support/run.ts";
-import { commitAll, makeProject, readTree } from "../../support/project.ts";
+import { applyFixes } from "../../../../plugins/site/commands/apply_fixes.ts";
+import type { Finding } from "../../../../plugins/site/engine/methods/check_pages.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import { READ_ONLY, refrakt } from "../../../support/run.ts";
+import { commitAll, makeProject, readTree } from "../../../support/project.ts";
 
 const run = (cwd: string, ...args: string[]) =>
   refrakt(cwd, ["check", ...args], { grants: READ_ONLY });
