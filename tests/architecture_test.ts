@@ -241,6 +241,18 @@ Deno.test("each fact is coded in one place", () => {
   }
 });
 
+Deno.test("the host names no plugin's tools or kinds of things, but in bundled.ts", () => {
+  const own = /^refrakt_(?:detect|version|plugins_list|more)$/;
+  const words = /\brunes?\b|\bralph\b|\bmilestones?\b|\b(?:plan|ralph|refrakt)_[a-z_]+\b/gi;
+  // The texts of error codes, and the names of the packages in refrakt's scope.
+  const exempt = ["src/bundled.ts", "src/errors.ts", "src/packages/names.ts"];
+  const wrong = sources("src").filter((file) => !exempt.includes(file)).flatMap((file) =>
+    Array.from(withoutComments(file).matchAll(words), ([word]) => word)
+      .filter((word) => !own.test(word)).map((word) => `${file}: ${word}`)
+  );
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("a plugin exports no name from two files", () => {
   for (const plugin of ["plan", "board", "ralph"]) {
     const names = new Map<string, string>();

@@ -56,6 +56,6 @@ function malformed(packageName: string, problem: string): Warning {
   return {
     code: "PLUGIN_MALFORMED",
     message: `${packageName}: ${problem}`,
-    hint: "Call refrakt_package_validate on the package to see all problems.",
+    hint: "Correct the declaration in the package.",
   };
 }

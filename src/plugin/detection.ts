@@ -160,7 +160,7 @@ export interface SitePackage extends Partial<PackageReport> {
   /** The package name. */
   readonly name: string;
   /** Its role in the site. */
-  readonly role: "core" | "theme" | "runes";
+  readonly role: string;
   /** Why it is not usable. */
   readonly problem?: string;
   /** How to fix it. */
