@@ -142,6 +142,11 @@ export function quotedName(name: string): string {
   return shown(JSON.stringify(shortText(name, MOST_NAME)));
 }
 
+/** A path or link that other words of ours follow, as linters list them: quoted if it has spaces. */
+export function quotedIfSpaced(path: string): string {
+  return /\s/.test(path) ? quotedName(path) : path;
+}
+
 /** A count above its limit for a sentence of ours, such as `12,345 fences, at most 2,000`. */
 export function countAndLimit(count: number, things: string, limit: number): string {
   return `${count.toLocaleString("en-US")} ${things}, at most ${limit.toLocaleString("en-US")}`;

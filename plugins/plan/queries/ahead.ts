@@ -1,5 +1,6 @@
 /** The steps in which items become available, by what blocks them. */
 
+import { word } from "../../../src/plain_text.ts";
 import { mentionsThatWithhold } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
@@ -66,7 +67,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   };
   const answer = {
     ahead: few("ahead", found).map((item) => {
-      const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => id).join(", ");
+      const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");
       return {
         ...rowOf(item),
         step: stepOf.get(item)!,

@@ -1,6 +1,6 @@
 /** `refrakt_move`: moves a page, and keeps what it links and what links to it. */
 
-import { quotedName } from "../../../src/plain_text.ts";
+import { quotedIfSpaced, quotedName } from "../../../src/plain_text.ts";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -118,7 +118,12 @@ export const moveTool: Tool = defineTool({
 /** A line for each address that changes, with its places. */
 function changesOf(files: PlannedMove["files"]): string[] {
   const all = files.flatMap(({ shown, edits }) => edits.map((edit) => ({ shown, ...edit })));
-  return [...Map.groupBy(all, ({ old, text }) => `${old} → ${text}`)].map(([change, edits]) =>
+  return [
+    ...Map.groupBy(
+      all,
+      ({ old, text }) => `${quotedIfSpaced(old ?? "")} → ${quotedIfSpaced(text)}`,
+    ),
+  ].map(([change, edits]) =>
     `${change}: ${placesOf(edits.map(({ shown, line }) => ({ shown, line }))).join(" ")}`
   );
 }
@@ -126,7 +131,7 @@ function changesOf(files: PlannedMove["files"]): string[] {
 /** `path:1,2` for each file. */
 function placesOf(all: readonly { readonly shown: string; readonly line: number }[]): string[] {
   return [...Map.groupBy(all, ({ shown }) => shown)].map(([shown, places]) =>
-    `${shown}:${[...new Set(places.map(({ line }) => line))].join(",")}`
+    `${quotedIfSpaced(shown)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
   );
 }
 

@@ -1,5 +1,6 @@
 /** Groups the findings of a site by code and by what is wrong, for long lists. */
 
+import { quotedIfSpaced } from "../../../../../src/plain_text.ts";
 import { type Diagnostic, SEVERITIES } from "./diagnostics.ts";
 
 type Finding = Diagnostic & { readonly path: string };
@@ -58,12 +59,15 @@ function entriesOf<Each extends Finding>(group: readonly Each[]): Entry<Each>[] 
 export function entryLine({ message, findings, more }: Entry): string {
   if (more === 0) {
     const [first, ...others] = findings;
-    const places = others.map((each) => placeOf(each).slice(each.path.length + 1));
-    return `${[placeOf(first!), ...places].join(",")} ${message}`;
+    const places = others.map(({ line = 1, column = 1 }) => `${line}:${column}`);
+    return `${[quotedPlace(first!), ...places].join(",")} ${message}`;
   }
-  const places = findings.slice(0, MOST_PLACES).map(placeOf).join(", ");
+  const places = findings.slice(0, MOST_PLACES).map(quotedPlace).join(", ");
   return `${findings.length} × ${message}: ${places} and ${more} more`;
 }
+
+const quotedPlace = (finding: Finding) =>
+  placeOf({ ...finding, path: quotedIfSpaced(finding.path) });
 
 /** Formats a place as linters do: `path:line:column`. */
 export function placeOf({ path, line, column }: Pick<Finding, "path" | "line" | "column">): string {
