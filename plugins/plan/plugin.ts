@@ -170,11 +170,11 @@ function lines(project: Project, { plan, planStep, remote }: Detection): ReportL
 }
 
 /** What of other branches and worktrees cannot be read. */
-async function notes({ cwd, plan }: Project): Promise<readonly string[]> {
+async function notes({ cwd, memo, plan }: Project): Promise<readonly string[]> {
   // Whether git may run is reported with the permissions.
   if (plan === null || !mayRunGit()) return [];
   const { unreadElsewhere } = await import("./queries/elsewhere.ts");
   const { signal } = new AbortController();
-  const git = { cwd: plan.path, signal };
+  const git = { cwd: plan.path, signal, memo };
   return await unreadElsewhere({ cwd, dir: plan.path, signal, git });
 }

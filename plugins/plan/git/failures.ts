@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { orElse, RefraktError } from "../../../src/errors.ts";
 import { gitFolders } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
+import type { Memo } from "../../../src/io/memo.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 
 /** How long a failure is remembered, in milliseconds. */
@@ -14,7 +15,11 @@ const FAILED_MS = 30_000;
 /** How many files and folders of refs are examined. */
 const MOST_REFS = 2000;
 
-const failures = new Map<string, { error: RefraktError; stamp: string; until: number }>();
+interface Failure {
+  readonly error: RefraktError;
+  readonly stamp: string;
+  readonly until: number;
+}
 
 /**
  * Does work unless it has failed in the last 30 seconds, or throws that error again.
@@ -23,11 +28,13 @@ const failures = new Map<string, { error: RefraktError; stamp: string; until: nu
  * @param stampOf Changes when the work may succeed.
  */
 export async function unlessFailed<Value>(
+  memo: Memo,
   key: string,
   signal: AbortSignal,
   stampOf: () => string,
   work: () => Promise<Value>,
 ): Promise<Value> {
+  const failures = memo("failures of git", () => new Map<string, Failure>());
   const known = failures.get(key);
   if (known !== undefined && Date.now() < known.until && known.stamp === stampOf()) {
     throw known.error;

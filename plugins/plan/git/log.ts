@@ -11,6 +11,7 @@ import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
+import type { MemoPlace } from "./refs.ts";
 import { leftOutSentences, readCommitFields, type Walk, walkCommits } from "./commits.ts";
 import {
   type Comparison,
@@ -232,20 +233,13 @@ export async function readDifferences(
 /** Blobs by path in the repository. */
 type Blobs = ReadonlyMap<string, string>;
 
-/** The trees that were read, by directory and commit. */
-const knownTrees = new Map<string, Map<string, Blobs>>();
-/** How many are kept of a directory: that of HEAD, and those that its worktrees began with. */
+/** How many trees are kept: that of HEAD, and those that its worktrees began with. */
 const MOST_TREES = 17;
 
 /** Returns the blobs of a commit below the plan's folder. */
-export async function readTree(place: GitPlace, commit: string): Promise<Blobs> {
-  const known = knownTrees.getOrInsertComputed(place.cwd, () => new Map());
-  const before = known.get(commit);
-  if (before !== undefined) return before;
-  const tree = await treeOf(place, commit);
-  if (known.size >= MOST_TREES) known.clear();
-  known.set(commit, tree);
-  return tree;
+export async function readTree(place: MemoPlace, commit: string): Promise<Blobs> {
+  const make = () => treeOf(place, commit);
+  return await place.memo(["tree", place.cwd, commit], make, { most: MOST_TREES });
 }
 
 async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {

@@ -1,10 +1,11 @@
 /** The branches and worktrees of a repository. */
 
-import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { gitFolders, textIn } from "../../../src/io/git_folders.ts";
+import type { Memo } from "../../../src/io/memo.ts";
+import { noteUntil } from "../../../src/io/reads.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
@@ -38,8 +39,6 @@ export interface Refs {
   readonly worktrees: readonly Worktree[];
   /** Sentences about broken branches, which are skipped. */
   readonly leftOut: readonly string[];
-  /** Another one when something has changed. */
-  readonly version: number;
 }
 
 /** How many branches are listed. */
@@ -49,18 +48,16 @@ const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
 const WORKTREES = ["worktree", "list", "--porcelain"];
 
-/** The last answers by directory, and what git printed for them. */
-const last = new Map<
-  string,
-  { readonly listed: Uint8Array; readonly others: string; readonly refs: Refs }
->();
-let version = 0;
+/** A folder of a repository, with the values of its project. */
+export interface MemoPlace extends GitPlace {
+  readonly memo: Memo;
+}
 
 /**
  * Reads the branches and worktrees; the same object while they do not change. A broken ref ends
  * git's own listing with dates.
  */
-export async function readRefs(place: GitPlace): Promise<Refs> {
+export async function readRefs(place: MemoPlace): Promise<Refs> {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
   const count = `--count=${MOST_REFS + 1}`;
   const args = ["for-each-ref", count, format, "refs/heads/", "refs/remotes/"];
@@ -69,11 +66,18 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     askGit(WORKTREES, place),
   ]);
   if (listed.code !== 0) throw gitError(listed, place.cwd);
-  const others = `${listed.stderr}\n${printed}`;
-  const known = last.get(place.cwd);
-  const isSame = known?.others === others && Buffer.compare(known.listed, listed.stdout) === 0;
-  if (isSame) return known.refs;
-  const lines = new TextDecoder().decode(listed.stdout).split("\n").filter((line) => line !== "");
+  const refs = new TextDecoder().decode(listed.stdout);
+  const make = () => refsOf(place, refs, listed.stderr, printed);
+  return await place.memo(["refs", place.cwd, refs, listed.stderr, printed], make, { most: 2 });
+}
+
+async function refsOf(
+  place: GitPlace,
+  listed: string,
+  complaints: string,
+  printed: string,
+): Promise<Refs> {
+  const lines = listed.split("\n").filter((line) => line !== "");
   const found = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
@@ -104,11 +108,12 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     return [`The branch ${quotedName(name)}: ${why}`];
   });
   const broken = Array.from(
-    listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
+    complaints.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
     ([, name]) => name!,
   );
-  const refs = {
-    version: ++version,
+  // Missing commits may be fetched later.
+  if (unread.values().some((reason) => reason === MISSING)) noteUntil(0);
+  return {
     branches,
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
     leftOut: [
@@ -117,11 +122,6 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
       ...lines.length > MOST_REFS ? [`Only the first ${MOST_REFS} branches are read`] : [],
     ],
   };
-  // Missing commits may be fetched later.
-  if (!unread.values().some((reason) => reason === MISSING)) {
-    last.set(place.cwd, { listed: listed.stdout, others, refs });
-  }
-  return refs;
 }
 
 /** The worktrees alone. */

@@ -6,6 +6,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
@@ -36,12 +37,38 @@ export interface AuthoredChange extends FileVersions {
   readonly isCommitted: boolean;
 }
 
+/** The texts of blobs, and the versions of entities in them. */
+export class BlobTexts {
+  readonly #texts = new Map<string, string>();
+  readonly #versions = new Map<string, Version | null>();
+
+  set(blob: string, text: string): void {
+    this.#texts.set(blob, text);
+  }
+
+  /** Reads those that are not known; a blob that git lacks has an empty text. */
+  async read(git: GitPlace, blobs: Iterable<string | undefined>): Promise<void> {
+    const missing = [...blobs].flatMap((blob = "") =>
+      blob === "" || this.#texts.has(blob) ? [] : blob
+    );
+    await readBlobs(git, missing, (blob, text) => this.#texts.set(blob, text));
+  }
+
+  text(blob: string | undefined): string {
+    return this.#texts.get(blob ?? "") ?? "";
+  }
+
+  version(blob: string | undefined): Version | null {
+    if (blob === undefined) return null;
+    return this.#versions.getOrInsertComputed(blob, () => versionOf(this.text(blob)));
+  }
+}
+
 /** The changes of a range. */
 export interface Changes {
   /** Oldest first. */
   readonly changes: readonly AuthoredChange[];
-  /** The texts of the versions by blob; empty if git lacks it. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: BlobTexts;
   /** What could not be read, in sentences. */
   readonly warnings: string[];
 }
@@ -60,7 +87,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
   const { recorded, warnings: gaps, events } = await plan.history();
   const isIn = await rangeOf(plan, asked, events[0]?.date);
   const warnings = [...gaps];
-  const texts = new Map<string, string>();
+  const texts = new BlobTexts();
   const changes = recorded.filter(({ event, to, from }) =>
     isIn(event) && (to ?? from) !== undefined
   ).map(({ event, from, to }): AuthoredChange => ({
@@ -91,12 +118,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
       `No changes by ${quoted(asked.by!)}; others are by ${shortList(names.map(quoted), 8)}${more}`,
     );
   }
-  const blobs = wanted.flatMap(({ from, to }) => [from, to]).filter((blob) => blob !== undefined);
-  await readBlobs(
-    plan.git,
-    blobs.filter((blob) => !texts.has(blob)),
-    (blob, text) => texts.set(blob, text),
-  );
+  await texts.read(plan.git, wanted.flatMap(({ from, to }) => [from, to]));
   return { changes: wanted, texts, warnings: [...new Set(warnings)] };
 }
 
@@ -104,7 +126,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
 async function openChanges(
   plan: PlanPlace,
   warnings: string[],
-  texts: Map<string, string>,
+  texts: BlobTexts,
   isElsewhere: boolean,
 ): Promise<AuthoredChange[]> {
   const refs = await readRefs(plan.git);
@@ -116,8 +138,7 @@ async function openChanges(
   const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? places.folders : []];
   for (const { name, ...folder } of folders) {
     const changed = await places.changesIn({ ...folder, name: name || "here" }, folder.commit);
-    const missing = changed.flatMap(({ before }) => before ?? []);
-    await readBlobs(plan.git, missing, (blob, text) => texts.set(blob, text));
+    await texts.read(plan.git, changed.map(({ before }) => before));
     const dates = new Map<string, string>();
     for (const { path, after } of changed) {
       const file = join(folder.dir, inPlan(prefix, path));
@@ -131,7 +152,7 @@ async function openChanges(
       }
       await turn();
     }
-    const plain = (blob: string | undefined) => plainOf(texts.get(blob ?? "") ?? "");
+    const plain = (blob: string | undefined) => plainOf(texts.text(blob));
     // Line ends alone are no change.
     const commit = commitOf(
       changed.filter(({ path, before, after }) =>
@@ -140,7 +161,7 @@ async function openChanges(
     );
     const place = name === "" ? undefined : `worktree ${name}`;
     for (const one of await eventsOf(commit, prefix, texts, turn)) {
-      const { attributes } = versionIn(texts, one.to ?? one.from) ?? {};
+      const { attributes } = texts.version(one.to ?? one.from) ?? {};
       const path = `${prefix}${one.event.file}`;
       const date = dates.get(path) ?? new Date().toISOString();
       const by = attributes?.["assignee"] ?? "";
@@ -191,11 +212,9 @@ async function branchChanges(
   const pairs = [...commits.keys()].map((hash) => [hash, ahead!.get(hash)![0]!] as const);
   const { differences, failed } = await readDifferences(git, pairs);
   warnings.push(...new Set(failed.values()));
-  const texts = new Map<string, string>();
-  const blobs = differences.flatMap(({ changes }) =>
-    changes.flatMap(({ before, after }) => [...before, after ?? []].flat())
-  );
-  await readBlobs(git, blobs, (blob, text) => texts.set(blob, text));
+  const texts = new BlobTexts();
+  const files = differences.flatMap(({ changes }) => changes);
+  await texts.read(git, files.flatMap(({ before, after }) => [...before, after]));
   const turn = turnTaker(plan.signal);
   const found: AuthoredChange[] = [];
   for (const { hash, changes } of differences) {
@@ -217,11 +236,10 @@ function commitOf(differences: readonly FileDifference[]): Commit {
 async function eventsOf(
   commit: Commit,
   prefix: string,
-  texts: ReadonlyMap<string, string>,
+  texts: BlobTexts,
   turn: Turn,
 ): Promise<(FileVersions & { event: HistoryEvent })[]> {
-  const versionOfBlob = (blob: string) => versionIn(texts, blob) ?? null;
-  const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
+  const changes = await new RenameTracker().follow(commit, (blob) => texts.version(blob), turn);
   return changes.map((change) => ({
     event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
     from: change.from,
@@ -229,20 +247,9 @@ async function eventsOf(
   }));
 }
 
-const versions = new WeakMap<ReadonlyMap<string, string>, Map<string, Version | null>>();
-
-function versionIn(
-  texts: ReadonlyMap<string, string>,
-  blob: string | undefined,
-): Version | null | undefined {
-  if (blob === undefined) return undefined;
-  return versions.getOrInsertComputed(texts, () => new Map())
-    .getOrInsertComputed(blob, () => versionOf(texts.get(blob) ?? ""));
-}
-
 /** The title of an entity after a change, or before it was removed. */
 export function titleOf({ from, to }: AuthoredChange, { texts }: Changes): string {
-  return versionIn(texts, to ?? from)?.title ?? "";
+  return texts.version(to ?? from)?.title ?? "";
 }
 
 /** Successive changes of a file: the version before the first one, and that after the last one. */
@@ -272,7 +279,7 @@ export function describeChanges(changes: readonly AuthoredChange[], { texts }: C
 function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): string {
   const renamedFrom = changes.find(({ event }) => event.renamedFrom !== undefined)?.event
     .renamedFrom;
-  const [before, after] = [from, to].map((blob) => blob === undefined ? null : texts.get(blob)!);
+  const [before, after] = [from, to].map((blob) => blob === undefined ? null : texts.text(blob));
   return describeTexts(before!, after!, renamedFrom);
 }
 

@@ -8,21 +8,18 @@ import { readWorktrees, type Worktree } from "../git/refs.ts";
 /** How many other worktrees are named. */
 const MOST_NAMED = 3;
 
-/** The plans whose checkout a session, or the process, was told. */
-const told = new WeakMap<object, Set<string>>();
-
 /** Names the checkout of a plan and the other ones, once a session; `undefined` without others. */
 export async function checkoutOf(
-  { cwd, dir, git, store, context }: PlanPlace,
+  { cwd, dir, git, context }: PlanPlace,
 ): Promise<string | undefined> {
-  const session = context.session ?? store;
-  const known = told.get(session) ?? new Set();
+  const key = ["told checkouts", ...context.session === undefined ? [] : [context.session]];
+  const known = git.memo(key, () => new Set<string>());
   if (known.has(dir)) return undefined;
   const worktrees = await readWorktrees(git).catch(() => []);
   const [own] = worktrees.filter(({ path }) => isInside(path, dir))
     .sort((a, b) => b.path.length - a.path.length);
   if (own === undefined || worktrees.length === 1) return undefined;
-  told.set(session, known.add(dir));
+  known.add(dir);
   const others = worktrees.filter((one) => one !== own).map((one) =>
     named(shownPath(cwd, one.path), one)
   );

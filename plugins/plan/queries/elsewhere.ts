@@ -7,6 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
+import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/diff.ts";
@@ -17,8 +18,6 @@ import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { Plan } from "../store/plan.ts";
-import type { PlanStore } from "../store/mod.ts";
 import type { PlanView } from "./access.ts";
 import { branchNamed, isUnborn, type PlaceChange, Places, unreadPlaces } from "./places.ts";
 
@@ -71,37 +70,27 @@ export interface Elsewhere extends Unread {
   worktrees: number;
 }
 
-/** The last answers. */
-const last = new WeakMap<
-  PlanStore,
-  { readonly refs: Refs; readonly files: Plan["files"]; readonly found: Elsewhere }
->();
-
 /**
  * Reads the states of a plan's entities elsewhere. Callers share the answer, which is the same until
  * a branch, a worktree or the plan changes.
  */
 export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
-  const { files, store } = plan;
-  let found: Elsewhere = {
-    states: new Map(),
-    collisions: [],
-    branches: 0,
-    worktrees: 0,
-    leftOut: [],
-  };
+  let found = nothingElsewhere();
   await read(plan, found, async (refs) => {
-    const known = last.get(store);
-    if (known?.refs === refs && known.files === files) {
-      found = known.found;
-      return;
-    }
-    await addStates(await Places.open(plan, refs, found.leftOut), plan, found);
-    // Files of other worktrees change without git; what could not be read may be readable soon.
-    if (found.worktrees > 0 || found.leftOut.length > 0) return;
-    last.set(store, { refs, files, found });
+    const make = async () => {
+      const made = nothingElsewhere();
+      await addStates(await Places.open(plan, refs, made.leftOut), plan, made);
+      // Files of other worktrees change without git; what could not be read may be readable soon.
+      if (made.worktrees > 0 || made.leftOut.length > 0) noteUntil(0);
+      return made;
+    };
+    found = await plan.git.memo(["elsewhere", refs, plan.files], make);
   });
   return found;
+}
+
+function nothingElsewhere(): Elsewhere {
+  return { states: new Map(), collisions: [], branches: 0, worktrees: 0, leftOut: [] };
 }
 
 /** The ids that are taken on branches, in the last commit and in worktrees. */
@@ -149,7 +138,7 @@ async function read(
   try {
     if (!mayRunGit() && repositoryOf(dir) === undefined) return;
     const stampOf = () => refsStamp(dir);
-    await unlessFailed(dir, signal, stampOf, async () => await work(await readRefs(git)));
+    await unlessFailed(git.memo, dir, signal, stampOf, async () => await work(await readRefs(git)));
   } catch (error) {
     if (signal.aborted || !(error instanceof RefraktError)) throw error;
     if (isWithoutHistory(error)) {

@@ -17,23 +17,21 @@ export interface GitFacts {
   readonly messages: Messages;
   /** The events of an entity's file, newest first. */
   eventsOf(item: Entity): readonly HistoryEvent[];
-  /** Differs when the repository has changed. */
-  readonly version: string;
 }
 
 /** Reads what git tells; the same object while neither the plan nor the repository changes. */
 export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
   // First what remembers that git has failed.
-  const { version: read, ...history } = await plan.history();
+  const { version, ...history } = await plan.history();
   const refs = await readRefs(plan.git);
-  const version = `${read} ${refs.version}`;
-  return plan.derived(`git ${version}`, async (): Promise<GitFacts> => {
+  const key = ["facts of git", refs, plan.files, String(version)];
+  return await plan.git.memo(key, async (): Promise<GitFacts> => {
     const ids = new Set(plan.entities.map(({ id }) => id.toUpperCase()));
     const { head } = await readRepository(plan.git);
     const messages = await readMessages(plan.git, refs, head, ids);
     const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
     const byFile = Map.groupBy(history.events, ({ file }) => file);
     const eventsOf = ({ file }: Entity) => byFile.get(file) ?? [];
-    return { ...history, warnings, messages, eventsOf, version };
+    return { ...history, warnings, messages, eventsOf };
   });
 }

@@ -17,10 +17,16 @@ import type { Entity } from "../entity/entity.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
-import { commitsAhead, mergeBase, type Parents, type Refs, type Worktree } from "../git/refs.ts";
+import {
+  commitsAhead,
+  type MemoPlace,
+  mergeBase,
+  type Parents,
+  type Refs,
+  type Worktree,
+} from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { PlanStore } from "../store/mod.ts";
 import { PlanFiles } from "../store/plan_files.ts";
 import type { FileContent } from "../entity/entity.ts";
 import { entityOfText } from "./access.ts";
@@ -77,9 +83,6 @@ class Kept {
   readonly folders = new Map<string, PlanFiles<HashedFile>>();
 }
 
-const keptOf = new WeakMap<PlanStore, Kept>();
-const factsOf = new WeakMap<Refs, Facts>();
-
 /** One pass over the places; `leftOut` collects sentences about what it could not read. */
 export class Places {
   readonly folders: readonly Folder[];
@@ -91,7 +94,7 @@ export class Places {
 
   private constructor(
     readonly place: PlanPlace,
-    readonly git: GitPlace,
+    readonly git: MemoPlace,
     readonly refs: Refs,
     readonly facts: Facts,
     readonly leftOut: string[],
@@ -99,10 +102,10 @@ export class Places {
     const found = worktreesOf(place, facts.repository, refs.worktrees);
     [this.folders, this.unread] = [found.folders, found.unread];
     leftOut.push(...refs.leftOut, ...facts.leftOut, ...found.leftOut);
-    const kept = keptOf.get(place.store);
-    const isFull = kept && kept.items.size + kept.differences.size > MOST_KEPT;
-    this.#kept = kept === undefined || isFull ? new Kept() : kept;
-    keptOf.set(place.store, this.#kept);
+    const last = git.memo(["places", place.dir], () => ({ kept: new Kept() }));
+    // Other passes go on with theirs.
+    if (last.kept.items.size + last.kept.differences.size > MOST_KEPT) last.kept = new Kept();
+    this.#kept = last.kept;
     const { folders } = this.#kept;
     for (const dir of folders.keys()) {
       if (dir !== place.dir && this.folders.every((one) => one.dir !== dir)) folders.delete(dir);
@@ -111,15 +114,7 @@ export class Places {
 
   static async open(place: PlanPlace, refs: Refs, leftOut: string[]): Promise<Places> {
     const git = { ...place.git, timeoutMs: TIMEOUT_MS };
-    let facts = factsOf.get(refs);
-    if (facts === undefined) {
-      const repository = await readRepository(git);
-      const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
-        .filter((commit) => !isUnborn(commit));
-      const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
-      facts = { repository, ahead: parents, leftOut };
-      factsOf.set(refs, facts);
-    }
+    const facts = await git.memo(["ahead", refs], () => factsOf(git, refs));
     return new Places(place, git, refs, facts, leftOut);
   }
 
@@ -253,6 +248,14 @@ export class Places {
     this.#kept.items.set(blob, item ?? null);
     if ((text.match(BEGINNINGS)?.length ?? 0) > 1) this.#kept.several.add(blob);
   }
+}
+
+async function factsOf(git: GitPlace, { branches, worktrees }: Refs): Promise<Facts> {
+  const repository = await readRepository(git);
+  const commits = [...branches, ...worktrees].map(({ commit }) => commit)
+    .filter((commit) => !isUnborn(commit));
+  const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
+  return { repository, ahead: parents, leftOut };
 }
 
 /** A branch at the start of a sentence. */

@@ -131,7 +131,7 @@ export async function readDifference(
   const own = found.changes.filter(({ event, place }) =>
     (event.file === file || event.id === asked.id) && place === asked.place
   );
-  const text = (blob: string | undefined) => plainOf(found.texts.get(blob ?? "") ?? "");
+  const text = (blob: string | undefined) => plainOf(found.texts.text(blob));
   return runsOf(own).flatMap(({ from, to }, at) => [
     ...at > 0 ? ["…"] : [],
     ...shownDifference(text(from), text(to)),

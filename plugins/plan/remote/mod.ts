@@ -84,7 +84,7 @@ export interface KnownClaims {
  * @param age How old the list may be, in milliseconds; for answers that only show claims, 30 seconds.
  */
 export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<KnownClaims> {
-  const { project: { cwd, remote }, signal } = call.context;
+  const { project: { cwd, memo, remote }, signal } = call.context;
   const claims = new Map<string, RemoteClaim>();
   const read = async () => {
     if (remote === undefined) return { claims };
@@ -100,7 +100,7 @@ export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<Know
   };
   return await orOtherwise<KnownClaims, KnownClaims>(
     signal,
-    () => unlessFailed(JSON.stringify([cwd, remote]), signal, () => "", read),
+    () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, () => "", read),
     ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
   );
 }

@@ -8,7 +8,7 @@ import { planMissing } from "./plan_folder.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import type { PlanHistory } from "../git/history.ts";
-import type { GitPlace } from "../../../src/io/git_ask.ts";
+import type { MemoPlace } from "../git/refs.ts";
 import { loadPlan, type PlanPlugin } from "./loaded.ts";
 import type { PlanStore } from "./mod.ts";
 
@@ -24,7 +24,7 @@ export interface PlanPlace {
   /** The call's own `dir`, which the calls that its answer suggests repeat. */
   readonly given: string | undefined;
   readonly store: PlanStore;
-  readonly git: GitPlace;
+  readonly git: MemoPlace;
   /** Reads the history of the plan, or of one file. */
   history(file?: string): ReturnType<PlanHistory["read"]>;
 }
@@ -40,7 +40,7 @@ export function placeAt(
   dir: string,
   given?: string,
 ): PlanPlace {
-  const { project: { cwd }, signal } = context;
+  const { project: { cwd, memo }, signal } = context;
   const store = plugin.storeOf(cwd, dir);
   return {
     plugin,
@@ -50,9 +50,10 @@ export function placeAt(
     dir,
     given,
     store,
-    git: { cwd: dir, signal },
+    git: { cwd: dir, signal, memo },
     history: (file) =>
       unlessFailed(
+        memo,
         `history ${dir}`,
         signal,
         () => refsStamp(dir),

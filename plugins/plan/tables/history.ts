@@ -154,8 +154,8 @@ type Rows = (plan: PlanView, facts: GitFacts) => Iterable<Row>;
 async function commitFacts(plan: PlanView, rowsOf: Rows) {
   const facts = await unlessMissing(plan, () => readGitFacts(plan));
   if (typeof facts === "string") return { inputs: { facts }, notes: [facts] };
-  const { warnings, version } = facts;
-  return { inputs: { version }, notes: [...warnings], rows: () => rowsOf(plan, facts) };
+  const { warnings } = facts;
+  return { inputs: { facts }, notes: [...warnings], rows: () => rowsOf(plan, facts) };
 }
 
 function commitRows(
