@@ -93,7 +93,7 @@ export const setup: Command = {
       for (const note of notes.filter((note) => servers.length === 1 || note !== why)) {
         printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
       }
-      if (isDone && written) printNote(`Done. ${remove ? "" : client.note}\n`);
+      if (isDone && written) printNote(`Done.${remove ? "" : ` ${client.note}`}\n`);
       if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     }
     return isDone ? 0 : 1;
@@ -138,7 +138,8 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
     const lines = change.ours.trimEnd().split("\n");
     const more = lines.length - MAX_LINES;
     const rest = more > 0 ? [`… ${counted(more, "more line")}`] : [];
-    print(`${[...lines.slice(0, MAX_LINES), ...rest].map((line) => `  ${line}`).join("\n")}\n\n`);
+    const text = [...lines.slice(0, MAX_LINES), ...rest].join("\n");
+    print(`${text.replace(/^(?=.)/gm, "  ")}\n\n`);
   }
   if (client.projectFile === undefined) {
     const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
