@@ -14,7 +14,7 @@ export async function loseObject(options: StartOptions, cwd: string): Promise<vo
   // Another server has read it.
   const server = await initialized(cwd, { ...options, args: ["--no-cache"] });
   const { warnings } = await ok(server, "plan_history", {});
-  assert.match(warnings.join(), /1 versions of files are missing/);
+  assert.match(warnings.join(), /Not read: 1 version of files, in /);
   await server.end();
   Deno.renameSync(`${path}.lost`, path);
 }

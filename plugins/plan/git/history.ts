@@ -16,7 +16,7 @@ import {
 } from "./log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { checkObjects, readBlobs } from "../../../src/io/git_objects.ts";
-import { shortList } from "../../../src/plugin/counted.ts";
+import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
@@ -232,8 +232,8 @@ async function sizesOf(
 
 function unreadSentence(unread: HistoryState["unread"]): string {
   const hashes = [...new Set(unread.map(([, hash]) => hash.slice(0, 7)))];
-  return `${unread.length} versions of files were not read, in ` +
-    `${shortList(hashes, MOST_NAMED)}: the clone lacks them, or they are too large (${MOST})`;
+  return `Not read: ${counted(unread.length, "version")} of files, in ` +
+    `${shortList(hashes, MOST_NAMED)}, which the clone lacks, or too large (${MOST})`;
 }
 
 /** The versions of entities that a commit has changed. */
