@@ -57,9 +57,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const results = createResultStore(budget);
   const memo = createMemo();
   const { only, embedded = [] } = options;
-  const bundled = only === undefined ? BUNDLED : [only.plugin];
+  const served = only === undefined ? [...BUNDLED, ...embedded] : [only.plugin];
   const open = (): Project => {
-    const project = openProject(cwd, options, bundled, memo);
+    const project = openProject(cwd, options, served, memo);
     noteReads(project.reads);
     return only === undefined ? project : { ...project, warnings: [] };
   };
@@ -73,7 +73,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     const soon = ms === Infinity
       ? await complete
       : await waitAtMost(ms, complete, () => inventory("lists"));
-    return await detection(soon, bundled, deadline);
+    return await detection(soon, served, deadline);
   };
   const base = basePlugin({
     detection: () => report(options.patient ? Infinity : REPORT_MS),
@@ -82,8 +82,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   });
   const { tools: _tools, ...rests } = base;
   const toolset = currentToolset({
-    plugins: [only === undefined ? base : { ...rests, resources: [results.resource] }, ...bundled],
-    embedded,
+    plugins: [only === undefined ? base : { ...rests, resources: [results.resource] }, ...served],
+    isEmbedded: embedded.length > 0,
     hasNpm: only === undefined,
     project: current,
   });
@@ -100,11 +100,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     },
     results,
     budget,
-    plugins: bundled,
+    plugins: served,
     project: current,
     instructions: () =>
       only?.instructions ??
-        [options.instructions, instructionsFor(current(), bundled)].filter(Boolean).join("\n\n"),
+        [options.instructions, instructionsFor(current(), served)].filter(Boolean).join("\n\n"),
     inventory,
     toolOf: (inventory, name) => toolset(false).toolOf(inventory, name),
     warm: async () => {
@@ -113,7 +113,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
       const { project } = await inventory("all");
-      for (const plugin of bundled) await plugin.warm?.(project);
+      for (const plugin of served) await plugin.warm?.(project);
     },
     detection: () => report(Infinity),
   };

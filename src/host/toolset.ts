@@ -14,10 +14,10 @@ import { buildInventory, type Inventory, isActive, type PluginEntries } from "./
 import type { Wait } from "./workspace.ts";
 
 export interface ToolsetOptions {
-  /** The plugins that are served, those of this package first. */
+  /** The plugins that are served besides those of npm. */
   readonly plugins: readonly Plugin[];
-  /** Those of an embedding program, whose names come last. */
-  readonly embedded: readonly Plugin[];
+  /** Whether some are those of an embedding program, whose code gets the stand-ins, too. */
+  readonly isEmbedded: boolean;
   /** Whether the project's plugins of npm are served. */
   readonly hasNpm: boolean;
   project(): Project;
@@ -132,7 +132,7 @@ export class Toolset {
     // During a download, Deno imports nothing else.
     const active = options.plugins.filter((plugin) => isActive(project, plugin));
     await Promise.all(active.map((plugin) => this.#import(plugin)));
-    if (options.embedded.length > 0) {
+    if (options.isEmbedded) {
       (await import("../packages/stand_ins.ts")).installStandIns();
     }
     const start = () => startDiscovery(project, this.#packages(), options.plugins);
@@ -182,7 +182,7 @@ export class Toolset {
   async #assemble(wait: Wait): Promise<Inventory> {
     const { project, options } = this;
     const { plugins: npm, warnings } = this.#loadedFor(wait);
-    const entries = [...options.plugins, ...npm.map(({ plugin }) => plugin), ...options.embedded]
+    const entries = [...options.plugins, ...npm.map(({ plugin }) => plugin)]
       .map((plugin) => this.#entriesFor(plugin, wait));
     const pending = this.#discovery?.pending() ?? [...this.#packages().keys()];
     return buildInventory(project, await Promise.all(entries), npm, [

@@ -20,7 +20,7 @@ export interface Workspace {
   readonly results: ResultStore;
   /** The maximum size of a result, in characters. */
   readonly budget: number;
-  /** The plugins of this package that are served. */
+  /** The plugins that are served besides those of npm. */
   readonly plugins: readonly Plugin[];
   /** The current project; detects it again after changes. */
   project(): Project;

@@ -7,6 +7,7 @@ import { createMcpServer } from "../mcp/server.ts";
 import { shown, shownData } from "../plain_text.ts";
 import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from "../host/call.ts";
 import type { CallContext } from "../plugin/context.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import { isTextResult } from "../plugin/result.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { findPrompt, findTool, inventoryFor } from "../host/lookup.ts";
@@ -18,12 +19,15 @@ import { openWorkspace } from "../host/open_workspace.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const { tools = [], resources = [], prompts = [], ...opened } = rest;
+  const { tools = [], resources = [], prompts = [], plugins = [], ...opened } = rest;
+  const isName = (plugin: string | Plugin): plugin is string => typeof plugin === "string";
   const own = { name: options.name ?? "embedded", tools, resources, prompts };
   const isEmpty = tools.length + resources.length + prompts.length === 0;
   const workspace = openWorkspace({
     ...opened,
-    embedded: isEmpty ? [] : [{ ...own, tools: tools.map((tool) => verified(tool)) }],
+    plugins: plugins.filter(isName),
+    embedded: [...isEmpty ? [] : [own], ...plugins.filter((plugin) => typeof plugin !== "string")]
+      .map(withVerifiedTools),
     budget: maxOutput,
   });
   const serving = { logLevel, toolNames };
@@ -93,6 +97,17 @@ export function embed(options: ServerOptions): RefraktServer {
     },
     fetch: http.fetch,
     close: http.close,
+  };
+}
+
+/** The plugin of a program, with tools whose answers are checked. */
+function withVerifiedTools({ tools = [], ...plugin }: Plugin): Plugin {
+  return {
+    ...plugin,
+    tools: async (...facts) => {
+      const declared = typeof tools === "function" ? await tools(...facts) : tools;
+      return declared.map((tool) => verified(tool));
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 import type { LogLevel } from "../plugin/context.ts";
 import type { CodePolicy } from "../plugin/project.ts";
 import type { Project } from "../plugin/project.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import type { Tool } from "../plugin/tool.ts";
@@ -20,7 +21,9 @@ export interface DetectOptions {
 }
 
 /** Options of a server. */
-export interface ServerOptions extends DetectOptions {
+export interface ServerOptions extends Omit<DetectOptions, "plugins"> {
+  /** Plugins of the program, and the names of bundled plugins to enable, such as `ralph`. */
+  readonly plugins?: readonly (string | Plugin)[];
   /** Tools of the program. */
   readonly tools?: readonly Tool[];
   /** Resources of the program. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { exists } from "../support/project.ts";
+import { pathToFileURL } from "node:url";
+import { exists, makeProject } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
@@ -54,7 +55,7 @@ Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
     list,
     Deno.readTextFileSync(list)
       .replace(
-        /(?=import .* from "\.\/tools\/inspect\.ts";)/,
+        /(?=import .* from "\.\/inspect\.ts";)/,
         'import { cheerTool } from "./cheer.ts";\n',
       )
       .replace(/(?<=const SITE_TOOLS: .*\[\n)/, "  cheerTool,\n"),
@@ -68,4 +69,24 @@ Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
   assert.match(Deno.readTextFileSync(join(copy, "docs/tools.md")), /`refrakt_cheer`/);
   const tests = ["tests/plugins/site/tools/cheer_test.ts", "tests/architecture_test.ts"];
   run(copy, deno, "test", "-A", "--no-check", "--filter", "/cheer|folder|opens/", ...tests);
+});
+
+Deno.test("the plugin that CONTRIBUTING shows serves a project with notes, and no other", async () => {
+  const [, text = ""] = /```ts\n(import \{ createServer \}[^]*?)```/.exec(TEXT) ?? [];
+  assert.ok(text.split("\n").length <= 36, "it is short");
+  const module = join(temporaryFolder(), "notes.ts");
+  const project = makeProject({ "notes/first.md": "Hello" });
+  for (const [cwd, names] of [[project, ["notes_list"]], [makeProject(), []]] as const) {
+    const program = text.replace(
+      "{ plugins: [notes] }",
+      () => JSON.stringify({ cwd }).replace("}", ", plugins: [notes] }"),
+    );
+    Deno.writeTextFileSync(module, program);
+    const { server } = await import(`${pathToFileURL(module)}?${cwd}`);
+    const listed: { name: string }[] = await server.listTools();
+    assert.deepEqual(listed.map(({ name }) => name).filter((name) => /^notes/.test(name)), names);
+    if (names.length > 0) {
+      assert.deepEqual(await server.callTool("notes_list"), { names: ["first.md"] });
+    }
+  }
 });

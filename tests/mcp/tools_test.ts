@@ -89,7 +89,7 @@ Deno.test("--tools lists exactly what it names, and is refused if it names what 
     assert.match(stderr, new RegExp(`Invalid value for --tools: "${wrong}"`));
     const started = await refrakt(cwd, ["--tools", `plan_next,${wrong}`]);
     assert.deepEqual([started.code, started.stdout], [2, ""], wrong);
-    assert.match(started.stderr, /The groups are plan, site/);
+    assert.match(started.stderr, /The groups are plan, repair, site/);
   }
 });
 
