@@ -11,13 +11,14 @@ import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
 import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plugin.ts";
 import type { PackageKind, Project, Warning } from "../../src/plugin/project.ts";
 import { SITE_COMMANDS } from "./commands/mod.ts";
+import { listContent, notPages } from "./engine/pages/read/content_files.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { upstreamVersions } from "./engine/upstream/package_versions.ts";
 import { siteWarnings } from "./missing.ts";
 import { ownPackageOf } from "./own_package.ts";
 import { siteReports } from "./reports.ts";
 import { siteCommands } from "./shell_commands.ts";
-import { contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts";
+import { chooseSite, contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts";
 
 /** The longest name from the repository, in characters, and how many sites are named. */
 const MOST_NAME = 60;
@@ -196,5 +197,9 @@ function lines(project: Project, { site }: Detection): ReportLine[] {
   const sites = project.site?.isTheme
     ? "the theme alone"
     : site?.sites.map(word).join(", ") ?? none;
-  return [["ok", "sites", sites]];
+  const others = project.site?.names.flatMap((name) => {
+    const site = chooseSite(project, name);
+    return orElse(() => notPages(listContent({ project, site })), []);
+  }) ?? [];
+  return [["ok", "sites", sites], ...others.map((text): ReportLine => ["warn", "pages", text])];
 }

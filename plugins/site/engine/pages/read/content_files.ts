@@ -35,7 +35,10 @@ export const LAYOUT = "_layout.md";
 
 const MOST_FILES = 20_000;
 
-export function contentDir({ site, project }: SiteContext): string {
+/** A site of the config. */
+type ConfiguredSite = Pick<SiteContext, "site" | "project">;
+
+export function contentDir({ site, project }: ConfiguredSite): string {
   const named = site.raw["contentDir"];
   if (typeof named !== "string" || named === "") {
     throw new RefraktError("CONFIG_INVALID", `Site ${quotedName(site.name)} has no contentDir`, {
@@ -58,7 +61,7 @@ export function contentDir({ site, project }: SiteContext): string {
  *
  * @param problems Receives a sentence if there are too many files.
  */
-export function listContent(context: SiteContext, problems: string[] = []): Content {
+export function listContent(context: ConfiguredSite, problems: string[] = []): Content {
   const dir = contentDir(context);
   const { pages, others } = filesIn(dir, problems);
   const files = pages.flatMap((relative): ContentFile[] => {
