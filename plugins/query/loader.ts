@@ -43,24 +43,24 @@ export function schemasOf(tables: readonly Table[]): TableSchema[] {
   }));
 }
 
-/** What the tables of each database contain. */
-const contents = new WeakMap<Database, Map<string, Loaded>>();
+/** What the tables of a database contain, by name. */
+export type Contents = Map<string, Loaded>;
 
 /** Loads what a statement reads. Returns notes about what is missing. */
 export async function load(
   database: Database,
+  contents: Contents,
   tables: readonly Table[],
   reads: ReadonlyMap<string, ReadonlySet<string>>,
   context: CallContext,
 ): Promise<string[]> {
-  const content = contents.getOrInsertComputed(database, () => new Map());
   const notes: string[] = [];
   const turn = turnTaker(context.signal);
   for (const [name, read] of reads) {
     const same = tables.filter((table) => table.name === name);
     // Counting rows reads no column.
     const used = read.size === 0 ? Object.keys(same[0]!.columns).slice(0, 1) : [...read];
-    const loaded = content.get(name);
+    const loaded = contents.get(name);
     const costly = same.flatMap((table) => table.costly ?? []);
     const columns = new Set([
       ...same.flatMap((table) => Object.keys(table.columns)).filter((one) => !costly.includes(one)),
@@ -74,10 +74,10 @@ export async function load(
     if (isSame && isComplete) continue;
     const parts: TablePart[] = [];
     for (const state of states) parts.push(...await state.parts());
-    content.delete(name);
+    contents.delete(name);
     if (!isComplete) await database.replace(name, [], [], turn);
     await database.replace(name, [...columns], parts, turn);
-    content.set(name, { columns, inputs });
+    contents.set(name, { columns, inputs });
   }
   return [...new Set(notes)];
 }

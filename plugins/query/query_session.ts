@@ -6,7 +6,7 @@ import type { CallContext } from "../../src/plugin/context.ts";
 import type { Table } from "../../src/plugin/context.ts";
 import type { Database, ResultSet } from "./database.ts";
 import { explained, rejectQuotedColumns } from "./explain.ts";
-import { load, schemasOf, tableOfTables } from "./loader.ts";
+import { type Contents, load, schemasOf, tableOfTables } from "./loader.ts";
 
 /** The rows of a statement, and what they lack. */
 export interface QueryAnswer extends ResultSet {
@@ -16,6 +16,7 @@ export interface QueryAnswer extends ResultSet {
 
 export class QuerySession {
   #database: Database | undefined;
+  #contents: Contents = new Map();
   #shape = "";
   #running: Promise<unknown> = Promise.resolve();
 
@@ -44,7 +45,7 @@ export class QuerySession {
       rejectQuotedColumns(sql, database.tables);
       // A text of an earlier answer stands in the tables as it is.
       const meant = unshown(sql);
-      const notes = await load(database, tables, database.readsOf(meant), context);
+      const notes = await load(database, this.#contents, tables, database.readsOf(meant), context);
       return { ...database.run(meant, rows, text), notes };
     } catch (error) {
       if (!(error instanceof RefraktError)) throw error;
@@ -60,6 +61,7 @@ export class QuerySession {
     if (this.#shape !== shape) this.#database = undefined;
     if (this.#database !== undefined) return this.#database;
     this.#shape = shape;
+    this.#contents = new Map();
     // SQLite is loaded with the first statement.
     const { openDatabase } = await import("./database.ts");
     return this.#database = await openDatabase(schemasOf(tables));

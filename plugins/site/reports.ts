@@ -5,13 +5,15 @@
 
 import { quotedName, word } from "../../src/plain_text.ts";
 import { messageOf } from "../../src/errors.ts";
+import { noteUntil } from "../../src/io/reads.ts";
 import { waitAtMost } from "../../src/io/wait.ts";
 import type { Project, Warning } from "../../src/plugin/project.ts";
 import { siteEngine } from "./engine/lazy.ts";
+import { configKey } from "./sites.ts";
 import type { Detection, SiteReport } from "../../src/plugin/detection.ts";
 
-/** Running examinations; finished ones are repeated, by the engine's caches. */
-const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
+/** How long a problem is not looked at again, in milliseconds. */
+const AGAIN_AFTER_MS = 1000;
 
 /** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
 export async function siteReports(
@@ -19,28 +21,24 @@ export async function siteReports(
   deadline: number,
   known: readonly Warning[],
 ): Promise<Pick<Detection, "sites" | "warnings">> {
-  let begun = running.get(project);
-  if (begun === undefined) {
-    begun = project.site!.names.map((site) => ({ site, report: reportOf(project, site) }));
-    running.set(project, begun);
-    void Promise.all(begun.map(({ report }) => report)).then(() => running.delete(project));
-  }
   const waitMs = Math.max(0, deadline - performance.now());
-  const sites = await Promise.all(
-    begun.map(async ({ site, report }) =>
-      waitMs === Infinity
-        ? await report
-        : await waitAtMost(waitMs, report, (): SiteReport => ({ site }))
-    ),
-  );
+  const sites = await Promise.all(project.site!.names.map(async (site) => {
+    const key = [...configKey(project), "report", site];
+    const report = project.memo(key, () => reportOf(project, site));
+    if (waitMs === Infinity) return await report;
+    return await waitAtMost(waitMs, report, (): SiteReport => ({ site }));
+  }));
   const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
 async function reportOf(project: Project, site: string): Promise<SiteReport> {
   try {
-    return await (await siteEngine()).diagnose({ site }, { project });
+    const report = await (await siteEngine()).diagnose({ site }, { project });
+    if (report.packages.some(({ problem }) => problem)) noteUntil(Date.now() + AGAIN_AFTER_MS);
+    return report;
   } catch (error) {
+    noteUntil(Date.now() + AGAIN_AFTER_MS);
     return { site, problem: messageOf(error) };
   }
 }
