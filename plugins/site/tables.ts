@@ -9,6 +9,7 @@ import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC_CODES } from "./engine/pages/read/diagnostics.ts";
 import { configKey } from "./sites.ts";
+import { siteFindings } from "./tools/check.ts";
 
 const PATH = "of the file, relative to the project";
 const SITE = "the name of the site";
@@ -178,7 +179,9 @@ export const siteTables: readonly Table[] = [
   }),
   tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),
   tableOf(RUNES, (engine, site, call) => engine.runeTable({ site }, call)),
-  tableOf(FINDINGS, (engine, site, call) => engine.findingTable({ site }, call)),
+  tableOf(FINDINGS, async (engine, site, call) => {
+    return await engine.findingTable({ site, ...await siteFindings(site, call) }, call);
+  }),
 ];
 
 /** A table with the rows of every site; a site that cannot be loaded is a note, if others can. */

@@ -131,6 +131,13 @@ export const findingsTool: Tool = defineTool({
   run: (input, call) => findingsOf(input, call),
 });
 
+/** Checks all pages of a site. */
+export function siteFindings(site: string, call: CallContext): Promise<Findings> {
+  const { project } = call;
+  const find = async () => await (await siteEngine()).checkPages({ site }, call);
+  return project.memo([...configKey(project), "findings", site], find, { keep: FINDINGS });
+}
+
 /** Checks the pages of every site, or of one; with `since`, only what is new since a commit. */
 async function findingsOf(
   { since, site, path }: {
@@ -145,9 +152,8 @@ async function findingsOf(
   const engine = await siteEngine();
   const isWhole = path === undefined && commit === undefined;
   const found = await Array.fromAsync(inSites(project, { site, path }, (name) => {
-    const find = () => engine.checkPages({ path, site: name, commit }, call);
-    const key = [...configKey(project), "findings", name];
-    return isWhole ? project.memo(key, find, { keep: FINDINGS }) : find();
+    if (isWhole) return siteFindings(name, call);
+    return engine.checkPages({ path, site: name, commit }, call);
   }));
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   // Sites share packages.

@@ -14,7 +14,7 @@ import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
-import { checkPages } from "./check_pages.ts";
+import type { Finding } from "./check_pages.ts";
 import { folded } from "../pages/read/follows.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
 import { linesOf } from "../pages/read/lines.ts";
@@ -244,13 +244,15 @@ export function runeTable(site: SiteContext): SiteRows {
 /** How much of the line of a finding is shown, in characters. */
 const MOST_LINE = 200;
 
-/** Checks every page; the check keeps what is still current. */
+/** Lists findings with the text of their lines. */
 export async function findingTable(
   site: SiteContext,
-  _input: object,
+  { findings, warnings = [] }: {
+    readonly findings: readonly Finding[];
+    readonly warnings?: readonly string[];
+  },
   call: EngineCall,
 ): Promise<SiteRows> {
-  const { findings, warnings = [] } = await checkPages(site, {}, call);
   const { all } = await openSite(site, call);
   const rows = () => {
     const pages = new Map(all.map((page) => [page.file.shown, page]));
