@@ -3,7 +3,7 @@
  * those of the whole answer: what is too large is left out by name.
  */
 
-import { countAndLimit } from "../../../src/plain_text.ts";
+import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import { orElse } from "../../../src/errors.ts";
 import { gitTrouble } from "../../../src/io/git.ts";
@@ -17,7 +17,7 @@ import {
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import { own } from "../entity/tag.ts";
+import { detached, own } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
@@ -182,6 +182,39 @@ export async function readCommitFields(
     take(hash!, [...fields, last]);
   });
   return leftOut;
+}
+
+/** What a commit says of itself. */
+export interface Description {
+  readonly hash: string;
+  /** The author date, ISO 8601. */
+  readonly date: string;
+  readonly author: string;
+  /** The first line of the message. */
+  readonly message: string;
+}
+
+/** The longest author and first line of a message, and how much of both is looked at, in characters. */
+const [MOST_AUTHOR, MOST_SUBJECT, MOST_RAW] = [200, 1000, 4000];
+
+/** Reads what commits say of themselves; `unread` says why some were left out. */
+export async function describeCommits(
+  place: GitPlace,
+  hashes: readonly string[],
+): Promise<{ described: Map<string, Description>; unread: Map<string, string> }> {
+  const described = new Map<string, Description>();
+  const unread = await readCommitFields(place, hashes, ["%aI", "%aN", "%s"], (hash, fields) => {
+    const [date, author, message] = fields.map((field) => field.slice(0, MOST_RAW));
+    const description = {
+      hash,
+      date: date!,
+      author: shortLine(author!, MOST_AUTHOR),
+      message: shortLine(message!, MOST_SUBJECT),
+    };
+    // A copy that does not keep git's output in memory.
+    described.set(hash, detached(description));
+  });
+  return { described, unread };
 }
 
 /** The author's name as `.mailmap` says, unless git would take minutes to read that. */

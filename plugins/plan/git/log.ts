@@ -7,12 +7,17 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
-import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
-import { detached } from "../entity/tag.ts";
+import { countAndLimit } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 import type { MemoPlace } from "./refs.ts";
-import { leftOutSentences, readCommitFields, type Walk, walkCommits } from "./commits.ts";
+import {
+  describeCommits,
+  type Description,
+  leftOutSentences,
+  type Walk,
+  walkCommits,
+} from "./commits.ts";
 import {
   type Comparison,
   differencesOf,
@@ -31,13 +36,7 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-export interface Commit {
-  readonly hash: string;
-  /** The author date, ISO 8601. */
-  readonly date: string;
-  readonly author: string;
-  /** The first line of the message. */
-  readonly message: string;
+export interface Commit extends Description {
   /** For a merge: the files that differ from all of its parents. */
   readonly changes: readonly FileChange[];
   /** For a merge of which a parent may have one of them under another name: changes to each. */
@@ -47,12 +46,6 @@ export interface Commit {
 /** The files that differ between a commit and another. */
 export type Difference = Pick<Commit, "hash" | "changes">;
 
-/** The fields that are read of a commit. */
-const FIELDS = ["%aI", "%aN", "%s"];
-/** The longest author and first line of a message, in characters. */
-const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
-/** How much of both is looked at. */
-const MOST_RAW = 4 * MOST_SUBJECT;
 const TOO_MANY = `More than ${MOST_DIFFERENCES / 1000},000 files differ in the commits together`;
 const NOTHING_BEFORE = "What came before cannot be read";
 /** How many parents are compared with a commit, and among how many ancestors they are searched. */
@@ -67,8 +60,6 @@ export interface PlanCommits {
   /** Whether the range has no merges. */
   readonly isLinear: boolean;
 }
-
-type Described = Pick<Commit, "hash" | "date" | "author" | "message">;
 
 /**
  * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
@@ -110,21 +101,7 @@ export async function readCommits(
     return { to: found.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
   });
   const differences = await differencesOf(place, plan, compared);
-  const described = new Map<string, Described>();
-  const changedHashes = changed.map(({ hash }) => hash);
-  const unread = await readCommitFields(place, changedHashes, FIELDS, (hash, [date, ...texts]) => {
-    const [author, message] = texts.map((text) => text.slice(0, MOST_RAW));
-    described.set(
-      hash,
-      // A copy that does not keep git's output in memory.
-      detached({
-        hash,
-        date: date!,
-        author: shortLine(author!, MOST_AUTHOR),
-        message: shortLine(message!, MOST_SUBJECT),
-      }),
-    );
-  });
+  const { described, unread } = await describeCommits(place, changed.map(({ hash }) => hash));
   for (const [hash, reason] of unread) leftOut.set(hash, reason);
   const commits: Commit[] = [];
   for (const [index, { hash }] of changed.entries()) {

@@ -1,7 +1,7 @@
 /** What has happened to entities since a time, by commit and in files that are not committed. */
 
 import { join } from "node:path";
-import { countAndLimit, quoted, shortLine } from "../../../src/plain_text.ts";
+import { countAndLimit, quoted } from "../../../src/plain_text.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
@@ -12,7 +12,7 @@ import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
 import { changesOf, describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import type { FileDifference } from "../git/differences.ts";
-import { leftOutSentences, readCommitFields } from "../git/commits.ts";
+import { describeCommits, leftOutSentences } from "../git/commits.ts";
 import { type Commit, fileChange, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker } from "../git/renames.ts";
@@ -198,17 +198,14 @@ async function branchChanges(
       ahead?.get(one)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
     }
   }
-  const commits = new Map<string, Commit>();
   const plain = [...placeOf.keys()].filter((hash) => ahead?.get(hash)?.length === 1);
-  const leftOut = await readCommitFields(git, plain, ["%at", "%aN", "%s"], (hash, fields) => {
-    const [seconds, author, message] = fields;
-    const at = Number(seconds) * 1000;
-    if (!(at >= since)) return;
-    const date = new Date(at).toISOString();
-    const named = { author: shortLine(author!, 200), message: shortLine(message!, 1000) };
-    commits.set(hash, { ...commitOf([]), ...named, hash, date });
-  });
-  warnings.push(...facts.leftOut, ...leftOutSentences({ leftOut, isCut: false }));
+  const { described, unread } = await describeCommits(git, plain);
+  const commits = new Map(
+    described.values().filter(({ date }) => Date.parse(date) >= since)
+      .map((commit) => [commit.hash, { ...commit, date: new Date(commit.date).toISOString() }]),
+  );
+  const leftOut = leftOutSentences({ leftOut: unread, isCut: false });
+  warnings.push(...facts.leftOut, ...leftOut);
   const pairs = [...commits.keys()].map((hash) => [hash, ahead!.get(hash)![0]!] as const);
   const { differences, failed } = await readDifferences(git, pairs);
   warnings.push(...new Set(failed.values()));

@@ -7,7 +7,8 @@ import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { Entity } from "../entity/entity.ts";
-import type { PlanView } from "./access.ts";
+import { entityNamed, type PlanView, unlessEmpty } from "./access.ts";
+import { pageOf } from "./select.ts";
 import {
   type AuthoredChange,
   type Changes,
@@ -136,4 +137,34 @@ export async function readDifference(
     ...at > 0 ? ["…"] : [],
     ...shownDifference(text(from), text(to)),
   ]);
+}
+
+/** The default number of entities by author. */
+const ROWS = 50;
+
+/** A page of what has happened, by author, or of one entity. */
+export async function changesByAuthor(
+  plan: PlanView,
+  { id, summary = false, limit = ROWS, cursor, ...asked }: ChangesAsked & {
+    readonly id?: string | undefined;
+    readonly summary?: boolean | undefined;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  },
+) {
+  const { rows: all, commits, warnings } = await readToday(plan, asked);
+  const only = id === undefined ? undefined : entityNamed(plan, id).id;
+  const rows = all.filter((row) => only === undefined || row.id === only);
+  const { items, nextCursor } = pageOf(rows, limit, cursor);
+  const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
+    by: authorName(by),
+    changes: own.map(lineOf),
+  }));
+  return {
+    total: rows.length,
+    commits: summary ? commits : undefined,
+    authors,
+    nextCursor,
+    warnings: unlessEmpty(warnings),
+  };
 }

@@ -2,16 +2,11 @@
 
 import { join } from "node:path";
 import * as z from "zod";
-import { countAndLimit, word } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
-import { commitNamed, type GitPlace } from "../../../src/io/git_ask.ts";
-import { readTexts } from "../../../src/io/git_objects.ts";
-import { shownPath } from "../../../src/io/paths.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { read } from "../entity/document.ts";
-import { inPlan } from "../git/events.ts";
-import { readDifferences, readRepository } from "../git/log.ts";
-import { mergeBase } from "../git/refs.ts";
+import { word } from "../../../src/plain_text.ts";
+import { commitNamed } from "../../../src/io/git_ask.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { sideChanges } from "../git/side_changes.ts";
 import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
 import { deletedBy, mergeRows, outcomeOf } from "../tool_parts/merge_rows.ts";
@@ -25,9 +20,6 @@ export const BranchComparison = z.object({
   onlyTheirs: z.array(z.string()).optional(),
 });
 
-/** The most files that a side may have changed. */
-const MOST_FILES = 1_000;
-
 /**
  * Says what each of two branches has changed since their merge base.
  *
@@ -40,8 +32,12 @@ export async function compareBranches(
   id: string | undefined,
 ): Promise<z.infer<typeof BranchComparison>> {
   const [theirsName = "HEAD", oursName = "HEAD"] = names.toReversed();
-  const ours = await changesOf(git, oursName, theirsName);
-  const theirs = await changesOf(git, theirsName, oursName);
+  const [ourCommit, theirCommit] = [
+    await commitNamed(oursName, git, "compare"),
+    await commitNamed(theirsName, git, "compare"),
+  ];
+  const ours = await sideChanges(git, ourCommit, theirCommit);
+  const theirs = await sideChanges(git, theirCommit, ourCommit);
   const merged: z.infer<typeof BranchComparison>["merged"] = [];
   const open: typeof merged = [];
   const only: Record<"onlyOurs" | "onlyTheirs", string[]> = { onlyOurs: [], onlyTheirs: [] };
@@ -74,54 +70,4 @@ export async function compareBranches(
     onlyOurs: unlessEmpty(onlyOurs),
     onlyTheirs: unlessEmpty(onlyTheirs),
   };
-}
-
-/** What a side has made of a file; no text where it has removed it, no base where it is new. */
-interface SideChange {
-  readonly path: string;
-  readonly base: string | undefined;
-  readonly text: string | undefined;
-}
-
-/** The changes of a branch since its merge base with another, by id: a file may have moved. */
-async function changesOf(
-  git: GitPlace,
-  name: string,
-  otherName: string,
-): Promise<Map<string, SideChange>> {
-  const commit = await commitNamed(name, git, "compare");
-  const base = await mergeBase(git, commit, await commitNamed(otherName, git, "compare"));
-  if (base === undefined) {
-    throw new RefraktError("NOT_FOUND", "The two have no common ancestor", {
-      hint: "In a shallow clone, git fetch --unshallow brings it.",
-    });
-  }
-  const { prefix } = await readRepository(git);
-  const { differences: [difference], failed } = await readDifferences(git, [[commit, base]]);
-  const [why] = failed.values();
-  if (why !== undefined) throw new RefraktError("VALIDATION_ERROR", `Git cannot compare: ${why}`);
-  const changes = difference!.changes.filter(({ path }) => path.endsWith(".md"));
-  if (changes.length > MOST_FILES) {
-    const files = countAndLimit(changes.length, "files of the plan", MOST_FILES);
-    throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);
-  }
-  const texts = await readTexts(
-    git,
-    changes.flatMap(({ before, after = [] }) => before.concat(after)),
-  );
-  const turn = turnTaker(git.signal);
-  const sides = new Map<string, SideChange>();
-  for (const change of changes) {
-    const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
-    const path = inPlan(prefix, change.path);
-    const id = read(text ?? base ?? "").entity?.id ?? path;
-    const known = sides.get(id);
-    sides.set(id, {
-      path: text === undefined ? known?.path ?? path : path,
-      base: known?.base ?? base,
-      text: known?.text ?? text,
-    });
-    await turn();
-  }
-  return sides;
 }

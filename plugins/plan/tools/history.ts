@@ -4,27 +4,16 @@
  */
 
 import * as z from "zod";
-import { quoted, word } from "../../../src/plain_text.ts";
-import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
-import { entityNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { pageOf } from "../queries/select.ts";
+import { historyEvent } from "../git/events.ts";
+import { entityNamed, unlessEmpty } from "../queries/access.ts";
+import { byDate, commitsOf, countsOf, eventsOf } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
-import type { ChangesAsked } from "../queries/changes.ts";
-import { authorName, lineOf, readToday } from "../queries/today.ts";
+import { changesByAuthor } from "../queries/today.ts";
 import { BranchComparison, compareBranches } from "./compare_branches.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */
 const ROWS = 20;
-
-/** The default number of entities by author. */
-const CHANGES = 50;
-
-/** The most changes that all commits list together, and the least that each lists. */
-const [TOGETHER, COMMIT_CHANGES] = [30, 3];
-
-/** How many characters of a commit message are shown. */
-const MESSAGE = 100;
 
 const Output = z.object({
   id: z.string().optional(),
@@ -83,7 +72,9 @@ export const historyTool = readTool({
     const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
     if (compare !== undefined) return await compareBranches(plan, compare, given);
     const entity = given === undefined ? undefined : entityNamed(plan, given);
-    if (input.by !== undefined || input.workingTree === true) return await byAuthor(plan, input);
+    if (input.by !== undefined || input.workingTree === true) {
+      return await changesByAuthor(plan, input);
+    }
     const { id, type, file } = entity ?? {};
     const { events, warnings: gaps } = await plan.history(file);
     const warnings = [...gaps];
@@ -112,89 +103,3 @@ export const historyTool = readTool({
     };
   },
 });
-
-/** Sorts by the dates that are shown, those of authors: a rebased commit is older than its parents. */
-function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
-  return events.map((event) => ({ event, at: Date.parse(event.date) }))
-    .sort((a, b) => b.at - a.at).map(({ event }) => event);
-}
-
-async function byAuthor(
-  plan: PlanView,
-  { id, summary = false, limit = CHANGES, cursor, ...asked }: ChangesAsked & {
-    readonly id?: string | undefined;
-    readonly summary?: boolean | undefined;
-    readonly limit?: number | undefined;
-    readonly cursor?: string | undefined;
-  },
-): Promise<Answer> {
-  const { rows: all, commits, warnings } = await readToday(plan, asked);
-  const only = id === undefined ? undefined : entityNamed(plan, id).id;
-  const rows = all.filter((row) => only === undefined || row.id === only);
-  const { items, nextCursor } = pageOf(rows, limit, cursor);
-  const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
-    by: authorName(by),
-    changes: own.map(lineOf),
-  }));
-  return {
-    total: rows.length,
-    commits: summary ? commits : undefined,
-    authors,
-    nextCursor,
-    warnings: unlessEmpty(warnings),
-  };
-}
-
-function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
-  const { items, nextCursor } = pageOf(all, limit, cursor);
-  return { events: items.map(({ id: _id, type: _type, ...rest }) => rest), nextCursor };
-}
-
-/** Counts commits, created entities, and reached statuses by type. */
-function countsOf(events: readonly HistoryEvent[]) {
-  const created: Record<string, number> = {};
-  const reached: Record<string, Record<string, number>> = {};
-  for (const event of events) {
-    const type = event.type ?? "other";
-    if (event.kind === "created") created[type] = (created[type] ?? 0) + 1;
-    const status = valueFrom(event, "status");
-    if (status === undefined) continue;
-    const ofType = reached[type] ??= {};
-    ofType[status] = (ofType[status] ?? 0) + 1;
-  }
-  return { commits: new Set(events.map(({ hash }) => hash)).size, created, reached };
-}
-
-/** Groups events by commit; each title appears once. */
-function commitsOf(
-  plan: PlanView,
-  events: readonly HistoryEvent[],
-  limit: number,
-  cursor: string | undefined,
-) {
-  const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
-  const most = Math.max(COMMIT_CHANGES, Math.floor(TOGETHER / Math.min(limit, all.length)));
-  const titled = new Set<string>();
-  const { items, nextCursor } = pageOf(all, limit, cursor);
-  const commits = items.map((together) => {
-    const { shortHash, date, author, message } = together[0]!;
-    // A plain merge has no changes of its own.
-    const changes = together.filter(({ file }) => file !== undefined);
-    return {
-      hash: shortHash,
-      date: date.slice(0, 10),
-      author,
-      message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
-      changes: changes.slice(0, most).map((event) => {
-        const id = event.id ?? event.file ?? "";
-        const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
-        titled.add(id);
-        const name = title === undefined ? word(id) : `${word(id)} ${quoted(title)}`;
-        return `${name}: ${describeEvent(event)}`;
-      }),
-      totalChanges: changes.length > most ? changes.length : undefined,
-    };
-  });
-  const isPage = nextCursor !== undefined || cursor !== undefined;
-  return { commits, totalCommits: isPage ? all.length : undefined, nextCursor };
-}

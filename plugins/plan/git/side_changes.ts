@@ -1,0 +1,67 @@
+/** What a branch has changed since its merge base with another, as a merge of both would meet it. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
+import { readTexts } from "../../../src/io/git_objects.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
+import { countAndLimit } from "../../../src/plain_text.ts";
+import { read } from "../entity/document.ts";
+import { inPlan } from "./events.ts";
+import { readDifferences, readRepository } from "./log.ts";
+import { mergeBase } from "./refs.ts";
+
+/** The most files that a side may have changed. */
+const MOST_FILES = 1_000;
+
+/** What a side has made of a file; no text where it has removed it, no base where it is new. */
+export interface SideChange {
+  readonly path: string;
+  readonly base: string | undefined;
+  readonly text: string | undefined;
+}
+
+/**
+ * The changes of a commit since its merge base with another, by id: a file may have moved.
+ *
+ * @throws {RefraktError} `NOT_FOUND` without a merge base, `VALIDATION_ERROR` for too many files.
+ */
+export async function sideChanges(
+  git: GitPlace,
+  commit: string,
+  other: string,
+): Promise<Map<string, SideChange>> {
+  const base = await mergeBase(git, commit, other);
+  if (base === undefined) {
+    throw new RefraktError("NOT_FOUND", "The two have no common ancestor", {
+      hint: "In a shallow clone, git fetch --unshallow brings it.",
+    });
+  }
+  const { prefix } = await readRepository(git);
+  const { differences: [difference], failed } = await readDifferences(git, [[commit, base]]);
+  const [why] = failed.values();
+  if (why !== undefined) throw new RefraktError("VALIDATION_ERROR", `Git cannot compare: ${why}`);
+  const changes = difference!.changes.filter(({ path }) => path.endsWith(".md"));
+  if (changes.length > MOST_FILES) {
+    const files = countAndLimit(changes.length, "files of the plan", MOST_FILES);
+    throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);
+  }
+  const texts = await readTexts(
+    git,
+    changes.flatMap(({ before, after = [] }) => before.concat(after)),
+  );
+  const turn = turnTaker(git.signal);
+  const sides = new Map<string, SideChange>();
+  for (const change of changes) {
+    const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
+    const path = inPlan(prefix, change.path);
+    const id = read(text ?? base ?? "").entity?.id ?? path;
+    const known = sides.get(id);
+    sides.set(id, {
+      path: text === undefined ? known?.path ?? path : path,
+      base: known?.base ?? base,
+      text: known?.text ?? text,
+    });
+    await turn();
+  }
+  return sides;
+}

@@ -1,0 +1,73 @@
+/** The history of a plan as an answer lists it: by commit, in numbers, or of one entity. */
+
+import { quoted, word } from "../../../src/plain_text.ts";
+import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
+import type { PlanView } from "./access.ts";
+import { pageOf } from "./select.ts";
+
+/** The most changes that all commits list together, and the least that each lists. */
+const [TOGETHER, COMMIT_CHANGES] = [30, 3];
+
+/** How many characters of a commit message are shown. */
+const MESSAGE = 100;
+
+/** Sorts by the dates that are shown, those of authors: a rebased commit is older than its parents. */
+export function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
+  return events.map((event) => ({ event, at: Date.parse(event.date) }))
+    .sort((a, b) => b.at - a.at).map(({ event }) => event);
+}
+
+/** A page of the events of one entity. */
+export function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
+  const { items, nextCursor } = pageOf(all, limit, cursor);
+  return { events: items.map(({ id: _id, type: _type, ...rest }) => rest), nextCursor };
+}
+
+/** Counts commits, created entities, and reached statuses by type. */
+export function countsOf(events: readonly HistoryEvent[]) {
+  const created: Record<string, number> = {};
+  const reached: Record<string, Record<string, number>> = {};
+  for (const event of events) {
+    const type = event.type ?? "other";
+    if (event.kind === "created") created[type] = (created[type] ?? 0) + 1;
+    const status = valueFrom(event, "status");
+    if (status === undefined) continue;
+    const ofType = reached[type] ??= {};
+    ofType[status] = (ofType[status] ?? 0) + 1;
+  }
+  return { commits: new Set(events.map(({ hash }) => hash)).size, created, reached };
+}
+
+/** Groups events by commit; each title appears once. */
+export function commitsOf(
+  plan: PlanView,
+  events: readonly HistoryEvent[],
+  limit: number,
+  cursor: string | undefined,
+) {
+  const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
+  const most = Math.max(COMMIT_CHANGES, Math.floor(TOGETHER / Math.min(limit, all.length)));
+  const titled = new Set<string>();
+  const { items, nextCursor } = pageOf(all, limit, cursor);
+  const commits = items.map((together) => {
+    const { shortHash, date, author, message } = together[0]!;
+    // A plain merge has no changes of its own.
+    const changes = together.filter(({ file }) => file !== undefined);
+    return {
+      hash: shortHash,
+      date: date.slice(0, 10),
+      author,
+      message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
+      changes: changes.slice(0, most).map((event) => {
+        const id = event.id ?? event.file ?? "";
+        const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
+        titled.add(id);
+        const name = title === undefined ? word(id) : `${word(id)} ${quoted(title)}`;
+        return `${name}: ${describeEvent(event)}`;
+      }),
+      totalChanges: changes.length > most ? changes.length : undefined,
+    };
+  });
+  const isPage = nextCursor !== undefined || cursor !== undefined;
+  return { commits, totalCommits: isPage ? all.length : undefined, nextCursor };
+}
