@@ -6,6 +6,7 @@ import { orElse, RefraktError } from "../errors.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { noteRead } from "../io/reads.ts";
 import { namedPackages } from "../packages/installed.ts";
+import { isFirstParty, MARKDOC_PACKAGE } from "../packages/names.ts";
 import { packageFacts } from "../packages/manifests.ts";
 import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
@@ -123,14 +124,15 @@ export function shellLines(project: () => Project): ShellLines {
   };
 }
 
-/** Only `package.json` vouches for a name: another may be a stranger's on the registry. */
+/** Only refrakt and `package.json` vouch for a name: another may be a stranger's on the registry. */
 function installStep(project: Project, name: string): string {
   if (usesPnp(project)) {
     return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
       ".yarnrc.yml, and run yarn install.";
   }
-  const isDeclared = packageFacts(project).declared.some((each) => each.name === name);
-  return isDeclared
+  const isKnown = isFirstParty(name) || name === MARKDOC_PACKAGE ||
+    packageFacts(project).declared.some((each) => each.name === name);
+  return isKnown
     ? "Install the project, such as with npm install."
     : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
       "take it out of refrakt.config.json.";
@@ -161,7 +163,7 @@ export function installedFolders(project: Project): string[] | undefined {
     if (!isInside(cwd, folder)) bases.add(shownPath(cwd, folder));
     const real = orElse(() => realPathOf(join(folder, "node_modules", name)), folder);
     if (isInside(folder, real) || isInside(cwd, real)) continue;
-    const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
+    const [, store] = /^(.*[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
     const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
     bases.add(store ?? modules ?? real);
   }

@@ -9,9 +9,10 @@ import { waitAtMost } from "../io/wait.ts";
 import { isUnpublished } from "../packages/failures.ts";
 import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
 import { locate } from "../packages/located.ts";
-import { manifestProblem, readManifest } from "../packages/manifests.ts";
+import { lockedVersion, manifestProblem, readManifest } from "../packages/manifests.ts";
 import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
+import { pluginPackages } from "./discover.ts";
 import { usesPnp } from "./serve_command.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 
@@ -28,7 +29,8 @@ const NPM_MS = 5000;
 
 /** Says which of the two ways to start a project needs, and why. */
 export async function startOf(project: Project): Promise<Start> {
-  const names = neededPackages(project).filter(isFirstParty);
+  const wanted = new Set([...neededPackages(project), ...pluginPackages(project).keys()]);
+  const names = [...wanted].filter(isFirstParty);
   if (Deno.build.standalone) return { trust: false, sentence: binarySentence(project, names) };
   const isOnDisk = takesFromDisk(project);
   const linked = names.filter((name) => isLinked(project, name));
@@ -56,8 +58,8 @@ export async function startOf(project: Project): Promise<Start> {
 /** The versions in this binary, and those of the project. */
 function binarySentence(project: Project, names: readonly string[]): string {
   const others = names.flatMap((name) => {
-    const version = installedCopy(project, name)?.version ?? DEFAULT_VERSION;
-    return version === DEFAULT_VERSION ? [] : [`${name} ${version}`];
+    const version = installedCopy(project, name)?.version ?? lockedVersion(project, name);
+    return version === undefined || version === DEFAULT_VERSION ? [] : [`${name} ${version}`];
   });
   const inside = `This binary has refrakt's packages ${DEFAULT_VERSION} inside and loads no others`;
   return others.length === 0
@@ -70,7 +72,7 @@ function ownReasons({ config, site, own }: Project): string[] {
   const others = [...config?.packages ?? [], ...site?.themes ?? []]
     .filter((name) => isPackageName(name) && !isFirstParty(name));
   const reasons = [...site?.modules ?? []];
-  if (own?.kind === "plugin" || own?.kind === "theme") reasons.push(`its own ${own.kind}`);
+  if (own?.kind === "plugin") reasons.push("its own plugin");
   if (others.length > 0) {
     reasons.push(`${listed([...new Set(others)])}, not in the scope @refrakt-md`);
   }

@@ -42,14 +42,19 @@ const FAILURES: readonly Failure[] = [
   })],
   [DENO_MESSAGES.unknownPackage, ([missing]) => ({
     message: `${missing} is not on the npm registry`,
-    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} ${ON_DISK}`.trim(),
+    hint: FIRST_PARTY_NAMES.includes(missing!)
+      ? `Check the registry of your settings, such as ~/.npmrc. ${ON_DISK}`
+      : `${suggestion(missing!, FIRST_PARTY_NAMES)} ${ON_DISK}`.trim(),
   })],
   [DENO_MESSAGES.unknownVersion, ([missing, range], { from }) => ({
     message: `npm has no version of ${missing} that satisfies ${quotedName(range!)} (from ${from})`,
     hint: ON_DISK,
   })],
-  [DENO_MESSAGES.notInNodeModules, ([missing, unfit]) => notInstalled(unfit ?? missing!)],
-  [DENO_MESSAGES.notResolved, (_groups, { name }) => notInstalled(name)],
+  [
+    DENO_MESSAGES.notInNodeModules,
+    ([missing, unfit], found) => notInstalled(unfit ?? missing!, found),
+  ],
+  [DENO_MESSAGES.notResolved, (_groups, found) => notInstalled(found.name, found)],
   [DENO_MESSAGES.missingImport, ([importer, missing]) => ({
     message: `${importer} imports ${quotedName(missing!)}, which is not installed`,
     hint: `Install the project again; if ${missing} is still missing, install it separately.`,
@@ -70,12 +75,13 @@ function notDownloaded(missing: string, reason: string): string {
 }
 
 /** Describes a package that Deno looks for in `node_modules` only. */
-function notInstalled(name: string): Described {
+function notInstalled(name: string, { code }: PackageVersion): Described {
+  const install = code?.shell.install(name) ?? "Install the project, such as with npm install.";
   return {
     message: `${name} is not installed`,
     hint:
-      "Start the server with --no-config and without --node-modules-dir=manual, to use npm's; " +
-      "or install the project (npm install), and add --trust.",
+      "Start the server with --no-config and without --node-modules-dir=manual, to use npm's. " +
+      `Or, for --trust: ${install}`,
   };
 }
 
@@ -128,7 +134,7 @@ export function loadError(
   if (error instanceof RefraktError) return error;
   const { name, version, from, folder, code } = found;
   if (folder !== undefined && isUnpublished(error)) {
-    return notTrusted(name, `npm does not have its version ${version}`, code?.howToTrust() ?? "");
+    return notTrusted(name, `npm does not have its version ${version}`, code?.shell.trust() ?? "");
   }
   const said = withoutRoot(saidBy(error).slice(0, 4000));
   const described = describe(found, subpath, said) ?? {

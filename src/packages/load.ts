@@ -101,7 +101,7 @@ async function loading<Value>(
       throw tooSlow(found.name, timeoutMs);
     });
   } catch (error) {
-    throw refusalIn(error, found.name, found.code?.howToTrust()) ??
+    throw refusalIn(error, found.name, found.code?.shell.trust()) ??
       loadError(found, subpath, error);
   }
 }

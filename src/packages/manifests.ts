@@ -134,8 +134,14 @@ export function installedFirstParty(cwd: string): string[] {
     .sort();
 }
 
+/** The version in the nearest lock file that has one. */
+export function lockedVersion(project: Project, name: string): string | undefined {
+  return packageFacts(project).locks.map((lock) => versionIn(lock, name))
+    .find((version) => version !== undefined);
+}
+
 /** The exact version in a lock file; `undefined` for a link or an alias. */
-export function lockedVersion(lock: Manifest, name: string): string | undefined {
+function versionIn(lock: Manifest, name: string): string | undefined {
   const packages = asObject(lock["packages"]);
   const path = `node_modules/${name}`;
   const nested = Object.keys(packages).find((each) => each.endsWith(`/${path}`)) ?? "";

@@ -1,7 +1,7 @@
 /** Types for a package and its location. */
 
 import type { Origin, PackageReport } from "../plugin/detection.ts";
-import type { CodePolicy } from "../plugin/project.ts";
+import type { CodePolicy, ShellLines } from "../plugin/project.ts";
 
 export const DEFAULT_POLICY: CodePolicy = { trust: false, timeoutMs: 60_000 };
 
@@ -15,9 +15,9 @@ export interface PackageFolder {
   readonly version: string;
 }
 
-/** The project's policy, and how to start the server with the project's code. */
+/** The project's policy, and what to run in a shell where it refuses a package. */
 export interface LoadPolicy extends CodePolicy {
-  howToTrust(): string;
+  readonly shell: ShellLines;
 }
 
 /** A package and the version to load. */

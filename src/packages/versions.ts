@@ -64,9 +64,8 @@ function findVersion(project: Project, name: string): PackageVersion {
   return installed ?? { ...declaredVersion(project, name), code };
 }
 
-/** The project's policy, with the sentence about trust. */
 export function loadPolicy({ code, shell }: Project): LoadPolicy {
-  return { ...code, howToTrust: shell.trust };
+  return { ...code, shell };
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
@@ -82,8 +81,8 @@ function embedded(name: string): PackageVersion {
 
 /** A package that is not installed: at the locked or declared version. */
 function declaredVersion(project: Project, name: string): PackageVersion {
-  const { declared, declaredAbove, locks } = packageFacts(project);
-  const locked = locks.map((lock) => lockedVersion(lock, name)).find((each) => each !== undefined);
+  const { declared, declaredAbove } = packageFacts(project);
+  const locked = lockedVersion(project, name);
   if (locked !== undefined) return { name, version: locked, from: "package-lock.json" };
   const nearest = [...declared, ...declaredAbove].find((each) => each.name === name);
   if (nearest === undefined) return defaultVersion(project, name);

@@ -99,7 +99,6 @@ const MAX_NAMES = 8;
 function projectLines(workspace: Workspace, detection: Detection): Line[] {
   const { plugins, warnings, withheld = [] } = detection;
   const project = workspace.project();
-  const isLeftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   const replaced = project.code.trust
     ? ""
     : replacedPackages(project).slice(0, MAX_NAMES).map(quotedName).join(", ");
@@ -121,10 +120,9 @@ function projectLines(workspace: Workspace, detection: Detection): Line[] {
     ok("tools", String(detection.tools.length)),
     ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
     ...warnings.map(({ code, message, hint }): Line => {
-      // A site whose code is not trusted is not broken.
-      const isError = ERRORS.test(code) && !(isLeftOut && code === "SITE_BROKEN");
-      // The command is printed above.
+      // The command is printed above. A site whose code is not trusted is not broken.
       const step = hint?.replace(project.shell.trust(), "--trust loads it.");
+      const isError = ERRORS.test(code) && step === hint;
       return [isError ? "FAIL" : "warn", code, sentence({ message, hint: step })];
     }),
   ];
