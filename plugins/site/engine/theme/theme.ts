@@ -7,14 +7,13 @@ import { statIfExists } from "../../../../src/io/files.ts";
 import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readIfExists, readInside } from "../../../../src/io/read.ts";
-import { noteUntil } from "../../../../src/io/reads.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { notLoaded } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
-import { RETRY_AFTER_MS } from "../upstream/site_cache.ts";
+import { noteFailure } from "../upstream/site_cache.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
@@ -66,8 +65,7 @@ export async function ownTheme(
   try {
     return { theme, config: await themeConfig(site, theme) };
   } catch (error) {
-    // It may be loaded later.
-    noteUntil(Date.now() + RETRY_AFTER_MS);
+    noteFailure(error);
     return { theme: BASE_THEME, config: site.config, problem: messageOf(error) };
   }
 }

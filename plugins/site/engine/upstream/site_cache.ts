@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../../../src/errors.ts";
 import { noteUntil } from "../../../../src/io/reads.ts";
-import { installedCopy, takesFromDisk } from "../../../../src/packages/installed.ts";
+import { mayPass } from "../../../../src/packages/failures.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { chooseSite, configKey } from "../../sites.ts";
 import { assemble, loadLocalRune, localRunes } from "./assemble.ts";
@@ -11,8 +11,17 @@ import { upstreamVersions } from "./package_versions.ts";
 import type { SiteContext } from "./site.ts";
 import { loadUpstream } from "./upstream.ts";
 
-/** How long what cannot be loaded is not loaded again, in milliseconds. */
-export const RETRY_AFTER_MS = 10_000;
+/** How long what could not be downloaded is not loaded again, in milliseconds. */
+const RETRY_AFTER_MS = 10_000;
+
+/** How long npm is not asked again for what it does not have, in milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** Notes when what could not be loaded may be: soon, where the network or npm is missing. */
+export function noteFailure(error: unknown): void {
+  const isPassing = mayPass(error) || error instanceof Error && mayPass(error.cause);
+  noteUntil(Date.now() + (isPassing ? RETRY_AFTER_MS : DAY_MS));
+}
 
 /** The limit of sites in memory; each takes some 20 MB with its pages. */
 const MOST_SITES = 8;
@@ -25,13 +34,13 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   const upstream = await memo("upstream", () => loadUpstream(upstreamVersions(project)));
   const plugins = await Promise.all(
     [...new Set(site.plugins)].map((name) => {
-      const load = () => outcomeOf(project, loadPlugin(project, name, upstream.runes));
+      const load = () => outcomeOf(loadPlugin(project, name, upstream.runes));
       return memo([upstream, "plugin", name], load);
     }),
   );
   const local = await Promise.all(
     localRunes(site).map(([name, path]) => {
-      const load = () => outcomeOf(project, loadLocalRune(project, name, path, upstream.runes));
+      const load = () => outcomeOf(loadLocalRune(project, name, path, upstream.runes));
       return memo([...owner, upstream, "local rune", site.name, name], load);
     }),
   );
@@ -48,19 +57,12 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
 }
 
 /** What was loaded, or why it was not: it may be loaded later. */
-async function outcomeOf<Part>(project: Project, loading: Promise<Part>) {
+async function outcomeOf<Part>(loading: Promise<Part>) {
   try {
     return await loading;
   } catch (error) {
     if (!(error instanceof RefraktError)) throw error;
-    if (!isMissing(project, error)) noteUntil(Date.now() + RETRY_AFTER_MS);
+    noteFailure(error);
     return error;
   }
-}
-
-/** Whether a package is not installed, which is among what was read. */
-function isMissing(project: Project, { data }: RefraktError): boolean {
-  const name = data?.["plugin"];
-  return typeof name === "string" && takesFromDisk(project) &&
-    installedCopy(project, name) === undefined;
 }

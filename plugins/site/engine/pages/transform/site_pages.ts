@@ -6,12 +6,11 @@ import { messageOf } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
-import { noteUntil } from "../../../../../src/io/reads.ts";
 import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
 import { importVersion } from "../../../../../src/packages/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
-import { RETRY_AFTER_MS } from "../../upstream/site_cache.ts";
+import { noteFailure } from "../../upstream/site_cache.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
 import {
@@ -53,8 +52,7 @@ async function loadOnce(site: SiteContext) {
   const { roots, problems } = await fileRoots(site, files);
   const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
     problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
-    // They may be loaded later.
-    noteUntil(Date.now() + RETRY_AFTER_MS);
+    noteFailure(error);
     return {};
   });
   const xrefPatterns = await readXrefPatterns(site, problems);
