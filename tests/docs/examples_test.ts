@@ -38,6 +38,8 @@ async function documentedExamples(): Promise<string[]> {
   return [...found];
 }
 
+const PLUGINS_PAGE = Deno.readTextFileSync(join(ROOT, "docs/plugins.md"));
+
 testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) => {
   await using shell = await registryShell();
 
@@ -60,7 +62,7 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
   await t.step("docs/plugins.md makes a package from an empty folder, and serves it", async () => {
     const home = makeProject();
     const [own, project] = ["refrakt-words", "site"].map((name) => join(home, name));
-    const [manifest, plugin, list, lint, pack, install, config, save] = blocksOf("docs/plugins.md")
+    const [manifest, plugin, lint, pack, install, config, save] = blocksOf("docs/plugins.md")
       .map(({ text }) => text);
     const files = { "package.json": manifest!, "cli_plugin.js": plugin! };
     for (const [name, text] of Object.entries(files)) {
@@ -71,8 +73,6 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
       "site/content/index.md": "# Two words\n",
     });
     writeFiles(own!, files);
-    const first = (await shell.run(own!, list!)).stdout;
-    assert.match(first, /words_count +Counts the words[^]*"page": "README\.md",\s+"words": 1/);
     writeFiles(own!, { "cli_plugin.js": plugin!.replace('name: "count"', 'name: "co unt"') });
     const broken = JSON.parse((await shell.run(own!, `${lint!.trim()} || true`)).stdout);
     assert.equal(broken.errors[0].path, "cli-plugin.commands[0].name");
@@ -86,7 +86,8 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
     const doctor = install!.trim().split("\n").at(-1)!;
     const { stdout } = await shell.run(project!, `${doctor} || true`);
     // `npx … task test` runs a Deno that is not on the PATH, and doctor prints a command with npx.
-    const command = /^(?:deno|npx .*) (run .* --trust)$/m.exec(stdout)?.[1];
+    const commandIn = (text: string) => /^(?:deno|npx .*) (run .* --trust)$/m.exec(text)?.[1];
+    const command = commandIn(stdout);
     assert.ok(command !== undefined, stdout);
     const tools = await shell.run(project!, `deno ${command} list tools`);
     assert.match(tools.stdout, /words_count/);
@@ -94,6 +95,13 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(join(project!, "words.json"))), [
       { page: "index.md", words: 2 },
     ]);
+
+    const [, link = ""] = /\(`(npm install .*)`\)/.exec(PLUGINS_PAGE)!;
+    await shell.run(project!, link);
+    writeFiles(own!, { "cli_plugin.js": plugin!.replace('name: "count"', 'name: "sum"') });
+    const linked = (await shell.run(project!, `${doctor} || true`)).stdout;
+    const call = `deno ${commandIn(linked)} call words_sum '{"folder": "content"}'`;
+    assert.match((await shell.run(project!, call)).stdout, /"words": 2/);
   });
 
   for (const name of ["embed", "plugin", "compile", "ci"]) {
