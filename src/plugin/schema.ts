@@ -10,6 +10,7 @@ import {
   schemaProblem,
   type ZodSchema,
 } from "./json_schema.ts";
+import { readArguments } from "./model_input.ts";
 import { type ListedSchema, portableSchema } from "./portable_schema.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
@@ -26,7 +27,7 @@ export interface Schema {
   /** Why it cannot validate, such as an unresolved reference. */
   readonly problem: string | undefined;
   /**
-   * Validates a value and returns it with defaults.
+   * Reads a value as models write it, validates it and returns it with defaults.
    *
    * @throws {RefraktError} `INVALID_ARGS`, one line per field.
    */
@@ -56,10 +57,12 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  *
  * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
  * @param withdrawn Hints for arguments that it no longer has.
+ * @param dropsEmpty Whether an optional text that is empty is left out.
  */
 export function defineSchema(
   source: SchemaSource,
   withdrawn: Readonly<Record<string, string>> = {},
+  dropsEmpty = false,
 ): Schema {
   let plain: ListedSchema | undefined;
   let type: ZodSchema | undefined;
@@ -89,9 +92,10 @@ export function defineSchema(
         });
       }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
-      const given = type.safeParse(value ?? {});
+      const read = readArguments(value ?? {}, listed().json, dropsEmpty);
+      const given = type.safeParse(read);
       if (given.success) return asObject(given.data);
-      const parsed = type.safeParse(withLists(value ?? {}, listed().json, given.error.issues));
+      const parsed = type.safeParse(withLists(read, listed().json, given.error.issues));
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed().json, value, withdrawn);
     },

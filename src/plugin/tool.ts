@@ -98,6 +98,8 @@ export interface ToolDefinition<Source extends SchemaSource>
   readonly output?: SchemaSource;
   /** Arguments that it no longer has, each with a hint that says what does their job. */
   readonly withdrawn?: Readonly<Record<string, string>>;
+  /** Whether an optional text that is empty is left out, as by default in tools that only read. */
+  readonly dropsEmpty?: boolean;
   /**
    * Runs the tool. Returns plain data (an object becomes the structured content, an array is wrapped as
    * `items`, a string is text), a text with data, or content blocks.
@@ -150,7 +152,8 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
 export function defineTool<const Source extends SchemaSource>(
   definition: ToolDefinition<Source>,
 ): Tool {
-  const { input, output, withdrawn, ...rest } = definition;
+  const { input, output, withdrawn, dropsEmpty, ...rest } = definition;
+  const isFilter = dropsEmpty ?? definition.annotations?.readOnlyHint === true;
   return {
     title: titleOf(definition.name),
     annotations: {},
@@ -158,7 +161,7 @@ export function defineTool<const Source extends SchemaSource>(
     listed: {},
     ...rest,
     name: nameKey(definition.name),
-    input: defineSchema(input, withdrawn),
+    input: defineSchema(input, withdrawn, isFilter),
     output: output === undefined ? undefined : defineOutput(output),
     run: definition.run as Tool["run"],
   };

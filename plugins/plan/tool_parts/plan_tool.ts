@@ -30,6 +30,8 @@ interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declar
   readonly annotations?: Tool["annotations"];
   /** By default in projects with a plan; a call may still name another plan by `dir`. */
   readonly listed?: Tool["listed"];
+  /** Whether an optional text that is empty is left out. */
+  readonly dropsEmpty?: boolean;
   /** Whether it may run where there is no plan yet. */
   readonly isForNew?: boolean;
   /** Whether its answer says by itself what could not be read. */

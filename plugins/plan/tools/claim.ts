@@ -43,6 +43,7 @@ export const claimTool = writeTool({
     "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
     "somebody else was faster.",
   annotations: { idempotentHint: false },
+  dropsEmpty: true,
   input,
   output: claimOutput,
   run: async (input, place): Promise<Answer> => {
