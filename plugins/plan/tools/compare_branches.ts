@@ -6,7 +6,7 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { word } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { sideChanges } from "../git/side_changes.ts";
+import { sideFiles } from "../git/side_files.ts";
 import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
 import { deletedBy, mergeRows, outcomeOf } from "../tool_parts/merge_rows.ts";
@@ -36,8 +36,8 @@ export async function compareBranches(
     await commitNamed(oursName, git, "compare"),
     await commitNamed(theirsName, git, "compare"),
   ];
-  const ours = await sideChanges(git, ourCommit, theirCommit);
-  const theirs = await sideChanges(git, theirCommit, ourCommit);
+  const ours = await sideFiles(git, ourCommit, theirCommit);
+  const theirs = await sideFiles(git, theirCommit, ourCommit);
   const merged: z.infer<typeof BranchComparison>["merged"] = [];
   const open: typeof merged = [];
   const only: Record<"onlyOurs" | "onlyTheirs", string[]> = { onlyOurs: [], onlyTheirs: [] };

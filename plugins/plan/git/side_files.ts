@@ -14,7 +14,7 @@ import { mergeBase } from "./refs.ts";
 const MOST_FILES = 1_000;
 
 /** What a side has made of a file; no text where it has removed it, no base where it is new. */
-export interface SideChange {
+export interface SideFile {
   readonly path: string;
   readonly base: string | undefined;
   readonly text: string | undefined;
@@ -25,11 +25,11 @@ export interface SideChange {
  *
  * @throws {RefraktError} `NOT_FOUND` without a merge base, `VALIDATION_ERROR` for too many files.
  */
-export async function sideChanges(
+export async function sideFiles(
   git: GitPlace,
   commit: string,
   other: string,
-): Promise<Map<string, SideChange>> {
+): Promise<Map<string, SideFile>> {
   const base = await mergeBase(git, commit, other);
   if (base === undefined) {
     throw new RefraktError("NOT_FOUND", "The two have no common ancestor", {
@@ -50,7 +50,7 @@ export async function sideChanges(
     changes.flatMap(({ before, after = [] }) => before.concat(after)),
   );
   const turn = turnTaker(git.signal);
-  const sides = new Map<string, SideChange>();
+  const sides = new Map<string, SideFile>();
   for (const change of changes) {
     const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
     const path = inPlan(prefix, change.path);
