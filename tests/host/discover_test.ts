@@ -107,8 +107,9 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.match((await call("alpha_anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
       assert.deepEqual(await ok("alpha_closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
+      assert.deepEqual(await ok("alpha_closed", { count: "2", kind: "" }), { count: 2 });
       const cases = [
-        [{ count: "2" }, /"count": must be/],
+        [{ count: "two" }, /"count": must be/],
         [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
         [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
       ] as const;
