@@ -18,13 +18,13 @@ export function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
 }
 
 /** A page of the events of one entity. */
-export function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
+export function eventPage(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
   const { items, nextCursor } = pageOf(all, limit, cursor);
   return { events: items.map(({ id: _id, type: _type, ...rest }) => rest), nextCursor };
 }
 
 /** Counts commits, created entities, and reached statuses by type. */
-export function countsOf(events: readonly HistoryEvent[]) {
+export function eventCounts(events: readonly HistoryEvent[]) {
   const created: Record<string, number> = {};
   const reached: Record<string, Record<string, number>> = {};
   for (const event of events) {
@@ -39,7 +39,7 @@ export function countsOf(events: readonly HistoryEvent[]) {
 }
 
 /** Groups events by commit; each title appears once. */
-export function commitsOf(
+export function commitPage(
   plan: PlanView,
   events: readonly HistoryEvent[],
   limit: number,

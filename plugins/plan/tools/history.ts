@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
 import { entityNamed, unlessEmpty } from "../queries/access.ts";
-import { byDate, commitsOf, countsOf, eventsOf } from "../queries/history_rows.ts";
+import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import { changesByAuthor } from "../queries/today.ts";
 import { BranchComparison, compareBranches } from "./compare_branches.ts";
@@ -91,10 +91,10 @@ export const historyTool = readTool({
       file,
       total: found.length,
       ...(summary
-        ? countsOf(found)
+        ? eventCounts(found)
         : entity === undefined
-        ? commitsOf(plan, found, limit, cursor)
-        : eventsOf(found, limit, cursor)),
+        ? commitPage(plan, found, limit, cursor)
+        : eventPage(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
         date: newest.date.slice(0, 10),
         call: `plan_history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
