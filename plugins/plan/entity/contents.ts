@@ -1,8 +1,10 @@
 /** What a file says below the head of its entity; read when it is first needed. */
 
+import * as z from "zod";
 import { blanked, type Document, keyOf, namesIn, type Section } from "./document.ts";
-import type { Criterion, ParsedEntity } from "./model.ts";
+import type { ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
+import { ENTITY_TYPES } from "./types.ts";
 
 /** A section that a version of the plan plugin knows by several headings. */
 export interface KnownSection {
@@ -20,36 +22,40 @@ export interface KnownSections {
 }
 
 /** What a file says below the head of its entity, or without one. */
-export interface Contents extends Pick<Document, "further" | "conflict"> {
-  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
+export const contents = z.object({
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
   /** The ids that it refers to. */
-  readonly refs: readonly string[];
+  refs: z.array(z.string()),
   /** The same ids, with the canonical name of their section, if any. */
-  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
+  scopedRefs: z.array(z.object({ id: z.string(), section: z.string().optional() })),
   /** The canonical names of its sections. */
-  readonly knownSectionsPresent: readonly string[];
+  knownSectionsPresent: z.array(z.string()),
   /** The fields of its resolution, and the text without those lines. */
-  readonly resolution?: {
-    readonly date?: string | undefined;
-    readonly branch?: string | undefined;
-    readonly pr?: string | undefined;
-    readonly body: string;
-  } | undefined;
+  resolution: z.object({
+    date: z.string().optional(),
+    branch: z.string().optional(),
+    pr: z.string().optional(),
+    body: z.string(),
+  }).optional(),
   /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
-  readonly dependencies?:
-    | readonly { readonly id: string; readonly direction: string }[]
-    | undefined;
+  dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
   /** How many sections are called Resolution, if several are. */
-  readonly resolutions?: number | undefined;
+  resolutions: z.int().optional(),
   /** The newest line under Notes. */
-  readonly note?: string | undefined;
+  note: z.string().optional(),
   /** What leaves it open, so that its sections cannot be edited. */
-  readonly unclosed?: string | undefined;
+  unclosed: z.string().optional(),
   /** The distinct ids and versions after the opening tag. */
-  readonly names: readonly string[];
+  names: z.array(z.string()),
   /** The offset after the opening tag; 0 without an entity. */
-  readonly bodyStart: number;
-}
+  bodyStart: z.int().nonnegative(),
+  /** Entities after the first one, which are not read. */
+  further: z.array(z.object({ type: z.enum(ENTITY_TYPES), id: z.string().optional() })),
+  /** The first and the last line of the first conflict. */
+  conflict: z.object({ first: z.int(), last: z.int() }).optional(),
+});
+
+export type Contents = z.infer<typeof contents>;
 
 export const NO_CONTENTS: Contents = {
   criteria: [],
@@ -69,7 +75,7 @@ export const NOTES = "Notes";
 export function contentsOf(document: Document, known: KnownSections): Contents {
   const { entity, further, conflict } = document;
   const found = entity === undefined ? NO_CONTENTS : bodyOf(document, entity, known);
-  return detached({ ...found, further, conflict, names: namesIn(document) });
+  return detached({ ...found, further: [...further], conflict, names: namesIn(document) });
 }
 
 function bodyOf(

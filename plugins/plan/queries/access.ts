@@ -9,6 +9,7 @@ import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { type Entity, PlanFile } from "../entity/entity.ts";
+import type { EntityDates } from "./dates.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
@@ -33,8 +34,8 @@ export interface PlanView extends PlanPlace, Plan {
   readonly taken?: Taken;
   /** The texts of its files, if it is that of a commit. */
   readonly texts?: ReadonlyMap<string, string>;
-  /** The days of the files' last commits, if the caller has read them. */
-  readonly dates?: ReadonlyMap<string, string>;
+  /** Finds dates of commits, if the caller has read them. */
+  readonly datesOf?: (entity: Entity) => EntityDates;
 }
 
 /** Reads the plan of a call. */

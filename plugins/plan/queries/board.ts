@@ -4,7 +4,8 @@ import { dependenciesOf, referencesOf } from "../store/relations.ts";
 import { waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
-import { type HistoryEvent, valueFrom } from "../git/events.ts";
+import type { HistoryEvent } from "../git/events.ts";
+import { dateFinder } from "./dates.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
@@ -82,15 +83,14 @@ export async function cardsOf(
   available: Pick<Availability, "offered"> | undefined,
   { events = [], ...places }: Known,
 ): Promise<Card[]> {
-  const byFile = Map.groupBy(events, ({ file }) => file);
+  const datesOf = dateFinder(events);
   const offered = new Set(available?.offered.map(({ id }) => id));
   const turn = turnTaker(plan.signal);
   const cards: Card[] = [];
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
-    const own = byFile.get(item.file) ?? [];
     const waits = available === undefined ? [] : stepsBefore(plan, item);
-    const since = sinceIn(own, item);
+    const since = datesOf(item).reached?.slice(0, 10);
     const isFirst = available === undefined && type !== "milestone";
     const { done, total } = isFirst
       ? NOTHING
@@ -150,11 +150,6 @@ function stepsBefore(plan: PlanView, item: Entity): string[][] {
     if (step.length > 0) steps.push(step.map(({ id }) => id));
   }
   return steps;
-}
-
-/** The date of the commit in which an item reached its status. */
-function sinceIn(own: readonly HistoryEvent[], { status }: Entity): string | undefined {
-  return own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
 }
 
 function waitsText([first = [], next = []]: readonly (readonly string[])[]): string {

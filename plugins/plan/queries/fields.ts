@@ -8,6 +8,7 @@ import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
+import { dateFinder } from "./dates.ts";
 import { criteriaRatio, progressText, ratioText } from "./progress.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
@@ -46,7 +47,10 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
       sections.map(({ name, content }) => [name, contentOf(document, content)]),
     );
   },
-  modified: ({ dates }, { file }) => dates?.get(file),
+  modified: ({ datesOf }, item) => {
+    const date = datesOf?.(item).modified;
+    return date && new Date(date).toISOString().slice(0, 10);
+  },
 };
 
 /**
@@ -56,11 +60,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
 export async function withDates(plan: PlanView, fields: readonly string[] = []): Promise<PlanView> {
   if (!fields.some((name) => name.includes("modified"))) return plan;
   const { events } = await orOtherwise(plan.signal, () => plan.history(), () => ({ events: [] }));
-  const dates = events.toReversed()
-    .flatMap(({ file, date }) =>
-      file === undefined ? [] : [[file, new Date(date).toISOString().slice(0, 10)] as const]
-    );
-  return { ...plan, dates: new Map(dates) };
+  return { ...plan, datesOf: dateFinder(events) };
 }
 
 const LISTS = ["tags", "source"];

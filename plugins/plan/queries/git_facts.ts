@@ -6,6 +6,7 @@ import { type Messages, readMessages } from "../git/messages.ts";
 import { readRepository } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
+import { dateFinder } from "./dates.ts";
 
 export interface GitFacts {
   /** Newest first. */
@@ -17,6 +18,7 @@ export interface GitFacts {
   readonly messages: Messages;
   /** The events of an entity's file, newest first. */
   eventsOf(item: Entity): readonly HistoryEvent[];
+  readonly datesOf: ReturnType<typeof dateFinder>;
 }
 
 /** Reads what git tells; the same object while neither the plan nor the repository changes. */
@@ -32,6 +34,6 @@ export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
     const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
     const byFile = Map.groupBy(history.events, ({ file }) => file);
     const eventsOf = ({ file }: Entity) => byFile.get(file) ?? [];
-    return { ...history, warnings, messages, eventsOf };
+    return { ...history, warnings, messages, eventsOf, datesOf: dateFinder(history.events) };
   });
 }

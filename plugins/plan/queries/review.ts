@@ -6,7 +6,7 @@ import { openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { blockedNote } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
-import { type HistoryEvent, valueFrom } from "../git/events.ts";
+import type { GitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
 import type { Claim } from "./claims.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
@@ -40,8 +40,9 @@ export interface Finding {
 /** What a review compares. */
 interface Reviewed {
   readonly plan: PlanView;
-  /** The events of an entity's file, newest first; none without git. */
-  eventsOf(item: Entity): readonly HistoryEvent[];
+  /** The events of an entity's file, newest first, and dates; none without git. */
+  readonly eventsOf: GitFacts["eventsOf"];
+  readonly datesOf: GitFacts["datesOf"];
   /** The items in progress; none without git. */
   readonly claims: ReadonlyMap<Entity, Claim>;
   /** In milliseconds. */
@@ -154,10 +155,9 @@ function idle(item: Entity, { claims, idleSince }: Reviewed): Problem | undefine
 }
 
 /** When an item reached its status: the commit's date, or the file's if it is not committed. */
-function reachedAt(item: Entity, { eventsOf }: Reviewed): number {
-  const event = eventsOf(item).find((one) => valueFrom(one, "status") !== undefined);
-  const isCommitted = event !== undefined && valueFrom(event, "status") === item.status;
-  return isCommitted ? Date.parse(event.date) : item.mtime;
+function reachedAt(item: Entity, { datesOf }: Reviewed): number {
+  const { reached } = datesOf(item);
+  return reached === undefined ? item.mtime : Date.parse(reached);
 }
 
 function dayOf(time: number): string {

@@ -5,6 +5,7 @@ import { sizesOf } from "../../../src/plugin/counted.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
 import { readClaims } from "./claims.ts";
+import { dateFinder } from "./dates.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { CLAIMED, isTask } from "../entity/lifecycle.ts";
 import { type Finding, reviewItems } from "./review.ts";
@@ -32,12 +33,18 @@ export async function reviewPlan(plan: PlanView, idleSince: number): Promise<Pla
     ({ message }) => message,
   );
   if (typeof git === "string") {
-    const without = { plan, eventsOf: () => [], claims: new Map(), idleSince };
+    const without = {
+      plan,
+      eventsOf: () => [],
+      datesOf: dateFinder([]),
+      claims: new Map(),
+      idleSince,
+    };
     const notChecked = [`${git}: idle was not checked`];
     return { findings: await reviewItems(without), notChecked };
   }
-  const { eventsOf, claims, events, warnings } = git;
-  const findings = await reviewItems({ plan, eventsOf, claims, idleSince });
+  const { claims, events, warnings } = git;
+  const findings = await reviewItems({ ...git, plan, claims, idleSince });
   return { findings, newest: events[0]?.date, notChecked: warnings };
 }
 

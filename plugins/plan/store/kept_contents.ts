@@ -4,7 +4,7 @@ import * as z from "zod";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 import { waitAtMost } from "../../../src/io/wait.ts";
-import type { Contents, KnownSections } from "../entity/contents.ts";
+import { type Contents, contents, type KnownSections } from "../entity/contents.ts";
 import type { ContentsReader, HashedContents } from "../entity/entity.ts";
 import type { Keeper } from "./plan.ts";
 
@@ -17,26 +17,6 @@ const GIT_MS = 1000;
 /** The hash's length; a repository of the same text has the shorter one. */
 const DIGITS = 64;
 
-const contents = z.object({
-  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
-  refs: z.array(z.string()),
-  scopedRefs: z.array(z.object({ id: z.string(), section: z.string().optional() })),
-  knownSectionsPresent: z.array(z.string()),
-  resolution: z.object({
-    date: z.string().optional(),
-    branch: z.string().optional(),
-    pr: z.string().optional(),
-    body: z.string(),
-  }).optional(),
-  dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
-  resolutions: z.int().optional(),
-  note: z.string().optional(),
-  unclosed: z.string().optional(),
-  names: z.array(z.string()),
-  bodyStart: z.int().nonnegative(),
-  further: z.array(z.object({ type: z.string(), id: z.string().optional() })),
-  conflict: z.object({ first: z.int(), last: z.int() }).optional(),
-});
 /** Kept as they are: answers have the keys of contents in their order. */
 const keptContents = z.array(z.tuple([
   z.string(),

@@ -4,6 +4,7 @@ import type { Row } from "../../../src/plugin/context.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";
+import { dateFinder } from "../queries/dates.ts";
 import { criteriaRatio, workRatio } from "../queries/progress.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -60,9 +61,10 @@ function* entityRows(
   offered: ReadonlySet<string> | undefined,
   counts: boolean,
 ): Generator<Row> {
-  const dates = datesOf(events);
+  const datesOf = dateFinder(events);
   for (const item of plan.entities) {
-    const { id, type, title, status, finished, attributes, file } = item;
+    const { id, type, title, status, finished, attributes } = item;
+    const { created, modified } = datesOf(item);
     const criteria = counts ? criteriaRatio(item) : { done: 0, total: 0 };
     const work = type === "milestone" || type === "spec" ? workRatio(plan, item) : undefined;
     yield {
@@ -78,24 +80,14 @@ function* entityRows(
       items: work?.total,
       items_done: work?.done,
       path: pathOf(plan, item),
-      ...dates.get(file),
+      created: created && utc(created),
+      modified: modified && utc(modified),
     };
   }
 }
 
 function notRead(leftOut: readonly string[]): string[] {
   return leftOut.length === 0 ? [] : [`Not read: ${uncheckedSentence(leftOut)}`];
-}
-
-/** When each file was first and last committed. The events of the newest commit come first. */
-function datesOf(events: readonly HistoryEvent[]) {
-  const dates = new Map<string, { created: string; modified: string }>();
-  for (const { file, date } of events) {
-    if (file === undefined) continue;
-    const created = utc(date);
-    dates.set(file, { modified: created, ...dates.get(file), created });
-  }
-  return dates;
 }
 
 export const attributesTable = planTable({

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/plugin/context.ts";
-import { type HistoryEvent, RESOLUTION, valueFrom } from "../git/events.ts";
-import { CLAIMED } from "../entity/lifecycle.ts";
+import { type HistoryEvent, RESOLUTION } from "../git/events.ts";
+import { dateFinder } from "../queries/dates.ts";
 import type { PlanView } from "../queries/access.ts";
 import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
@@ -49,19 +49,13 @@ export const durationsTable = planTable({
 });
 
 function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
-  const byFile = Map.groupBy(events, ({ file }) => file);
-  for (const { id, status, finished: isFinished, file } of plan.entities) {
-    // The newest first.
-    const own = byFile.get(file) ?? [];
-    const created = own.at(-1)?.date;
+  const datesOf = dateFinder(events);
+  for (const entity of plan.entities) {
+    const { created, started, reached } = datesOf(entity);
     if (created === undefined) continue;
-    const started = own.findLast((event) => valueFrom(event, "status") === CLAIMED)?.date;
-    const last = own.find((event) => valueFrom(event, "status") !== undefined);
-    const finished = isFinished && last && valueFrom(last, "status") === status
-      ? last.date
-      : undefined;
+    const finished = entity.finished ? reached : undefined;
     yield {
-      id,
+      id: entity.id,
       created: utc(created),
       started: started && utc(started),
       finished: finished && utc(finished),
