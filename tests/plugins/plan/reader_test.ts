@@ -81,6 +81,7 @@ function differences(text: string, { parse, known }: Oracle): string[] {
     conflict: _c,
     names: _n,
     note: _o,
+    resolutions: _r,
     bodyStart: _b,
     ...contents
   } = contentsOf(document, known);
