@@ -2,24 +2,23 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { shownPath } from "../../../src/io/paths.ts";
-import { byNumber } from "../queries/progress.ts";
-import { mentionNotice } from "../queries/waits.ts";
-import { openPlan, type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
-import { readAvailability } from "../queries/availability.ts";
+import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import type { PlanPlace } from "../store/place.ts";
-import { idsArgument, writtenEntity } from "../tool_parts/fields.ts";
-import { mentionFields } from "../tool_parts/issues.ts";
+import { idsArgument } from "../tool_parts/fields.ts";
 import { entityHead, entityOf, hasTexts } from "../tool_parts/new_entity.ts";
+import {
+  createdAnswer,
+  createOutput,
+  exampleOf,
+  itemsAnswer,
+} from "../tool_parts/created_answer.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
-import { type Draft, placeholdersIn } from "../write/draft.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
-import { filledIn, itemsArgument, itemsOutput, orderedItems } from "./create_items.ts";
+import { filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
   type: z.enum(typesIn(vocabulary)).optional(),
@@ -42,16 +41,7 @@ const inputFor = (vocabulary: Vocabulary) => ({
 
 type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
-const Output = z.object({
-  ...writtenEntity,
-  placeholders: z.array(z.string()).optional(),
-  preview: z.string().optional(),
-  example: z.string().describe("A finished one of this type"),
-  ...mentionFields,
-  ...itemsOutput,
-}).partial();
-
-type Answer = z.infer<typeof Output>;
+type Answer = z.infer<typeof createOutput>;
 
 export const createTool = writeTool({
   name: "plan_create",
@@ -64,7 +54,7 @@ export const createTool = writeTool({
       "{ criteria: { remove } }.",
   },
   input: inputFor,
-  output: Output,
+  output: createOutput,
   run: async (input, place): Promise<Answer> => {
     const { items, type, title, id, preview = false } = input;
     const isMilestone = type === "milestone";
@@ -98,7 +88,7 @@ export const createTool = writeTool({
     if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
     const byKey = new Map(planned.map(({ key }, at) => [key, drafts[at]!]));
     const answer = items === undefined
-      ? oneAnswer(place, drafts[0]!, plan)
+      ? createdAnswer(place, drafts[0]!, plan)
       : await itemsAnswer(place, items.map(({ key }) => [key, byKey.get(key)!]), plan);
     const [first] = wanted;
     const isAsking = preview && items === undefined && !hasTexts(first!);
@@ -121,41 +111,4 @@ function requireAlone({ items: _items, preview: _preview, ...input }: Input): vo
   throw new RefraktError("INVALID_ARGS", `"items" and "${other}" exclude each other`, {
     hint: `Give each item its own "${other}".`,
   });
-}
-
-/** @param plan The plan with the entity; without one, it was not written. */
-function oneAnswer({ cwd, dir }: PlanPlace, draft: Draft, plan: PlanView | undefined): Answer {
-  const { id, type, path, document, template } = draft;
-  return {
-    id,
-    type,
-    file: shownPath(dir, path),
-    path: shownPath(cwd, path),
-    uri: uriOf({ id, type }),
-    placeholders: unlessEmpty(placeholdersIn(document, template)),
-    preview: plan === undefined ? document.text : undefined,
-    ...plan && mentionNotice(plan, plan.find(id)),
-  };
-}
-
-async function itemsAnswer(
-  { cwd }: PlanPlace,
-  drafts: readonly (readonly [key: string, draft: Draft])[],
-  plan: PlanView | undefined,
-): Promise<Answer> {
-  const ids = new Set(drafts.map(([, { id }]) => id));
-  const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
-  return {
-    items: drafts.map(([key, { id, path, document }]) => {
-      const preview = plan === undefined ? { preview: document.text } : {};
-      return { key, id, path: shownPath(cwd, path), ...preview };
-    }),
-    offered: unlessEmpty(offered.flatMap(({ id }) => ids.has(id) ? id : [])),
-  };
-}
-
-/** The newest finished entity of a type: it shows what such entities have in this plan. */
-function exampleOf({ entities }: PlanView, type: string): string | undefined {
-  return entities.filter((item) => item.type === type && item.finished)
-    .sort((a, b) => byNumber(b.id, a.id))[0]?.id;
 }

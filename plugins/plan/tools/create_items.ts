@@ -4,7 +4,7 @@ import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
-import { idsArgument, uncheckedPlaces } from "../tool_parts/fields.ts";
+import { idsArgument } from "../tool_parts/fields.ts";
 import type { EntityArguments } from "../tool_parts/new_entity.ts";
 
 const MOST_ITEMS = 50;
@@ -30,18 +30,6 @@ export const itemsArgument = (types: readonly EntityType[]) =>
   z.array(Item.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
     'Several at once, all or none; "$key" is the id of another, "$$" a dollar',
   );
-
-export const itemsOutput = {
-  items: z.array(z.object({
-    key: z.string(),
-    id: z.string(),
-    path: z.string(),
-    preview: z.string().optional(),
-  })).optional(),
-  /** Those that plan_next offers now. */
-  offered: z.array(z.string()).optional(),
-  unchecked: uncheckedPlaces(),
-};
 
 const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
 

@@ -1,0 +1,72 @@
+/** The answers of `plan_create`: one entity, or several by their keys. */
+
+import * as z from "zod";
+import { shownPath } from "../../../src/io/paths.ts";
+import { type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
+import { readAvailability } from "../queries/availability.ts";
+import { byNumber } from "../queries/progress.ts";
+import { mentionNotice } from "../queries/waits.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { type Draft, placeholdersIn } from "../write/draft.ts";
+import { uncheckedPlaces, writtenEntity } from "./fields.ts";
+import { mentionFields } from "./issues.ts";
+
+export const createOutput = z.object({
+  ...writtenEntity,
+  placeholders: z.array(z.string()).optional(),
+  preview: z.string().optional(),
+  example: z.string().describe("A finished one of this type"),
+  ...mentionFields,
+  items: z.array(z.object({
+    key: z.string(),
+    id: z.string(),
+    path: z.string(),
+    preview: z.string().optional(),
+  })),
+  /** Those of several that plan_next offers now. */
+  offered: z.array(z.string()),
+  unchecked: uncheckedPlaces(),
+}).partial();
+
+type Answer = z.infer<typeof createOutput>;
+
+/** @param plan The plan with the entity; without one, it was not written. */
+export function createdAnswer(
+  { cwd, dir }: PlanPlace,
+  draft: Draft,
+  plan: PlanView | undefined,
+): Answer {
+  const { id, type, path, document, template } = draft;
+  return {
+    id,
+    type,
+    file: shownPath(dir, path),
+    path: shownPath(cwd, path),
+    uri: uriOf({ id, type }),
+    placeholders: unlessEmpty(placeholdersIn(document, template)),
+    preview: plan === undefined ? document.text : undefined,
+    ...plan && mentionNotice(plan, plan.find(id)),
+  };
+}
+
+export async function itemsAnswer(
+  { cwd }: PlanPlace,
+  drafts: readonly (readonly [key: string, draft: Draft])[],
+  plan: PlanView | undefined,
+): Promise<Answer> {
+  const ids = new Set(drafts.map(([, { id }]) => id));
+  const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
+  return {
+    items: drafts.map(([key, { id, path, document }]) => {
+      const preview = plan === undefined ? { preview: document.text } : {};
+      return { key, id, path: shownPath(cwd, path), ...preview };
+    }),
+    offered: unlessEmpty(offered.flatMap(({ id }) => ids.has(id) ? id : [])),
+  };
+}
+
+/** The newest finished entity of a type: it shows what such entities have in this plan. */
+export function exampleOf({ entities }: PlanView, type: string): string | undefined {
+  return entities.filter((item) => item.type === type && item.finished)
+    .sort((a, b) => byNumber(b.id, a.id))[0]?.id;
+}
