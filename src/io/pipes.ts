@@ -21,11 +21,16 @@ export function writeStderr(text: string): void {
   }
 }
 
-/** Writes to stdout, for one-shot commands. */
+/** Writes to stdout, for one-shot commands. Ends the process when its reader has gone, as `head` does. */
 export function writeStdout(text: string): void {
   const bytes = encoder.encode(text);
-  let offset = 0;
-  while (offset < bytes.length) offset += stdoutWriteSync(bytes.subarray(offset));
+  try {
+    let offset = 0;
+    while (offset < bytes.length) offset += stdoutWriteSync(bytes.subarray(offset));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+    exitProcess(0);
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
-import { withServer } from "../support/server.ts";
+import { programOf, README_PERMISSIONS, withServer } from "../support/server.ts";
 
 const cwd = makeProject(SMALL_PLAN);
 
@@ -16,6 +16,21 @@ Deno.test("--help and --version print to stdout and exit with 0", async () => {
     const { code, stdout, stderr } = await refrakt(cwd, [flag]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  }
+});
+
+Deno.test("a command whose reader goes away exits with 0", async () => {
+  for (const args of [["doctor"], ["list", "tools"], ["--version"]]) {
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["run", ...README_PERMISSIONS, programOf(), ...args],
+      cwd,
+      stdout: "piped",
+      stderr: "piped",
+    });
+    const child = command.spawn();
+    await child.stdout.cancel();
+    const said = await new Response(child.stderr).text();
+    assert.deepEqual([(await child.status).code, said.includes("refused")], [0, false], said);
   }
 });
 
