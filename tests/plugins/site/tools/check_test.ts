@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { openProject } from "../../../../src/host/open_project.ts";
 import { callContext, callTool, errorOf } from "../../../support/calls.ts";
-import { coreSite, project } from "../projects.ts";
+import { entity } from "../../../support/project.ts";
+import { coreSite, PLAN, project } from "../projects.ts";
 import { checkTool } from "../tools.ts";
 
 interface Answer {
@@ -244,4 +245,25 @@ Deno.test("a page whose collections multiply the site's pages is left out with o
     "content/many.md:1:1 The page's runes take 1,000,002 steps or more through the site's entities, at most 1,000,000",
     "content/templates.md:1:1 The page's runes take 1,000,068 steps or more through the site's entities, at most 1,000,000",
   ]);
+});
+
+Deno.test("a page that expands large entities too often is left out with one finding", async () => {
+  const work = (id: string, paragraphs: number) =>
+    entity("work", { id, status: "ready" }, id, "Text *and more*.\n\n".repeat(paragraphs));
+  const expand = (id: string, count: number) =>
+    `# A\n\n${`{% expand "${id}" /%}\n\n`.repeat(count)}`;
+  const { groups } = await check(
+    project({ site: { contentDir: "./content", plugins: [PLAN] }, plan: { dir: "plan" } }, {
+      "plan/work/WORK-001.md": work("WORK-001", 1),
+      "plan/work/WORK-002.md": work("WORK-002", 1000),
+      "content/few.md": expand("WORK-001", 100) + expand("WORK-002", 2),
+      "content/many.md": expand("WORK-002", 20),
+    }),
+  );
+  const found = groups.flatMap(({ findings }) => findings).filter((one) => one.includes("steps"));
+  assert.equal(found.length, 1, JSON.stringify(groups).slice(0, 1500));
+  assert.match(
+    found[0]!,
+    /^content\/many\.md:1:1 .* takes? [\d,]+ steps or more .*, at most 1,000,000$/,
+  );
 });

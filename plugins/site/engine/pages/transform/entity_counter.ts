@@ -1,5 +1,6 @@
 /** Counts what the runes of a page take of the site's entities: each may show all pages. */
 
+import { isObject } from "../../../../../src/io/json.ts";
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { visitElements } from "../../upstream/elements.ts";
@@ -7,9 +8,17 @@ import { visitElements } from "../../upstream/elements.ts";
 /** A step is to compare an entity. To show one takes more, and as much again so many characters. */
 const [MOST_STEPS, SHOW_STEPS, TEMPLATE_CHARACTERS] = [1_000_000, 30, 100];
 
+/** What `expand` shows an entity with takes longer the more nodes of Markdoc it has. */
+const NODE_STEPS = 50;
+
+interface Entity {
+  readonly id: string;
+  embed?(): unknown;
+}
+
 export interface EntityRegistry {
   getTypes(): readonly string[];
-  getAll(type: string): readonly { readonly id: string }[];
+  getAll(type: string): readonly Entity[];
 }
 
 /** @param registry Its ids become properties that count: what shows an entity reads its id. */
@@ -23,9 +32,15 @@ export function entityCounter(registry?: EntityRegistry) {
     throw new RefraktError("VALIDATION_ERROR", `The page's runes take ${counted}`);
   };
   for (const entity of registry?.getTypes().flatMap((type) => registry.getAll(type)) ?? []) {
-    const { id } = entity;
+    const { id, embed } = entity;
     const get = () => (take(showSteps), id);
     Reflect.defineProperty(entity, "id", { get, enumerable: true, configurable: true });
+    if (typeof embed !== "function") continue;
+    entity.embed = () => {
+      const tree = embed.call(entity);
+      take(NODE_STEPS * nodesIn(tree));
+      return tree;
+    };
   }
   const countFrom = <Value>(start: number, work: () => Value): Value => {
     const before = steps;
@@ -47,6 +62,12 @@ export function entityCounter(registry?: EntityRegistry) {
     },
     except: <Value>(work: () => Value): Value => countFrom(NaN, work),
   };
+}
+
+function nodesIn(tree: unknown): number {
+  return isObject(tree) && typeof tree["walk"] === "function"
+    ? Iterator.from<unknown>(tree["walk"]()).toArray().length
+    : 1;
 }
 
 /** Returns the length of the longest text that a rune repeats for each entity. */

@@ -74,9 +74,10 @@ export function hookSets(
     Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
   add("__entity-routes__", entityHooks.createEntityRoutesHooks?.(template));
   add("__page-entities__", entityHooks.createPageEntityHooks?.(raw));
+  const registered = new WeakMap<Methods, Set<string>>();
   return sets.map(({ pluginName, hooks }) => ({
     pluginName,
-    hooks: matchingLinearly(embeddingAnew(hooks, site, projectFiles), site),
+    hooks: matchingLinearly(withRegistry(hooks, site, projectFiles, registered), site),
   }));
 }
 
@@ -144,12 +145,16 @@ type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unk
 
 /**
  * Wraps a plugin's `register` hook so that entities of files are read again when a page embeds them:
- * the packages keep parsed files for the life of the process.
+ * the packages keep parsed files for the life of the process. Their registry searches all entities
+ * for one that it does not have, which each page asks for before it is registered.
+ *
+ * @param registered The types and ids in each registry.
  */
-function embeddingAnew(
+function withRegistry(
   hooks: PipelineHooks,
   { upstream: { markdoc } }: SiteContext,
   files: ProjectFiles,
+  registered: WeakMap<Methods, Set<string>>,
 ): PipelineHooks {
   const { register } = hooks;
   if (register === undefined) return hooks;
@@ -169,12 +174,19 @@ function embeddingAnew(
   return {
     ...hooks,
     register(pages: readonly unknown[], registry: Methods, context: unknown) {
+      const keys = registered.getOrInsertComputed(registry, () => new Set());
+      const keyOf = (type: unknown, id: unknown) => JSON.stringify([type, id]);
       const wrapped = new Proxy(registry, {
         get(methods, key) {
           const value = methods[key];
           if (typeof value !== "function") return value;
-          return (first: unknown, ...rest: unknown[]) =>
-            methods[key]!(key === "register" ? embeddable(asObject(first)) : first, ...rest);
+          return (first: unknown, ...rest: unknown[]) => {
+            if (key === "getById" && !keys.has(keyOf(first, rest[0]))) return undefined;
+            if (key !== "register") return methods[key]!(first, ...rest);
+            const entry = asObject(first);
+            keys.add(keyOf(entry["type"], entry["id"]));
+            return methods[key]!(embeddable(entry), ...rest);
+          };
         },
       });
       register.call(hooks, pages, wrapped, context);
