@@ -5,9 +5,8 @@ import { nodeModule } from "../io/node_module.ts";
 import { isSameSecret } from "../mcp/address.ts";
 import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";
-import { callTool, toRefraktError, unknownTool } from "../host/call.ts";
+import { callByName, callTool, toRefraktError } from "../host/call.ts";
 import type { CallContext } from "../plugin/context.ts";
-import { findTool } from "../host/lookup.ts";
 import { shapeResult } from "../host/shape.ts";
 import { shownData } from "../plain_text.ts";
 import { nameKey } from "../plugin/tool_names.ts";
@@ -55,8 +54,7 @@ export function viewHandler(
     const { frame, fileTool } = view;
     const isFile = request.method === "GET" && isSameSecret(first, name);
     if (frame !== undefined && fileTool !== undefined && isFile) {
-      const { project } = await access.workspace.inventory("lists");
-      const context = { ...access.context, project };
+      const context = { ...access.context, project: access.workspace.project() };
       const file = await fileResponse(folder, path, frame, fileTool, context);
       return file ?? refusal(404, "Not found");
     }
@@ -109,12 +107,11 @@ export async function answerCall(
     return refusal(403, "The view may not call this tool");
   }
   try {
-    const { inventory, tool } = isOwn
-      ? { inventory: await workspace.inventory("lists"), tool: view.own }
-      : await findTool(workspace, name);
-    if (tool === undefined) throw unknownTool(inventory, name);
-    const { project } = inventory;
-    const value = await callTool(tool, call.arguments ?? {}, { ...context, project });
+    const input = call.arguments ?? {};
+    const project = workspace.project();
+    const value = isOwn
+      ? await callTool(view.own!, input, { ...context, project })
+      : (await callByName(workspace, name, input, context)).value;
     // The data of the view's own tool has no limit.
     return json(isOwn ? { content: [], structuredContent: value } : shapeResult(value, workspace));
   } catch (error) {

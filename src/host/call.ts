@@ -1,25 +1,73 @@
-/** Calls tools and reads resources, for MCP clients, the command line and the library. */
+/**
+ * The one path of a call, for MCP clients, the command line and the library: find the tool, check what
+ * it requires and its input, run it inside the stand-ins, take its answer. `shape.ts` makes a result of
+ * the answer, in pages.
+ */
 
-import { quotedName } from "../plain_text.ts";
 import { sep } from "node:path";
-import { didYouMean, messageOf, RefraktError } from "../errors.ts";
-import { isObject } from "../io/json.ts";
-import { refusalIn } from "../packages/gate.ts";
-import { runAsCall } from "../packages/stand_in_call.ts";
-import { answerOf } from "./answer.ts";
+import { didYouMean, messageOf, orElse, RefraktError } from "../errors.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
+import { refusalIn } from "../packages/gate.ts";
+import { type CallOutcome, type CallState, runAsCall } from "../packages/stand_in_call.ts";
+import { quotedName } from "../plain_text.ts";
+import { configError } from "../plugin/config.ts";
 import type { CallContext } from "../plugin/context.ts";
-import { nameKey } from "../plugin/tool_names.ts";
-import { checkReadOnly, checkRequirements, type Inventory, packagesMayWrite } from "./inventory.ts";
-import type { Warning } from "../plugin/project.ts";
-import { isRendered, type Prompt, type RenderedPrompt } from "../plugin/prompt.ts";
-import { isBody, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import type { Project, Warning } from "../plugin/project.ts";
 import type { Tool } from "../plugin/tool.ts";
-import { matchUri, uriTemplate } from "../plugin/uri.ts";
+import { nameKey } from "../plugin/tool_names.ts";
+import { has, type Inventory, writes, type Writing } from "./inventory.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Who calls: how the call ends, and where its progress and its log go. */
+export type Caller = Omit<CallContext, "project" | "tables">;
+
+/** A caller who waits for the answer alone. */
+export function quietCaller(): Caller {
+  return { signal: new AbortController().signal, progress: () => {}, log: () => {} };
+}
+
+/** The context of a call. */
+export function contextFor(workspace: Workspace, project: Project, caller: Caller): CallContext {
+  const tables = async () => (await workspace.inventory("all")).tables;
+  return { ...caller, project, tables };
+}
 
 /**
- * Checks requirements and input, then runs the tool with its output captured.
+ * Calls a tool by any spelling of its name.
+ *
+ * @param notLoaded Is called before packages are waited for.
+ * @throws {RefraktError} For every failure.
+ */
+export async function callByName(
+  workspace: Workspace,
+  name: string,
+  input: unknown,
+  caller: Caller,
+  notLoaded?: (inventory: Inventory) => void,
+): Promise<{ readonly tool: Tool; readonly value: unknown }> {
+  const { inventory, tool } = await findTool(workspace, name, notLoaded);
+  if (tool === undefined) throw unknownTool(inventory, name);
+  const context = contextFor(workspace, inventory.project, caller);
+  return { tool, value: await callTool(tool, input, context) };
+}
+
+/** Finds a tool by any spelling; `notLoaded` is called before waiting for packages. */
+export async function findTool(
+  workspace: Workspace,
+  name: string,
+  notLoaded?: (inventory: Inventory) => void,
+): Promise<{ inventory: Inventory; tool: Tool | undefined }> {
+  let inventory = await workspace.inventory("known");
+  if (inventory.findTool(name) === undefined) {
+    notLoaded?.(inventory);
+    inventory = await workspace.inventory("all");
+  }
+  return { inventory, tool: await workspace.toolOf(inventory, name) };
+}
+
+/**
+ * Calls a tool: checks what it requires and its input, and runs it with its output captured.
  *
  * @throws {RefraktError} For every failure.
  */
@@ -38,6 +86,32 @@ export async function callTool(
   return value;
 }
 
+/** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
+export function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
+  // Without a permission, the tool itself reports which one it requires.
+  if (project.readOnly !== "requested" || !writes(tool, project)) return;
+  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
+    hint: "Start the server without --read-only.",
+  });
+}
+
+/** Whether packages may write during a call; not in tools with a read-only hint. */
+export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
+  if (readOnly === "requested" || writes === false) return false;
+  return writes !== undefined || annotations.readOnlyHint !== true;
+}
+
+/** Throws the error of a requirement that the project lacks. */
+export function checkRequirements(project: Project, requires: readonly string[]): void {
+  for (const requirement of requires) {
+    if (has(project, requirement)) continue;
+    const { configProblem } = project;
+    const { isConfigured, missing } = project.needs[requirement] ?? {};
+    if (configProblem !== undefined && isConfigured) throw configError(configProblem);
+    if (missing !== undefined) throw missing(project);
+  }
+}
+
 async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
   try {
     return await tool.input.parse(input);
@@ -49,64 +123,92 @@ async function checkInput(tool: Tool, input: unknown): Promise<Record<string, un
   }
 }
 
-/**
- * Reads a resource by its URI.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown URI.
- */
-export async function readResource(
-  inventory: Inventory,
-  uri: string,
+/** Runs code of a tool, resource or prompt, which may be that of a package. */
+export async function guarded<Value>(
+  work: () => Value | Promise<Value>,
   context: CallContext,
-): Promise<{ body: ResourceBody; mimeType: string; fixed: boolean }> {
-  const match = matchUri(inventory.resources, uri);
-  if (match === undefined) throw unknownUri(inventory, uri);
-  const { resource, params } = match;
-  checkRequirements(context.project, resource.requires ?? []);
-  const body = await guarded(
-    () => resource.read(params, context),
-    context,
-    "RESOURCE_FAILED",
-    uri,
-  );
-  if (!isBody(body)) throw malformed(uri, "{ text }, { data } or { blob }", body);
-  const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
-  return { body, mimeType, fixed: resource.fixed === true };
-}
-
-export async function renderPrompt(
-  prompt: Prompt,
-  args: Record<string, string>,
-  context: CallContext,
-): Promise<RenderedPrompt> {
-  const render = () => prompt.render(args, context);
-  const rendered = await guarded(render, context, "RESOURCE_FAILED", prompt.name);
-  if (!isRendered(rendered)) {
-    throw malformed(prompt.name, "a text, or a list of { role, content }", rendered);
+  code: "TOOL_FAILED" | "RESOURCE_FAILED",
+  what: string,
+  mayWrite = false,
+): Promise<Value> {
+  try {
+    context.signal.throwIfAborted();
+    context.project.memo.begin();
+    const outcome = await runAsCall(context.project.cwd, work, {
+      signal: context.signal,
+      mayWrite,
+    });
+    // The printed output of a command has no static type.
+    return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
+  } catch (error) {
+    throw toRefraktError(error, context, code);
   }
-  return rendered;
 }
 
-function malformed(name: string, expected: string, given: unknown): RefraktError {
-  const got = isObject(given) ? `an object with ${Object.keys(given).join(", ")}` : typeof given;
-  return new RefraktError("RESOURCE_FAILED", `${name} must return ${expected}, got ${got}`, {
-    hint: "This is a defect of the resource or prompt.",
+/**
+ * Returns what the function returned, else what the command printed. Logs the rest of the output.
+ *
+ * @param outcome The outcome of the call.
+ * @param log Receives output that is not the answer.
+ * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
+ */
+function answerOf(
+  { call, value }: CallOutcome<unknown>,
+  log: (text: string) => void,
+): unknown {
+  const { stdout, stderr, exitCode, printsAnswer } = call;
+  const isFailure = exitCode !== undefined && exitCode !== 0 ||
+    exitCode === 0 && value === undefined && !printsAnswer;
+  if (isFailure) throw exitError(call);
+  const isPrinted = printsAnswer && value === undefined;
+  for (const text of isPrinted ? [stderr] : [stdout, stderr]) {
+    if (text.trim() !== "") log(text.trimEnd());
+  }
+  return isPrinted ? parseOutput(stdout) : value;
+}
+
+/** The error for a call that exited: its stderr, else its stdout. */
+function exitError({ stdout, stderr, exitCode, printsAnswer }: CallState) {
+  const said = (stderr.trim() || stdout.trim()).slice(0, 4000);
+  const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
+  return new RefraktError("TOOL_FAILED", said === "" ? ended : said, {
+    hint: `${ended}; mend the arguments and call again.`,
+    data: { exitCode },
   });
 }
 
-/** Completes a parameter of a resource; failures give no values. */
-export async function completeParameter(
-  resource: Resource | undefined,
-  { parameter, value, others }: {
-    readonly parameter: string;
-    readonly value: string;
-    readonly others: Readonly<Record<string, string>>;
-  },
-  context: CallContext,
-): Promise<readonly string[]> {
-  if (resource?.complete === undefined) return [];
-  const complete = () => resource.complete!(parameter, value, context, others);
-  return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
+/** Parses command output: a JSON object or list, else text, if any. */
+function parseOutput(text: string): unknown {
+  const trimmed = text.trim();
+  // Text may look like JSON.
+  if (/^[[{]/.test(trimmed)) return orElse(() => JSON.parse(trimmed), trimmed);
+  return trimmed === "" ? undefined : trimmed;
+}
+
+/** Converts anything thrown to a `RefraktError`. */
+export function toRefraktError(
+  error: unknown,
+  context: Pick<CallContext, "project" | "signal">,
+  code: "TOOL_FAILED" | "RESOURCE_FAILED",
+): RefraktError {
+  const notLoaded = refusalIn(error);
+  if (notLoaded !== undefined) return notLoaded;
+  if (error instanceof RefraktError) return error;
+  if (context.signal.aborted) {
+    return new RefraktError("TIMEOUT", "The call was cancelled", {
+      hint: "Call again if you still need the result.",
+    });
+  }
+  const refusal = refusalToError(error, context.project.cwd);
+  if (refusal !== undefined) return refusal;
+  const message = messageOf(error ?? "").replaceAll(`${context.project.cwd}${sep}`, "");
+  const text = message.slice(0, 4000) || "Failed without a message";
+  return new RefraktError(code, text, {
+    hint: isNotFound(error)
+      ? "A file or folder is missing; call refrakt_detect to see what exists."
+      : "Check the arguments; call refrakt_detect to see what the project has.",
+    cause: error,
+  });
 }
 
 export function unknownTool(inventory: Inventory, name: string): RefraktError {
@@ -139,17 +241,8 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
   return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 
-export function unknownPrompt(inventory: Inventory, name: string): RefraktError {
-  const names = inventory.listedPrompts().map((prompt) => prompt.name);
-  return unknown("Unknown prompt", name.slice(0, 128), names, "prompts");
-}
-
-export function unknownUri(inventory: Inventory, uri: string): RefraktError {
-  const known = inventory.listedResources().map(uriTemplate);
-  return unknown("No such resource", uri, known, "resources");
-}
-
-function unknown(
+/** The error for a name or a URI that nothing has. */
+export function unknown(
   what: string,
   name: string,
   known: readonly string[],
@@ -161,52 +254,5 @@ function unknown(
     : `The ${plural} are ${known.join(", ")}.`;
   return new RefraktError("NOT_FOUND", `${what}: ${quotedName(name)}`, {
     hint: (didYouMean(name, known) || all) + more,
-  });
-}
-
-async function guarded<Value>(
-  work: () => Value | Promise<Value>,
-  context: CallContext,
-  code: "TOOL_FAILED" | "RESOURCE_FAILED",
-  what: string,
-  mayWrite = false,
-): Promise<Value> {
-  try {
-    context.signal.throwIfAborted();
-    context.project.memo.begin();
-    const outcome = await runAsCall(context.project.cwd, work, {
-      signal: context.signal,
-      mayWrite,
-    });
-    // The printed output of a command has no static type.
-    return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
-  } catch (error) {
-    throw toRefraktError(error, context, code);
-  }
-}
-
-/** Converts anything thrown to a `RefraktError`. */
-export function toRefraktError(
-  error: unknown,
-  context: Pick<CallContext, "project" | "signal">,
-  code: "TOOL_FAILED" | "RESOURCE_FAILED",
-): RefraktError {
-  const notLoaded = refusalIn(error);
-  if (notLoaded !== undefined) return notLoaded;
-  if (error instanceof RefraktError) return error;
-  if (context.signal.aborted) {
-    return new RefraktError("TIMEOUT", "The call was cancelled", {
-      hint: "Call again if you still need the result.",
-    });
-  }
-  const refusal = refusalToError(error, context.project.cwd);
-  if (refusal !== undefined) return refusal;
-  const message = messageOf(error ?? "").replaceAll(`${context.project.cwd}${sep}`, "");
-  const text = message.slice(0, 4000) || "Failed without a message";
-  return new RefraktError(code, text, {
-    hint: isNotFound(error)
-      ? "A file or folder is missing; call refrakt_detect to see what exists."
-      : "Check the arguments; call refrakt_detect to see what the project has.",
-    cause: error,
   });
 }

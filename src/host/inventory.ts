@@ -1,9 +1,7 @@
 /** Which tools, resources and prompts there are; of entries with the same name, the first one stays. */
 
-import { RefraktError } from "../errors.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { quotedName } from "../plain_text.ts";
-import { configError } from "../plugin/config.ts";
 import type { Table } from "../plugin/context.ts";
 import type { DiscoveredPlugin, PluginSummary, ShellCommand } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
@@ -179,17 +177,6 @@ export function unknownNames({ project, tools }: Inventory): string[] {
   return (project.tools ?? []).filter((name) => !tools.some((tool) => isMeant(tool, name)));
 }
 
-/** Throws the error of a requirement that the project lacks. */
-export function checkRequirements(project: Project, requires: readonly string[]): void {
-  for (const requirement of requires) {
-    if (has(project, requirement)) continue;
-    const { configProblem } = project;
-    const { isConfigured, missing } = project.needs[requirement] ?? {};
-    if (configProblem !== undefined && isConfigured) throw configError(configProblem);
-    if (missing !== undefined) throw missing(project);
-  }
-}
-
 function hasAll(project: Project, requires: readonly string[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
@@ -246,29 +233,14 @@ function groupOf({ name, listed }: Pick<ListedTool, "name" | "listed">): string 
   return listed.group ?? (namespace === "refrakt" ? "site" : namespace);
 }
 
-/** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
-export function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
-  // Without a permission, the tool itself reports which one it requires.
-  if (project.readOnly !== "requested" || !writes(tool, project)) return;
-  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
-    hint: "Start the server without --read-only.",
-  });
-}
-
-type Writing = Pick<Tool, "annotations" | "writes">;
+export type Writing = Pick<Tool, "annotations" | "writes">;
 
 /** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
-function writes({ annotations, writes: declared }: Writing, { readOnly }: Project): boolean {
+export function writes({ annotations, writes: declared }: Writing, { readOnly }: Project): boolean {
   if (declared !== undefined) return declared !== false;
   return readOnly === "requested"
     ? annotations.readOnlyHint !== true
     : annotations.readOnlyHint === false;
-}
-
-/** Whether packages may write during a call; not in tools with a read-only hint. */
-export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
-  if (readOnly === "requested" || writes === false) return false;
-  return writes !== undefined || annotations.readOnlyHint !== true;
 }
 
 /** Whether a project has what a tool requires. */

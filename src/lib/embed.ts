@@ -5,14 +5,11 @@ import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { shown, shownData } from "../plain_text.ts";
-import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from "../host/call.ts";
-import type { CallContext } from "../plugin/context.ts";
+import { callByName, quietCaller } from "../host/call.ts";
+import { readResource, renderPrompt } from "../host/read.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { isTextResult } from "../plugin/result.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
-import { findPrompt, findTool, inventoryFor } from "../host/lookup.ts";
-import type { Inventory } from "../host/inventory.ts";
-import type { Workspace } from "../host/workspace.ts";
 import { bodyText } from "../plugin/resource.ts";
 import { verified } from "../host/verified.ts";
 import { openWorkspace } from "../host/open_workspace.ts";
@@ -45,9 +42,7 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     callTool: async (name, input = {}) => {
-      const { inventory, tool } = await findTool(workspace, name);
-      if (tool === undefined) throw unknownTool(inventory, name);
-      const value = await shownErrors(callTool(tool, input, quietContext(workspace, inventory)));
+      const { value } = await shownErrors(callByName(workspace, name, input, quietCaller()));
       return isTextResult(value)
         ? { ...value, text: shown(value.text), data: shownData(value.data) }
         : shownData(value);
@@ -72,11 +67,7 @@ export function embed(options: ServerOptions): RefraktServer {
       })));
     },
     getPrompt: async (name, args = {}) => {
-      const { inventory, prompt } = await findPrompt(workspace, name);
-      if (prompt === undefined) throw unknownPrompt(inventory, name);
-      const rendered = await shownErrors(
-        renderPrompt(prompt, args, quietContext(workspace, inventory)),
-      );
+      const { rendered } = await shownErrors(renderPrompt(workspace, name, args, quietCaller()));
       return shownData(
         typeof rendered === "string" ? [{ role: "user", content: rendered }] : rendered,
       );
@@ -86,10 +77,7 @@ export function embed(options: ServerOptions): RefraktServer {
       await serveOnStdio(workspace, serving);
     },
     readResource: async (uri) => {
-      const inventory = await inventoryFor(workspace, uri);
-      const { body } = await shownErrors(
-        readResource(inventory, uri, quietContext(workspace, inventory)),
-      );
+      const { body } = await shownErrors(readResource(workspace, uri, quietCaller()));
       return bodyText(body);
     },
     connect: async (transport) => {
@@ -124,14 +112,4 @@ async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
       cause: error,
     });
   }
-}
-
-function quietContext(workspace: Workspace, { project }: Inventory): CallContext {
-  return {
-    project,
-    signal: new AbortController().signal,
-    tables: async () => (await workspace.inventory("all")).tables,
-    progress: () => {},
-    log: () => {},
-  };
 }

@@ -1,14 +1,14 @@
 /** `prompts/list` and `prompts/get`. */
 
 import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import { renderPrompt, toRefraktError, unknownPrompt } from "../host/call.ts";
+import { toRefraktError } from "../host/call.ts";
 import { encodeBlock } from "../plugin/content.ts";
-import { findPrompt } from "../host/lookup.ts";
+import { renderPrompt } from "../host/read.ts";
 import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
 import { progressOf } from "./progress.ts";
 import { requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
-import { contextOf } from "./call_context.ts";
+import { callerOf } from "./caller.ts";
 import { completedError, completedText } from "./unlisted_tools.ts";
 import { answerList, audienceOf, type Session } from "./session.ts";
 
@@ -26,10 +26,9 @@ export function handlePrompts(session: Session): void {
     await using progress = progressOf(context);
     const call = { project: workspace.project(), signal: context.mcpReq.signal };
     try {
-      const { inventory, prompt } = await findPrompt(workspace, params.name);
-      if (prompt === undefined) throw unknownPrompt(inventory, params.name);
-      const callContext = contextOf(session, inventory, context, prompt.name, progress.send);
-      const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
+      const caller = callerOf(session, context, params.name, progress.send);
+      const { name, arguments: args = {} } = params;
+      const { prompt, rendered } = await renderPrompt(workspace, name, args, caller);
       const audience = await audienceOf(session, context);
       return {
         description: prompt.description,

@@ -2,14 +2,14 @@
 
 import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
 import { shortLine, shown } from "../plain_text.ts";
-import { completeParameter, readResource, toRefraktError } from "../host/call.ts";
-import { findTemplate, inventoryFor } from "../host/lookup.ts";
+import { toRefraktError } from "../host/call.ts";
+import { completeParameter, readResource } from "../host/read.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";
-import { contextOf } from "./call_context.ts";
+import { callerOf } from "./caller.ts";
 import { answerList, audienceOf, reuseOfResource, type Session, showsViews } from "./session.ts";
 import { type Audience, completedAnswer, completedError, completedText } from "./unlisted_tools.ts";
 
@@ -44,9 +44,8 @@ export function handleResources(session: Session): void {
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     await using progress = progressOf(context);
     try {
-      const inventory = await inventoryFor(workspace, uri);
-      const callContext = contextOf(session, inventory, context, uri, progress.send);
-      const { body, mimeType, fixed } = await readResource(inventory, uri, callContext);
+      const caller = callerOf(session, context, uri, progress.send);
+      const { body, mimeType, fixed } = await readResource(workspace, uri, caller);
       const complete = completed(body, uri, await audienceOf(session, context));
       return {
         contents: [{ uri, mimeType, ...contentOf(complete) }],
@@ -94,13 +93,10 @@ export function handleCompletion(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const { ref, argument: { name: parameter, value } } = params;
-    const { inventory, resource } = await findTemplate(
-      workspace,
-      ref.type === "ref/resource" ? ref.uri : "",
-    );
     const typed = { parameter, value, others: params.context?.arguments ?? {} };
-    const callContext = contextOf(session, inventory, context, "completion");
-    const all = await completeParameter(resource, typed, callContext);
+    const uri = ref.type === "ref/resource" ? ref.uri : "";
+    const caller = callerOf(session, context, "completion");
+    const all = await completeParameter(workspace, uri, typed, caller);
     const values = all.slice(0, MOST_VALUES).map((text) => shortLine(shown(text), LONGEST_VALUE));
     return { completion: { values, total: all.length, hasMore: all.length > values.length } };
   });

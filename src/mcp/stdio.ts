@@ -7,7 +7,7 @@ import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import type { Workspace } from "../host/workspace.ts";
-import { logLine } from "./call_context.ts";
+import { logLine } from "./caller.ts";
 import { MessageLines } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";

@@ -6,16 +6,16 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import { callTool, toRefraktError, unknownTool } from "../host/call.ts";
+import { callByName, toRefraktError } from "../host/call.ts";
+import type { Inventory } from "../host/inventory.ts";
 import type { CallContext } from "../plugin/context.ts";
-import { findTool } from "../host/lookup.ts";
 import type { ListedTool as OurTool } from "../plugin/tool.ts";
 import { listedName, nameKey } from "../plugin/tool_names.ts";
 import { shapeResult } from "../host/shape.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage } from "./results.ts";
 import { boundedDescription, boundedTitle, mutable, objectSchema } from "./listing.ts";
-import { contextOf } from "./call_context.ts";
+import { callerOf } from "./caller.ts";
 import { completedAnswer, completedError } from "./unlisted_tools.ts";
 import { answerList, audienceOf, type Session, showsViews } from "./session.ts";
 
@@ -68,15 +68,20 @@ async function resultOfCall(
     called: nameKey(params.name),
   });
   try {
-    const { inventory, tool } = await findTool(workspace, params.name, (listed) => {
-      const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
+    const caller = callerOf(session, context, params.name, progress);
+    const notLoaded = ({ warnings }: Inventory) => {
+      const loading = warnings.find(({ code }) => code === "PLUGINS_LOADING");
       if (loading === undefined) return;
       progress({ progress: 0, message: loading.message });
-      contextOf(session, listed, context, "tools/call").log("info", loading.message);
-    });
-    if (tool === undefined) throw unknownTool(inventory, params.name);
-    const callContext = contextOf(session, inventory, context, tool.name, progress);
-    const value = await callTool(tool, params.arguments, callContext);
+      caller.log("info", loading.message);
+    };
+    const { tool, value } = await callByName(
+      workspace,
+      params.name,
+      params.arguments,
+      caller,
+      notLoaded,
+    );
     // The words of other plugins' tools are their own.
     const isOurs = tool.verify === undefined;
     const answer = isOurs ? completedAnswer(value, await audience()) : value;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 Deno.test("a log entry is one line of JSON on stderr, for any message", () => {
-  const url = new URL("../../src/mcp/call_context.ts", import.meta.url).href;
+  const url = new URL("../../src/mcp/caller.ts", import.meta.url).href;
   const code = `import { logLine } from ${JSON.stringify(url)};
     logLine("info", "debug", "a", "not wanted");
     logLine("info", "error", "a.b", "two\\nlines", { n: 1 });`;

@@ -2,11 +2,11 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { isObject } from "../../io/json.ts";
-import { callTool, unknownTool } from "../../host/call.ts";
+import { callTool, contextFor, findTool, unknownTool } from "../../host/call.ts";
 import { shapeResult } from "../../host/shape.ts";
 import { errorText, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
-import { loadTool, whileLoading } from "./context.ts";
+import { terminalCaller, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const call: Command = {
@@ -20,13 +20,14 @@ export const call: Command = {
   run: async ({ open, args: [name = "", json], flags }) => {
     const workspace = await open();
     const input = await readInput(json);
-    const { inventory, tool, context } = await loadTool(workspace, name);
+    const { inventory, tool } = await whileLoading(findTool(workspace, name));
     if (tool === undefined) {
       const unknown = unknownTool(inventory, name);
       printNote(`${errorText(unknown)}\n`);
       // A misspelt name is a mistake of the command line; a package that failed to load is not.
       return unknown.code === "NOT_FOUND" ? 2 : 1;
     }
+    const context = contextFor(workspace, inventory.project, terminalCaller());
     const value = await whileLoading(callTool(tool, input, context), `${tool.name} is running`);
     const { structuredContent, content } = shapeResult(value);
     // Text results become JSON too, so that scripts can parse the output of every tool.

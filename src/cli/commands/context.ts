@@ -4,7 +4,7 @@
  */
 
 import type { CallContext } from "../../plugin/context.ts";
-import { findTool } from "../../host/lookup.ts";
+import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
@@ -12,11 +12,9 @@ import { printNote } from "../print.ts";
 import { lineWidth } from "../terminal.ts";
 
 /** Prints progress and warnings to stderr. Nothing aborts the call: Ctrl-C ends the process. */
-export function terminalContext(workspace: Workspace): CallContext {
+export function terminalCaller(): Caller {
   return {
-    project: workspace.project(),
-    signal: new AbortController().signal,
-    tables: async () => (await workspace.inventory("all")).tables,
+    ...quietCaller(),
     // Output to a terminal or a pipe is not truncated.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
@@ -29,11 +27,8 @@ export function terminalContext(workspace: Workspace): CallContext {
   };
 }
 
-/** A tool by its name, if it is one, and the context of its call. */
-export async function loadTool(workspace: Workspace, name: string) {
-  const { inventory, tool } = await whileLoading(findTool(workspace, name));
-  const context = { ...terminalContext(workspace), project: inventory.project };
-  return { inventory, tool, context };
+export function terminalContext(workspace: Workspace): CallContext {
+  return contextFor(workspace, workspace.project(), terminalCaller());
 }
 
 /** The delay and interval of the progress line. */

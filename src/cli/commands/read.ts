@@ -6,11 +6,10 @@ import { asObject, textOf, textsOf } from "../../io/json.ts";
 import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
-import { readResource } from "../../host/call.ts";
-import { inventoryFor } from "../../host/lookup.ts";
+import { readResource } from "../../host/read.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { terminalContext, whileLoading } from "./context.ts";
+import { terminalCaller, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const read: Command = {
@@ -21,9 +20,7 @@ export const read: Command = {
   mostArgs: 1,
   run: async ({ open, args: [uri = ""], flags }) => {
     const workspace = await open();
-    const inventory = await whileLoading(inventoryFor(workspace, uri));
-    const context = { ...terminalContext(workspace), project: inventory.project };
-    const { body, mimeType } = await readResource(inventory, uri, context);
+    const { body, mimeType } = await whileLoading(readResource(workspace, uri, terminalCaller()));
     const file = textOf(flags.values["out"]);
     if (file !== undefined) {
       writeFile(resolve(file), fileOf(body));

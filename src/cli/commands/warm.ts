@@ -1,11 +1,10 @@
 /** `warm`: downloads the packages that the first calls need. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { callTool } from "../../host/call.ts";
-import { findTool } from "../../host/lookup.ts";
+import { callByName } from "../../host/call.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { table } from "../table.ts";
-import { terminalContext } from "./context.ts";
+import { terminalCaller } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const warm: Command = {
@@ -15,7 +14,6 @@ export const warm: Command = {
   mostArgs: 0,
   run: async ({ open, flags }) => {
     const workspace = await open();
-    const context = terminalContext(workspace);
     const steps: { name: string; error?: string }[] = [];
     const load = async (name: string, run: () => Promise<unknown>) => {
       printNote(`Loading ${name}\n`);
@@ -36,10 +34,7 @@ export const warm: Command = {
         plugin.preparation?.(project) ?? []
       )
     ) {
-      await load(title, async () => {
-        const { tool } = await findTool(workspace, name);
-        return await callTool(tool!, input, context);
-      });
+      await load(title, () => callByName(workspace, name, input, terminalCaller()));
     }
     for (const { code, message } of warnings) {
       if (code === "PLUGIN_LOAD_FAILED") steps.push({ name: "a plugin", error: message });

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { callTool } from "../../../src/host/call.ts";
-import { findTool } from "../../../src/host/lookup.ts";
+import { callTool, findTool } from "../../../src/host/call.ts";
 import { shapeResult } from "../../../src/host/shape.ts";
 import { openWorkspace } from "../../../src/host/open_workspace.ts";
 import { inProcess } from "../../support/in_process.ts";

@@ -1,24 +1,21 @@
-/** The context of a call. Log messages go to stderr as JSON lines. */
+/** The caller of an MCP request. Log messages go to stderr as JSON lines. */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
 import type { CallContext, LogLevel } from "../plugin/context.ts";
-import type { Inventory } from "../host/inventory.ts";
+import type { Caller } from "../host/call.ts";
 import type { Session } from "./session.ts";
 
 /** `logger` names the tool, resource or prompt in the log. */
-export function contextOf(
+export function callerOf(
   { workspace, options }: Session,
-  inventory: Inventory,
   { mcpReq }: ServerContext,
   logger: string,
   progress: CallContext["progress"] = () => {},
-): CallContext {
+): Caller {
   return {
-    project: inventory.project,
     signal: mcpReq.signal,
-    tables: async () => (await workspace.inventory("all")).tables,
     session: workspace,
     budget: workspace.budget,
     progress,

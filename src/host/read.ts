@@ -1,0 +1,100 @@
+/** Reads resources and renders prompts, also those that do not apply to the project, which say why. */
+
+import { RefraktError } from "../errors.ts";
+import { isObject } from "../io/json.ts";
+import { isRendered, type Prompt, type RenderedPrompt } from "../plugin/prompt.ts";
+import { isBody, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import { nameKey } from "../plugin/tool_names.ts";
+import { matchUri, uriTemplate } from "../plugin/uri.ts";
+import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./call.ts";
+import type { Inventory } from "./inventory.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * Reads a resource by its URI.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for an unknown URI, `INVALID_ARGS` for a malformed one.
+ */
+export async function readResource(
+  workspace: Workspace,
+  uri: string,
+  caller: Caller,
+): Promise<{ body: ResourceBody; mimeType: string; fixed: boolean }> {
+  const { inventory, entry } = await find(workspace, ({ resources }) => matchUri(resources, uri));
+  if (entry === undefined) {
+    const uris = inventory.listedResources().map(uriTemplate);
+    throw unknown("No such resource", uri, uris, "resources");
+  }
+  const { resource, params } = entry;
+  const context = contextFor(workspace, inventory.project, caller);
+  checkRequirements(context.project, resource.requires ?? []);
+  const read = () => resource.read(params, context);
+  const body = await guarded(read, context, "RESOURCE_FAILED", uri);
+  if (!isBody(body)) throw malformed(uri, "{ text }, { data } or { blob }", body);
+  const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
+  return { body, mimeType, fixed: resource.fixed === true };
+}
+
+/**
+ * Renders a prompt by any spelling of its name.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for an unknown name.
+ */
+export async function renderPrompt(
+  workspace: Workspace,
+  name: string,
+  args: Record<string, string>,
+  caller: Caller,
+): Promise<{ prompt: Prompt; rendered: RenderedPrompt }> {
+  const look = ({ prompts }: Inventory) =>
+    prompts.find((prompt) => nameKey(prompt.name) === nameKey(name));
+  const { inventory, entry: prompt } = await find(workspace, look);
+  if (prompt === undefined) {
+    const names = inventory.listedPrompts().map((each) => each.name);
+    throw unknown("Unknown prompt", name.slice(0, 128), names, "prompts");
+  }
+  const context = contextFor(workspace, inventory.project, caller);
+  const render = () => prompt.render(args, context);
+  const rendered = await guarded(render, context, "RESOURCE_FAILED", prompt.name);
+  if (isRendered(rendered)) return { prompt, rendered };
+  throw malformed(prompt.name, "a text, or a list of { role, content }", rendered);
+}
+
+function malformed(name: string, expected: string, given: unknown): RefraktError {
+  const got = isObject(given) ? `an object with ${Object.keys(given).join(", ")}` : typeof given;
+  return new RefraktError("RESOURCE_FAILED", `${name} must return ${expected}, got ${got}`, {
+    hint: "This is a defect of the resource or prompt.",
+  });
+}
+
+/** Completes a parameter of a resource, by its URI or template; failures give no values. */
+export async function completeParameter(
+  workspace: Workspace,
+  uri: string,
+  { parameter, value, others }: {
+    readonly parameter: string;
+    readonly value: string;
+    readonly others: Readonly<Record<string, string>>;
+  },
+  caller: Caller,
+): Promise<readonly string[]> {
+  const isMeant = (resource: Resource) => [uriTemplate(resource), resource.uri].includes(uri);
+  const look = ({ resources }: Inventory) => resources.find(isMeant);
+  const { inventory, entry: resource } = await find(workspace, look);
+  if (resource?.complete === undefined) return [];
+  const context = contextFor(workspace, inventory.project, caller);
+  const complete = () => resource.complete!(parameter, value, context, others);
+  return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
+}
+
+/** Looks in what is listed, then in everything. */
+async function find<Entry>(
+  workspace: Workspace,
+  look: (inventory: Inventory) => Entry | undefined,
+): Promise<{ inventory: Inventory; entry: Entry | undefined }> {
+  const listed = await workspace.inventory("lists");
+  const entry = look(listed);
+  if (entry !== undefined) return { inventory: listed, entry };
+  const inventory = await workspace.inventory("everything");
+  return { inventory, entry: look(inventory) };
+}
