@@ -95,7 +95,7 @@ Deno.test("a file that is no page is counted, and a link to it says so", async (
     "4 files of the content folder are no pages, because the names of pages end with .md: " +
     '"one.mdx", "THREE.MD", "two.markdown" and 1 more',
   ]);
-  assert.match((await refrakt(dir, ["doctor"])).stdout, /warn  pages +4 files of the content/);
+  assert.match((await refrakt(dir, ["doctor"])).stdout, /warn {2}pages +4 files of the content/);
 });
 
 Deno.test("a link is reported where it stands, as the file has it", async () => {
