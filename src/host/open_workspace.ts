@@ -80,9 +80,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     inventory: () => inventory("all"),
     results,
   });
-  const { tools: _tools, ...rests } = base;
   const toolset = currentToolset({
-    plugins: [only === undefined ? base : { ...rests, resources: [results.resource] }, ...served],
+    plugins: [
+      only === undefined ? base : { name: "results", resources: [results.resource] },
+      ...served,
+    ],
     isEmbedded: embedded.length > 0,
     hasNpm: only === undefined,
     project: current,

@@ -51,6 +51,7 @@ function isOf(value: unknown, type: unknown): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);
   if (type === "integer") return Number.isInteger(value);
+  // deno-lint-ignore valid-typeof -- a type of JSON Schema
   return typeof value === type;
 }
 
