@@ -2,11 +2,9 @@ import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_command.ts";
-import { runProcess } from "../../support/process.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
-import { TESTED_DENO } from "../../../src/runtime.ts";
-import { childEnvironment, programOf, ROOT, serverArgs } from "../../support/server.ts";
+import { childEnvironment, programOf, ROOT } from "../../support/server.ts";
 
 interface Launch {
   command: string;
@@ -137,28 +135,6 @@ Deno.test("config lists the known clients and suggests the nearest", async () =>
   for (const name of NAMES) assert.ok(none.stderr.includes(name), name);
   const loose = await refrakt(cwd, ["config", "Claude Desktop"]);
   assert.equal(loose.code, 0, loose.stderr);
-});
-
-Deno.test("config uses npx with --npx, or if no deno is on the PATH", async () => {
-  const cwd = example("plan");
-  const withoutDeno = (client: string) => {
-    const program = serverArgs({ args: ["config", client] });
-    return runProcess(Deno.execPath(), program, cwd, undefined, { PATH: "/nowhere" });
-  };
-  const runs = [
-    ["vscode", refrakt(cwd, ["config", "vscode", "--npx"])],
-    ["claude-code", withoutDeno("claude-code")],
-  ] as const;
-  for (const [client, run] of runs) {
-    const { code, stdout, stderr } = await run;
-    assert.equal(code, 0, stderr);
-    const { command, args } = launchIn(client, stdout);
-    assert.deepEqual(
-      [command, ...args.slice(0, 4)],
-      ["npx", "-y", `deno@${TESTED_DENO}`, "run", "--no-config"],
-    );
-    assert.match(stderr, /only Node is needed/);
-  }
 });
 
 Deno.test("config prints the client's own command and an install link", async () => {
