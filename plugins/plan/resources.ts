@@ -85,7 +85,7 @@ export const planResources: readonly Resource[] = [
 async function storeOf(project: Project): Promise<PlanStore> {
   const { cwd, plan, planDir } = project;
   if (plan === null) throw planMissing(cwd, planDir);
-  return (await loadPlan(project)).storeOf(cwd, plan.path);
+  return (await loadPlan(project)).storeOf(project, plan.path);
 }
 
 /** Space for the text around the rows, in characters. */

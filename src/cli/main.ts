@@ -1,10 +1,9 @@
 /** The server program, and how it opens a project. */
 
-import { allowKept, dropKept } from "../io/kept.ts";
+import { dropKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { remoteChoice } from "../host/remote.ts";
 import type { Workspace } from "../host/workspace.ts";
-import { VERSION } from "../version.ts";
 import { FLAGS, OPTIONAL_PLUGINS } from "./flag_table.ts";
 import { type ParsedFlags, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
@@ -40,8 +39,8 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     remote: remoteChoice(textOf(values["remote"]), textOf(values["remote-refs"])),
     patient,
     budget: maxOutput(values["max-output"]),
+    mayKeep,
   });
-  if (mayKeep) allowKept(workspace.project().cwd, VERSION);
   // Commands without an MCP handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;

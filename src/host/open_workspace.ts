@@ -1,6 +1,7 @@
 /** Opens a project with its plugins, and keeps its inventory up to date. */
 
 import { BUNDLED } from "../bundled.ts";
+import { keptOf } from "../io/kept.ts";
 import { createMemo } from "../io/memo.ts";
 import { noteReads } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
@@ -34,6 +35,8 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number | undefined;
   /** Whether lists wait for every package, for callers without notifications. */
   readonly patient?: boolean;
+  /** Whether the next start has what this one found. */
+  readonly mayKeep?: boolean;
   /** Serves only this plugin. */
   readonly only?: OnlyPlugin;
 }
@@ -55,7 +58,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
-  const memo = createMemo();
+  const memo = createMemo(options.mayKeep ? keptOf(cwd, VERSION) : undefined);
   const { only, embedded = [] } = options;
   const served = only === undefined ? [...BUNDLED, ...embedded] : [only.plugin];
   const open = (): Project => {

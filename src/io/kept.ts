@@ -20,20 +20,10 @@ const ROOTS_MS = 1500;
 const PREFIX = "refrakt-kept-";
 const COUNT = "https://kept.invalid/count";
 
-let allowed: { readonly root: string; readonly version: string } | undefined;
-
-/** Allows this process to keep values of a project; only for the program itself. */
-export function allowKept(root: string, version: string): void {
-  if (!Deno.build.standalone && "caches" in globalThis) allowed = { root, version };
-}
-
 /** Removes every way to what is kept from this process, before code of a project is loaded. */
 export function dropKept(): void {
-  allowed = undefined;
   for (const name of ["caches", "CacheStorage", "Cache"]) Reflect.deleteProperty(globalThis, name);
 }
-
-export const mayKeep = () => allowed !== undefined;
 
 interface Count {
   readonly name: string;
@@ -75,23 +65,25 @@ export interface Kept {
   put(name: string, value: unknown): Promise<void>;
 }
 
-let opened: Kept | undefined;
-
 /**
- * Opens what is kept of the project; `undefined` if nothing may be kept, or git names no commit.
+ * Opens what is kept of a project; `undefined` if git names no commit.
  *
  * @param end When git is stopped.
  */
-export async function openKept(end: Omit<GitPlace, "cwd">): Promise<Kept | undefined> {
-  if (allowed === undefined) return undefined;
-  const { root, version } = allowed;
-  try {
-    const { rootsOf } = await import("./git_ask.ts");
-    const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
-    return opened ??= keptIn(`${PREFIX}${await hashOf([root, version, Deno.version.deno, roots])}`);
-  } catch {
-    return undefined;
-  }
+export type OpenKept = (end?: Omit<GitPlace, "cwd">) => Promise<Kept | undefined>;
+
+/** What a version keeps of a project, only for the program itself; `undefined` if nothing can be. */
+export function keptOf(root: string, version: string): OpenKept | undefined {
+  if (Deno.build.standalone || !("caches" in globalThis)) return undefined;
+  return async (end) => {
+    try {
+      const { rootsOf } = await import("./git_ask.ts");
+      const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
+      return keptIn(`${PREFIX}${await hashOf([root, version, Deno.version.deno, roots])}`);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 function keptIn(cacheName: string): Kept {

@@ -1,7 +1,7 @@
 /** Values that are made once, and again when something has changed that was read for them. */
 
 import { asObject, fieldOf } from "./json.ts";
-import { openKept } from "./kept.ts";
+import type { OpenKept } from "./kept.ts";
 import { allReads, CurrentReads, newReads, noteReads, type Reads, record } from "./reads.ts";
 
 /**
@@ -39,6 +39,8 @@ export interface Memo {
   same<Item>(key: MemoKey, items: readonly Item[], most?: number): readonly Item[];
   /** Begins a call: looks at every file again, once. */
   begin(): void;
+  /** What the next start has of the project; `undefined` if nothing may be kept. */
+  readonly kept: OpenKept | undefined;
 }
 
 /** How many values of a kind are kept: a large site has as many pages. */
@@ -60,7 +62,7 @@ class Entries {
 }
 
 /** Creates a memo without values. */
-export function createMemo(): Memo {
+export function createMemo(kept?: OpenKept): Memo {
   const entries = new Entries();
   const lists = new Entries();
   const current = new CurrentReads();
@@ -80,9 +82,9 @@ export function createMemo(): Memo {
     current.add(reads);
     // An error depends on what was read, too.
     noteReads(reads);
-    const work = keep === undefined
+    const work = keep === undefined || kept === undefined
       ? make
-      : () => keptValue(JSON.stringify(key), make, keep, current) as Value;
+      : () => keptValue(kept, JSON.stringify(key), make, keep, current) as Value;
     const entry: Entry = { reads, value: record(reads, work) };
     put(kind, name, entry, most);
     if (entry.value instanceof Promise) {
@@ -103,6 +105,7 @@ export function createMemo(): Memo {
       return entry.value;
     },
     begin: () => current.begin(),
+    kept,
   });
 }
 
@@ -138,12 +141,13 @@ function reused<Value>({ reads, value }: Entry, again: () => Value): Value {
 
 /** Returns the value of an earlier start, or makes it and leaves it to the next one. */
 async function keptValue<Value>(
+  openKept: OpenKept,
   name: string,
   make: () => Value,
   shape: Shape,
   current: CurrentReads,
 ): Promise<Awaited<Value>> {
-  const kept = await openKept({});
+  const kept = await openKept();
   const { files, until, value } = asObject(await kept?.get(name));
   const { success } = shape.safeParse(value);
   if (success && areStamps(files) && typeof until === "number") {

@@ -1,26 +1,16 @@
 /** What a start keeps, from within. */
 
 import assert from "node:assert/strict";
-import { allowKept, clearKept, keptBytes, MOST_KEPT, openKept } from "../../src/io/kept.ts";
+import { clearKept, keptBytes, keptOf, MOST_KEPT } from "../../src/io/kept.ts";
 import { commitAll, makeProject } from "../support/project.ts";
 
-const END = { signal: new AbortController().signal };
-
-/** What another start opens. */
-async function open(root: string, version: string) {
-  const url = import.meta.resolve("../../src/io/kept.ts");
-  const start: typeof import("../../src/io/kept.ts") = await import(
-    `${url}?${crypto.randomUUID()}`
-  );
-  start.allowKept(root, version);
-  return (await start.openKept(END))!;
-}
+/** What a start opens. */
+const open = async (root: string, version: string) => (await keptOf(root, version)!())!;
 
 Deno.test("what is kept of a project is found by the next start of its version, until it is cleared", async () => {
   const [root, other] = [makeProject({ "a.md": "A\n" }), makeProject({ "a.md": "B\n" })];
   for (const cwd of [root, other]) commitAll(cwd, "Begin");
-  allowKept(root, "test");
-  const kept = (await openKept(END))!;
+  const kept = await open(root, "test");
   await kept.put("one", ["first"]);
   assert.deepEqual(await (await open(root, "test")).get("one"), ["first"]);
   assert.equal(await (await open(root, "test")).get("two"), undefined);

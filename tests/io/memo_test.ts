@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../src/errors.ts";
 import { statIfExists } from "../../src/io/files.ts";
-import { allowKept, clearKept } from "../../src/io/kept.ts";
+import { clearKept, keptOf } from "../../src/io/kept.ts";
 import { createMemo, type Memo } from "../../src/io/memo.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { noteRead, noteUntil } from "../../src/io/reads.ts";
@@ -135,10 +135,10 @@ Deno.test("the next start has a value that may be kept, as long as what was read
   const root = makeProject({ "a.md": "A" });
   commitAll(root, "Begin");
   await settled();
-  allowKept(root, "test");
   const { made, one } = counting();
   const read = () => Promise.resolve(one("value", { text: readIfExists(root, "a.md", "text") }));
-  const start = (shape: z.ZodType) => createMemo()("value", read, { keep: shape });
+  const start = (shape: z.ZodType) =>
+    createMemo(keptOf(root, "test"))("value", read, { keep: shape });
   const shape = z.object({ text: z.string() });
   assert.deepEqual(await start(shape), { text: "A" });
   assert.deepEqual(await start(shape), { text: "A" });

@@ -40,7 +40,7 @@ export async function callTool(
   tool: Tool,
   input: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  const memo = memos.getOrInsertComputed(dir, createMemo);
+  const memo = memos.getOrInsertComputed(dir, () => createMemo());
   memo.begin();
   const context = callContext(openProject(dir, TRUSTING, BUNDLED, memo));
   const result = plain(await tool.run(await tool.input.parse(input), context));

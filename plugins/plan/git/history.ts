@@ -21,7 +21,7 @@ import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
-import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
+import type { Kept, OpenKept } from "../../../src/io/kept.ts";
 
 /** The most versions of files that are read, and the most bytes of all and of those at once. */
 const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
@@ -68,7 +68,7 @@ export class PlanHistory {
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
    * repository, a submodule or a worktree has its own history.
    */
-  constructor(dir: string) {
+  constructor(dir: string, readonly openKept: OpenKept | undefined) {
     this.#dir = dir;
   }
 
@@ -125,8 +125,8 @@ export class PlanHistory {
   /** What an earlier start has left. */
   async #restored(place: GitPlace, facts: RepositoryFacts): Promise<HistoryState | undefined> {
     // Where a part is missing, or authors' names come from a file that cannot be read.
-    const isWhole = !facts.shallow && facts.mailmap !== "" && mayKeep();
-    this.#kept = isWhole ? openKept(place) : Promise.resolve(undefined);
+    const isWhole = !facts.shallow && facts.mailmap !== "";
+    this.#kept = isWhole ? this.openKept?.(place) : undefined;
     return historyOf(await (await this.#kept)?.get(this.#dir));
   }
 

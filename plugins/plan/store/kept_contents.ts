@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { blobHash } from "../../../src/io/blob_hash.ts";
-import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
+import type { Kept, OpenKept } from "../../../src/io/kept.ts";
 import { waitAtMost } from "../../../src/io/wait.ts";
 import { type Contents, contents, type KnownSections } from "../entity/contents.ts";
 import type { ContentsReader, HashedContents } from "../entity/entity.ts";
@@ -32,14 +32,14 @@ export class KeptContents implements Keeper {
   #parsed = 0;
 
   /** @param dir The plan's directory, absolute. @param known The sections that contents depend on. */
-  constructor(dir: string, known: KnownSections) {
+  constructor(dir: string, known: KnownSections, readonly openKept: OpenKept | undefined) {
     const sections = Object.entries(known.byType).map(([type, all]) => [type, [...all]]);
     this.#name = `contents ${dir} ${JSON.stringify([sections, known.hasDirections])}`;
   }
 
   /** Returns what a text says, and parses it only if the start before did not. */
   readonly of: ContentsReader = (text, parse) => {
-    if (!mayKeep()) return { contents: parse(), hash: undefined };
+    if (this.openKept === undefined) return { contents: parse(), hash: undefined };
     const hash = blobHash(text, DIGITS);
     const found = this.#known.get(hash);
     if (found === undefined) this.#parsed++;
@@ -48,13 +48,13 @@ export class KeptContents implements Keeper {
 
   /** Waits a moment for what the start before left. */
   async open(): Promise<void> {
-    if (!mayKeep()) return;
+    if (this.openKept === undefined) return;
     this.#opening ??= this.#read().catch(() => {});
     await waitAtMost(OPENING_MS, this.#opening, () => {});
   }
 
   async #read(): Promise<void> {
-    this.#kept = await openKept({ timeoutMs: GIT_MS });
+    this.#kept = await this.openKept?.({ timeoutMs: GIT_MS });
     const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
     this.#known = new Map(data);
   }

@@ -33,7 +33,7 @@ export type Original<Answer> = (
 
 /** A loaded version. */
 export interface PlanPlugin extends PlanPackage {
-  storeOf(root: string, dir: string): PlanStore;
+  storeOf(project: Project, dir: string): PlanStore;
   /** The last writes of all connections by token, the oldest first. */
   readonly writes: Map<string, PlanWrite>;
   /** The scratch repositories that are open. */
@@ -65,8 +65,8 @@ export async function loadPlan(project: Project): Promise<PlanPlugin> {
 
 /** Reads the project's plan in slices, while no call waits for it. */
 export async function readAhead(project: Project): Promise<void> {
-  const { cwd, plan } = project;
-  if (plan !== null) await (await loadPlan(project)).storeOf(cwd, plan.path).readAhead();
+  const { plan } = project;
+  if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).readAhead();
 }
 
 async function load(version: PackageVersion): Promise<PlanPlugin> {
@@ -78,16 +78,12 @@ async function load(version: PackageVersion): Promise<PlanPlugin> {
     const declared = fieldOf(module["default"] ?? module, "commands");
     return Array.isArray(declared) ? declared : [];
   };
-  const stores = new Map<string, PlanStore>();
   return {
     ...loaded,
     writes: new Map(),
     remotes: new Map(),
-    storeOf: (root, dir) =>
-      stores.getOrInsertComputed(
-        `${root}\0${dir}`,
-        () => new PlanStore(root, dir, loaded),
-      ),
+    storeOf: ({ cwd, memo }, dir) =>
+      memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
     original: <Answer>(name: string): Original<Answer> => async (input, context) => {
       const command = (await commands()).find((each) => fieldOf(each, "name") === name);
       const handler = fieldOf(command, "mcpHandler");

@@ -7,6 +7,7 @@ import { type Entity, PlanFile, type TakenId, takenId } from "../entity/entity.t
 import { PlanHistory } from "../git/history.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
+import type { OpenKept } from "../../../src/io/kept.ts";
 import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import type { PlanPackage } from "../upstream/load.ts";
@@ -35,18 +36,19 @@ export class PlanStore {
     root: string,
     dir: string,
     { sections, vocabulary }: Pick<PlanPackage, "sections" | "vocabulary">,
+    kept?: OpenKept,
   ) {
     this.root = root;
     this.dir = dir;
     this.folder = writeFolder(root, dir);
-    this.history = new PlanHistory(dir);
+    this.history = new PlanHistory(dir, kept);
     this.#vocabulary = vocabulary;
     this.#plan = planOf([], { vocabulary });
-    const kept = this.#kept = new KeptContents(dir, sections);
+    const contents = this.#kept = new KeptContents(dir, sections, kept);
     this.#files = new PlanFiles(
       root,
       dir,
-      (...file) => new PlanFile(...file, sections, kept.of),
+      (...file) => new PlanFile(...file, sections, contents.of),
     );
   }
 

@@ -40,8 +40,9 @@ export function placeAt(
   dir: string,
   given?: string,
 ): PlanPlace {
-  const { project: { cwd, memo }, signal } = context;
-  const store = plugin.storeOf(cwd, dir);
+  const { project, signal } = context;
+  const { cwd, memo } = project;
+  const store = plugin.storeOf(project, dir);
   return {
     plugin,
     context,

@@ -5,7 +5,7 @@ import { messageOf } from "../../errors.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject } from "../../io/json.ts";
-import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
+import { keptBytes, MOST_KEPT } from "../../io/kept.ts";
 import { launchFor, neededGrants, printableLaunch } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { replacedPackages, startOf } from "../../host/start.ts";
@@ -51,7 +51,7 @@ export const doctor: Command = {
     const trustCommand = isPlain && (await startOf(project)).trust
       ? shellLine(launchFor(project, { ...options, trust: true }))
       : undefined;
-    const cacheBytes = mayKeep() ? await keptBytes() : undefined;
+    const cacheBytes = project.memo.kept && await keptBytes();
     const notes = [
       ...(await Promise.all(
         workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []),
