@@ -1,8 +1,7 @@
 /** Loads one plugin of npm; a failure causes a warning. */
 
-import { isMissingExport, mayPass } from "../packages/failures.ts";
+import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
-import { pluginFailure } from "../packages/plugin_failure.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
 import type { WarningCode } from "../errors.ts";
 import type { PluginSource } from "../plugin/detection.ts";

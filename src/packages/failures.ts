@@ -1,11 +1,12 @@
 /** Explains why a package could not be loaded, and what to do. */
 
-import { quotedName } from "../plain_text.ts";
+import { quotedName, word } from "../plain_text.ts";
 import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import type { Project } from "../plugin/project.ts";
 import { currentRoot } from "./stand_in_call.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
-import { notTrusted } from "./gate.ts";
+import { notTrusted, refusalIn } from "./gate.ts";
 import type { PackageVersion } from "./package.ts";
 
 /** The description of a failure. */
@@ -164,4 +165,16 @@ function describe(found: PackageVersion, subpath: string | undefined, said: stri
 
 function withoutRoot(text: string): string {
   return withoutCredentials(text.replaceAll(`file://${currentRoot()}/`, ""));
+}
+
+/** The error for a plugin that is not loaded: `CODE_NOT_TRUSTED` or `PLUGIN_LOAD_FAILED`. */
+export function pluginFailure(project: Project, name: string, error: unknown): RefraktError {
+  const refused = refusalIn(error, name, project.shell.trust());
+  if (refused !== undefined) return refused;
+  const message = `Plugin ${word(name)} is not available: ${messageOf(error)}`;
+  const hint = error instanceof RefraktError ? error.hint : undefined;
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  });
 }

@@ -18,12 +18,6 @@ import type { PackageReport } from "../plugin/detection.ts";
 import { DEFAULT_POLICY, packageReport, type PackageVersion, preparations } from "./package.ts";
 import { loadPolicy, packageVersion } from "./versions.ts";
 
-/** A module of a package, and where it is from. */
-export interface Loaded<Module> extends PackageReport {
-  /** The exports. */
-  readonly module: Module;
-}
-
 /**
  * Imports a package.
  *
@@ -38,11 +32,11 @@ export async function importVersion<Module = Record<string, unknown>>(
   return (await loadVersion<Module>(found, subpath)).module;
 }
 
-/** Imports a package and returns its origin too; see {@linkcode importVersion}. */
+/** Imports a package and reports where it is from, too; see {@linkcode importVersion}. */
 export function loadVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
-): Promise<Loaded<Module>> {
+): Promise<PackageReport & { readonly module: Module }> {
   return loading(found, subpath, async () => {
     await preparations.get(found.name)?.(found);
     const { version, from } = await moduleOf(found, subpath);

@@ -20,22 +20,16 @@ export interface Replacement {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** A replacement and its URL; CommonJS gets the default export, if there is one. */
-interface Entry extends Pick<Replacement, "from" | "exports"> {
-  readonly url: string;
-}
-
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-/** Indexed by specifier, because the hook runs on every import. */
-const replacements = new Map<string, Entry[]>();
+/** With their URLs, by specifier, because the hook runs on every import. */
+const replacements = new Map<string, (Replacement & { readonly url: string })[]>();
 
 /** Adds a replacement. Modules imported earlier keep the original. */
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
-  const { specifiers, from, exports } = replacement;
-  const entry = { from, exports, url: moduleUrl(index, exports) };
-  for (const specifier of specifiers) {
+  const entry = { ...replacement, url: moduleUrl(index, replacement.exports) };
+  for (const specifier of replacement.specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }
   hookImports();
@@ -137,7 +131,7 @@ function replacementFor(specifier: string, parent: string) {
   return replacements.get(specifier)?.find((entry) => entry.from(parent));
 }
 
-/** CommonJS cannot require a data: URL, so it gets the exports object. */
+/** CommonJS cannot require a data: URL, so it gets the default export, or the exports. */
 function replaceRequired(): void {
   type Load = (request: string, parent: { filename?: string } | null, isMain: boolean) => unknown;
   const target = nodeModule("node:module") as unknown as { _load: Load };

@@ -85,7 +85,11 @@ function declaredVersion(project: Project, name: string): PackageVersion {
   const locked = lockedVersion(project, name);
   if (locked !== undefined) return { name, version: locked, from: "package-lock.json" };
   const nearest = [...declared, ...declaredAbove].find((each) => each.name === name);
-  if (nearest === undefined) return defaultVersion(project, name);
+  if (nearest === undefined) {
+    const version = name === MARKDOC_PACKAGE ? MARKDOC_VERSION : DEFAULT_VERSION;
+    const isBroken = manifestProblem(project.cwd) !== undefined;
+    return { name, version, from: isBroken ? "default: package.json is not valid" : "default" };
+  }
   const { range, from } = nearest;
   // Yarn writes `npm:^1.0.0` for a plain range.
   const version = range.trim().replace(/^npm:(?=[\d^~<>=*])/, "");
@@ -97,12 +101,6 @@ function declaredVersion(project: Project, name: string): PackageVersion {
       project.shell.install(name)
     } Or write a plain range there, such as ^${DEFAULT_VERSION}.`,
   });
-}
-
-function defaultVersion(project: Project, name: string): PackageVersion {
-  const version = name === MARKDOC_PACKAGE ? MARKDOC_VERSION : DEFAULT_VERSION;
-  const isBroken = manifestProblem(project.cwd) !== undefined;
-  return { name, version, from: isBroken ? "default: package.json is not valid" : "default" };
 }
 
 /** The error for a package of another publisher. */

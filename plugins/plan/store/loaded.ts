@@ -3,7 +3,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/io/journal.ts";
 import { fieldOf } from "../../../src/io/json.ts";
-import { pluginFailure } from "../../../src/packages/plugin_failure.ts";
+import { pluginFailure } from "../../../src/packages/failures.ts";
 import { loadVersion, publishedVersion } from "../../../src/packages/load.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
