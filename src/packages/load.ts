@@ -112,7 +112,8 @@ async function moduleOf(
     if (subpath !== undefined && hasExport(found, subpath) === false) {
       throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
     }
-    return { version, from: specifierFrom(folder.path, name + path) };
+    const base = folder.link.slice(0, -join("node_modules", name).length);
+    return { version, from: specifierFrom(base, name + path) };
   }
   const specifier = `npm:${name}@${version}${path}`;
   if (Deno.build.standalone) return { version, from: specifier };

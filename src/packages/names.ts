@@ -8,7 +8,7 @@ const scoped = (names: string): string[] =>
   names.split(" ").map((name) => FIRST_PARTY_SCOPE + name);
 
 /** Packages with runes, some of which have commands. */
-export const RUNE_PACKAGES: readonly string[] = scoped(
+const RUNE_PACKAGES: readonly string[] = scoped(
   "business design docs learning marketing media places plan storytelling",
 );
 

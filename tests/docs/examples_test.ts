@@ -90,7 +90,7 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
     const command = commandIn(stdout);
     assert.ok(command !== undefined, stdout);
     const tools = await shell.run(project!, `deno ${command} list tools`);
-    assert.match(tools.stdout, /words_count/);
+    assert.match(tools.stdout, /words_count +Counts the words/);
     await shell.run(project!, save!);
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(join(project!, "words.json"))), [
       { page: "index.md", words: 2 },

@@ -168,7 +168,7 @@ Deno.test("without --trust, no code of the project runs, whatever the flags", as
       const answer = JSON.stringify(await call("plan_status"));
       assert.match(
         answer,
-        /CODE_NOT_TRUSTED.*cache of Deno's that lies in the project.*docs\/ci\.md/,
+        /CODE_NOT_TRUSTED.*cache of Deno's that lies in the project.*docs\/running\.md/,
       );
     }, { grants: README_PERMISSIONS, env });
   });
