@@ -20,7 +20,9 @@ export const help: Command = {
     if (topic !== undefined && /[._-]/.test(topic)) {
       return await describeTool(await open(), topic, false);
     }
-    const command = topic === undefined ? undefined : await findCommand(topic, commands, open);
+    const command = topic === undefined
+      ? undefined
+      : await findCommand(topic, undefined, commands, open);
     print(command === undefined ? programHelp(program, commands) : commandHelp(program, command));
     return 0;
   },

@@ -27,10 +27,12 @@ function withMarksOnly(text: string): string {
   return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : shown(part)).join("");
 }
 
-/** 2 for invalid arguments, else 1. */
+/** 2 for invalid arguments and values, else 1. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof RefraktError && error.code === "INVALID_ARGS" ? 2 : 1;
+  return error instanceof RefraktError && INVALID.has(error.code) ? 2 : 1;
 }
+
+const INVALID: ReadonlySet<string> = new Set(["INVALID_ARGS", "VALIDATION_ERROR"]);
 
 /** The text of an error, which begins with its code. */
 export function errorText(error: unknown): string {

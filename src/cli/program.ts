@@ -58,7 +58,7 @@ async function runCommand(
   const { findCommand } = await import("./commands/find.ts");
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
   const open = (wanted = flags) => program.open(wanted, true);
-  const command = await findCommand(name, commands, open);
+  const command = await findCommand(name, args[0], commands, open);
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;

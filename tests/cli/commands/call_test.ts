@@ -61,6 +61,13 @@ Deno.test("call exits with 2 if the command line is invalid", async (t) => {
       /Did you mean "call plan_validate" or "call refrakt_validate"\?/,
     ],
     ["an unknown command", ["cal", "plan_next"], /Unknown command: "cal"\nDid you mean "call"\?/],
+    [
+      "a tool in two words",
+      ["plan", "next"],
+      /Unknown command: "plan"\nDid you mean "call plan_next"/,
+    ],
+    ["its misspelt plugin", ["plna", "next"], /Did you mean "call plan_next"/],
+    ["a tool's last words", ["plugins", "list"], /Did you mean "call refrakt_plugins_list"/],
   ];
   for (const [name, args, message] of cases) {
     await t.step(name, async () => {
