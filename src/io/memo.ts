@@ -10,6 +10,7 @@ import { allReads, CurrentReads, newReads, noteReads, type Reads, record } from 
  */
 export type MemoKey = string | readonly (string | object)[];
 
+/** What to do with a value. */
 export interface MemoOptions {
   /** How many values with the same objects and the same first text in their keys are kept. */
   readonly most?: number;
@@ -18,11 +19,12 @@ export interface MemoOptions {
    *
    * @param shape What a value of an earlier start must have.
    */
-  readonly keep?: Shape;
+  readonly keep?: MemoShape;
 }
 
 /** A schema of Zod. */
-interface Shape {
+export interface MemoShape {
+  /** Whether a value has the shape. */
   safeParse(value: unknown): { readonly success: boolean };
 }
 
@@ -144,7 +146,7 @@ async function keptValue<Value>(
   openKept: OpenKept,
   name: string,
   make: () => Value,
-  shape: Shape,
+  shape: MemoShape,
   current: CurrentReads,
 ): Promise<Awaited<Value>> {
   const kept = await openKept();

@@ -56,19 +56,24 @@ export type {
   PlanFacts,
   Project,
   RemoteChoice,
+  ShellLines,
   SiteConfig,
   SiteFacts,
   Warning,
 } from "../plugin/project.ts";
+export type { Memo, MemoKey, MemoOptions, MemoShape } from "../io/memo.ts";
+export type { Reads } from "../io/reads.ts";
 export type {
   BrowserView,
   Detected,
   Entries,
   MayList,
+  Paint,
   Plugin,
   PluginCommand,
   PluginCommandInput,
   PluginReport,
+  PreparingCall,
   ReportLine,
   Terminal,
   Variants,

@@ -79,7 +79,9 @@ export interface Plugin {
 
 /** A call that loads packages. */
 export interface PreparingCall {
+  /** The name of the tool. */
   readonly tool: string;
+  /** Its arguments. */
   readonly input: Readonly<Record<string, unknown>>;
   /** What is loaded, for people. */
   readonly title: string;
@@ -138,11 +140,15 @@ export type ReportLine = readonly [status: "ok" | "warn" | "FAIL", topic: string
 
 /** A one-shot command that a plugin adds to the program. Its flags are those of the program. */
 export interface PluginCommand {
+  /** The word after the name of the program. */
   readonly name: string;
+  /** How it is written. */
   readonly usage: string;
+  /** What it does, in a sentence. */
   readonly help: string;
   /** How many arguments it needs, and what they are. */
   readonly needs?: readonly [count: number, what: string];
+  /** How many arguments it takes. */
   readonly mostArgs: number;
   /** Prints the result and returns the exit code. */
   run(input: PluginCommandInput): Promise<number>;
@@ -150,9 +156,11 @@ export interface PluginCommand {
 
 /** What a command of a plugin gets. */
 export interface PluginCommandInput {
+  /** The arguments after its name. */
   readonly args: readonly string[];
   /** The values of the flags. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Where it prints. */
   readonly terminal: Terminal;
   /** Opens the project. */
   open(): Promise<CallContext>;
@@ -169,7 +177,9 @@ export type Paint = Readonly<
 export interface Terminal {
   /** Whether people read what is printed. */
   readonly isTerminal: boolean;
+  /** The colours of what is printed. */
   readonly paint: Paint;
+  /** Prints text for people, with hidden characters as escapes. */
   print(text: string): void;
   /** Prints text as it is, for programs. */
   write(text: string): void;
@@ -177,6 +187,7 @@ export interface Terminal {
   result(fields: Readonly<Record<string, unknown>>): void;
   /** Prints to stderr. */
   note(text: string): void;
+  /** Prints a value as JSON. */
   json(value: unknown): void;
   /** Formats rows of a name and a wrapped text. */
   columns(rows: readonly (readonly [name: string, text: string])[]): string;
@@ -186,11 +197,13 @@ export interface Terminal {
 
 /** A view that `view <name>` shows in a browser. */
 export interface BrowserView {
+  /** The name, as the command has it. */
   readonly name: string;
   /** What a project needs to show it. */
   readonly requires: string;
-  /** How it is written after `view`, and what it shows. */
+  /** How it is written after `view`. */
   readonly usage: string;
+  /** What it shows, in a few words. */
   readonly shows: string;
   /** The tool that opens it. */
   readonly tool: string;

@@ -20,7 +20,8 @@ const AUTHORING = {
     "RenderedPrompt ReportLine Resource ResourceBody ResourceLinkBlock ResourceParams Row " +
     "Schema SchemaIssue SchemaSource SiteConfig SiteFacts Skill Table TablePart " +
     "TableState Terminal TextBlock TextResult Tool ToolAnnotations ToolDefinition ValueOf " +
-    "Variants Warning WarningCode WorkedPackage ZodSchema").split(" "),
+    "Variants Warning WarningCode WorkedPackage Memo MemoKey MemoOptions MemoShape Paint PreparingCall Reads ShellLines ZodSchema")
+    .split(" "),
 };
 
 const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: string[] }> = {
