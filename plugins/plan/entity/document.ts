@@ -16,7 +16,7 @@
  * ```
  */
 
-import { requireParsable } from "../../../src/io/markup_limits.ts";
+import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
 import { criteriaOf } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";

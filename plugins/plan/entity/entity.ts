@@ -2,7 +2,7 @@
 
 import { shortText } from "../../../src/plain_text.ts";
 import { messageOf } from "../../../src/errors.ts";
-import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import type { EntityType } from "./types.ts";
 import { type Contents, contentsOf, type KnownSections, NO_CONTENTS } from "./contents.ts";
 import { read } from "./document.ts";

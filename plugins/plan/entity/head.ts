@@ -1,6 +1,6 @@
 /** The entity of most files by their first lines, so that the rest can be parsed later. */
 
-import { tooHardToParse } from "../../../src/io/markup_limits.ts";
+import { tooHardToParse } from "../../../src/markdoc/markup_limits.ts";
 import { ENTITY_TYPES, type EntityType, isEntityType } from "./types.ts";
 import { plainOf } from "./document.ts";
 import { textOf } from "./sections.ts";

@@ -1,6 +1,6 @@
 /** One version of an entity, reduced to what versions are compared by. */
 
-import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import type { Contents } from "./contents.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
 import type { EntityType } from "./types.ts";

@@ -6,7 +6,7 @@ import { mentionFix, waitsFor } from "./waits.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import type { Entity } from "../entity/entity.ts";
 import { ageOf, monthOf } from "../entity/durations.ts";
-import { gitUser } from "../../../src/io/git_remote.ts";
+import { gitUser } from "../remote/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { type PlanView, sourceText } from "./access.ts";

@@ -6,7 +6,7 @@
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
-import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";

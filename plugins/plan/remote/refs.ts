@@ -6,7 +6,7 @@
 import { countAndLimit, quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
-import { runRemoteGit } from "../../../src/io/git_remote.ts";
+import { runRemoteGit } from "./git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
 import { EMPTY_TREE, printedBy, type Scratch, scratchGit, type Tip } from "./scratch.ts";
 

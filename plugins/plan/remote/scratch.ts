@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
-import { runRemoteGit } from "../../../src/io/git_remote.ts";
+import { runRemoteGit } from "./git_remote.ts";
 import { nodeModule } from "../../../src/io/node_module.ts";
 import type { RemoteAddress } from "./address.ts";
 

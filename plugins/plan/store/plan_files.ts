@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
-import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";

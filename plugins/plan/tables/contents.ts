@@ -7,7 +7,7 @@ import { linesIn } from "../../../src/markdoc/fences.ts";
 import type { Row, TablePart } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
-import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { type PlanView, sourceText } from "../queries/access.ts";
 import { pointersFrom } from "../store/relations.ts";
 import { planTable } from "./read_plan.ts";

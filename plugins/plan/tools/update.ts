@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { gitUser } from "../../../src/io/git_remote.ts";
+import { gitUser } from "../remote/git_remote.ts";
 import { isFinished } from "../entity/lifecycle.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";

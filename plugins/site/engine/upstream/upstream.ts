@@ -1,7 +1,7 @@
 /** Loads the refrakt packages that every site needs. */
 
 import { RefraktError } from "../../../../src/errors.ts";
-import { requireParsable } from "../../../../src/io/markup_limits.ts";
+import { requireParsable } from "../../../../src/markdoc/markup_limits.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { type Linearly, linearPatterns } from "./linear_patterns.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireParsable, tooHardToParse } from "../../src/io/markup_limits.ts";
+import { requireParsable, tooHardToParse } from "../../src/markdoc/markup_limits.ts";
 
 const definitions = (sum: string) =>
   `${sum} lines to the end of the paragraph, summed over definitions of links, at most 1,000,000`;

@@ -3,8 +3,8 @@
  * project's repository applies, and with the user's own settings, keys and credential helpers.
  */
 
-import { type GitResult, QUICK_MS, runGit } from "./git.ts";
-import { askGit, type GitPlace } from "./git_ask.ts";
+import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */
 export const REMOTE_MS = 10_000;
