@@ -8,41 +8,19 @@ import { refusalToError } from "../../../src/io/permissions.ts";
 import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
 import { writeTogether } from "../../../src/io/write_together.ts";
-import { type Merge, mergeEntity } from "../write/merge/merge_entity.ts";
-
-/** Merges the named files; returns the exit code, 1 for conflicts. */
-export function merge({ args, terminal }: PluginCommandInput): number {
-  const [base = "", ours = "", theirs = ""] = args;
-  const { disagreements, reopened = [] } = mergeFiles(Deno.cwd(), { base, ours, theirs });
-  const lines = disagreements.map(({ kind, name }) =>
-    `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
-  );
-  lines.push(...reopened.map((text) => `Open again: ${quoted(text)}\n`));
-  for (const line of new Set(lines)) terminal.note(line);
-  return disagreements.length === 0 ? 0 : 1;
-}
-
-/** The paths of the three versions. */
-interface MergedPaths {
-  readonly base: string;
-  /** The file that receives the result. */
-  readonly ours: string;
-  readonly theirs: string;
-}
+import { mergeEntity } from "../write/merge/merge_entity.ts";
 
 /**
- * Merges `theirs` into `ours`, which is replaced atomically where the permission covers its folder.
+ * Merges `theirs` into `ours`, which is replaced atomically where the permission covers its folder;
+ * conflict markers in it show what the sides disagree on.
  *
- * @param cwd The folder that the files must lie in.
- * @returns What the sides disagree on; conflict markers in `ours` show it.
+ * @returns The exit code, 1 for conflicts.
  * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, `FILE_OPERATION_FAILED` or
  * `VALIDATION_ERROR`; nothing is written.
  */
-function mergeFiles(
-  cwd: string,
-  { base, ours, theirs }: MergedPaths,
-): Pick<Merge, "disagreements" | "reopened"> {
-  const root = realPathOf(cwd);
+export function merge({ args, terminal }: PluginCommandInput): number {
+  const [base = "", ours = "", theirs = ""] = args;
+  const root = realPathOf(Deno.cwd());
   const seen = fileAt(root, ours, false);
   const sides = {
     base: fileAt(root, base).text,
@@ -52,10 +30,14 @@ function mergeFiles(
   // Git gives a merge driver temporary files, whose names say nothing.
   const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
   const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
-  const merge = mergeEntity(sides, {}, labels);
-  const { source } = merge;
-  if (source !== sides.ours) located(root, ours, () => writeTogether([{ seen, text: source }]));
-  return merge;
+  const { source, disagreements, reopened = [] } = mergeEntity(sides, {}, labels);
+  if (source !== seen.text) located(root, ours, () => writeTogether([{ seen, text: source }]));
+  const lines = disagreements.map(({ kind, name }) =>
+    `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
+  );
+  lines.push(...reopened.map((text) => `Open again: ${quoted(text)}\n`));
+  for (const line of new Set(lines)) terminal.note(line);
+  return disagreements.length === 0 ? 0 : 1;
 }
 
 /** Reads a file that has no other name, so that nothing outside is read or written by it. */

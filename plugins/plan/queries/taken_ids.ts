@@ -30,7 +30,7 @@ export interface TakenIds {
    */
   locked<Value>(work: (need: (...ids: string[]) => void) => Promise<Value>): Promise<Value>;
   /** The remote and all reservations, if it answered. */
-  readonly known?: { readonly scratch: Scratch; readonly reserved: ReadonlyMap<string, Tip> };
+  readonly known?: { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> };
 }
 
 /** Reads the ids that are taken outside the plan's files. */
@@ -43,7 +43,7 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
   };
   const readRemote = async () => {
     const scratch = (await openRemote(place))!;
-    return { scratch, reserved: await listIds(scratch) };
+    return { scratch, tips: await listIds(scratch) };
   };
   const [{ ids, leftOut, failed, nothing }, known] = await Promise.all([
     readIds(place),
@@ -55,7 +55,7 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
   }
   const own = new Set<string>();
-  for (const [id, { record }] of known?.reserved ?? []) {
+  for (const [id, { record }] of known?.tips ?? []) {
     if (record["clone"] === known?.scratch.clone) own.add(id);
     else if (!ids.has(id)) ids.set(id, RESERVED);
   }

@@ -157,17 +157,14 @@ export function takenError(
   claim: RemoteClaim,
   otherwise = "Take another item, or claim it with",
 ): RefraktError {
-  const shown = shownRemoteClaim(claim);
-  const { id, owner, clone } = claim;
-  const age = shown.age === undefined ? "" : `, ${shown.age} ago`;
   return new RefraktError(
     "CONFLICT",
-    `${word(id)} is claimed on the remote by ${quoted(owner)} in clone ${word(clone)}${age}`,
+    `${word(claim.id)} is claimed on the remote ${holder(claim)}`,
     {
       hint: `Nothing was written. ${otherwise} takeOver: ${
-        quotedName(owner)
+        quotedName(claim.owner)
       }, if they have stopped.`,
-      data: { current: shown },
+      data: { current: shownRemoteClaim(claim) },
     },
   );
 }
@@ -185,8 +182,11 @@ export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
 
 /** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
 export function claimSentence(claim: RemoteClaim): string {
+  return `claimed ${holder(claim)}`;
+}
+
+function holder(claim: RemoteClaim): string {
   const { owner, clone, age } = shownRemoteClaim(claim);
-  return `claimed by ${quoted(owner)} in clone ${word(clone)}${
-    age === undefined ? "" : `, ${age} ago`
-  }`;
+  const since = age === undefined ? "" : `, ${age} ago`;
+  return `by ${quoted(owner)} in clone ${word(clone)}${since}`;
 }

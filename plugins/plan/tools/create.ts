@@ -17,7 +17,7 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
-import { pruneReserved } from "../write/prune_remote.ts";
+import { prune } from "../write/prune_remote.ts";
 import { filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
@@ -85,7 +85,7 @@ export const createTool = writeTool({
       createEntities(place, planned, { elsewhere: taken.ids, need });
     const drafts = await (preview ? create() : taken.locked(create));
     const plan = preview ? undefined : await openPlan(place);
-    if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
+    if (plan !== undefined && taken.known !== undefined) await prune(plan, taken.known);
     const byKey = new Map(planned.map(({ key }, at) => [key, drafts[at]!]));
     const answer = items === undefined
       ? createdAnswer(place, drafts[0]!, plan)

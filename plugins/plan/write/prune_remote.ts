@@ -8,7 +8,7 @@ import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import type { PlanView } from "../queries/access.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import type { RemoteItem } from "../remote/claims.ts";
+import type { RemoteSide } from "../remote/mod.ts";
 import { deleteRefs } from "../remote/refs.ts";
 import type { Scratch, Tip } from "../remote/scratch.ts";
 
@@ -18,41 +18,32 @@ const MOST = 50;
 /** Removes the claims of items that are finished on the remote's default branch. */
 export async function pruneFinished(
   plan: PlanView,
-  { scratch, items }: { scratch: Scratch; items: ReadonlyMap<string, RemoteItem> },
+  { scratch, items }: Pick<RemoteSide, "scratch" | "items">,
 ): Promise<void> {
   const finished = [...items].filter(([id]) => plan.find(id)?.finished);
   const tips = new Map(finished.map(([id, { tip }]) => [id, tip]));
-  await prune(plan, scratch, tips, (text) => {
+  await prune(plan, { scratch, tips }, (text) => {
     const { entity } = read(text);
-    return entity !== undefined &&
-      isFinished(entity.type, entity.attributes["status"] ?? "", false);
+    const status = entity?.attributes["status"] ?? "";
+    return entity !== undefined && isFinished(entity.type, status, false);
   });
 }
 
-/** Removes the reservations of ids that exist on the remote's default branch. */
-export async function pruneReserved(
-  plan: PlanView,
-  { scratch, reserved }: { scratch: Scratch; reserved: ReadonlyMap<string, Tip> },
-): Promise<void> {
-  await prune(plan, scratch, reserved, () => true);
-}
-
 /**
- * Removes refs by the texts of their entities on the remote's default branch, as last fetched. Best
- * effort: every push to the remote pays for each ref that is left.
+ * Removes refs by the texts of their entities on the remote's default branch, as last fetched; those
+ * of reserved ids if they exist there. Best effort: every push to the remote pays for each ref that
+ * is left.
  */
-async function prune(
+export async function prune(
   plan: PlanView,
-  scratch: Scratch,
-  tips: ReadonlyMap<string, Tip>,
-  isOld: (text: string) => boolean,
+  { scratch, tips }: { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> },
+  isOld: (text: string) => boolean = () => true,
 ): Promise<void> {
   const items = [...tips.keys()].flatMap((id) => plan.find(id) ?? []);
   await orOtherwise(plan.signal, async () => {
-    const found = await onDefaultBranch(plan, items);
-    const old = items.filter((item) => found.has(item) && isOld(found.get(item)!));
-    const unneeded = old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []);
-    await deleteRefs(scratch, unneeded);
+    const texts = await onDefaultBranch(plan, items);
+    const old = items.filter((item) => texts.has(item) && isOld(texts.get(item)!));
+    await deleteRefs(scratch, old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []));
   }, () => {});
 }
 
