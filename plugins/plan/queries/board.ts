@@ -1,6 +1,6 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
-import { dependenciesOf, referencesOf } from "../store/relations.ts";
+import { dependenciesOf, type PointerKind, referencesOf } from "../store/relations.ts";
 import { waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
@@ -14,7 +14,6 @@ import { type Availability } from "./availability.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
-import type { PointerKind } from "../store/relations.ts";
 import { criteriaRatio, workRatio } from "./progress.ts";
 import { ageOf } from "../entity/durations.ts";
 

@@ -13,10 +13,9 @@ import { type PlanView, sourceText } from "./access.ts";
 import { rankOf, readAvailability, takenIn, UNSOUND, waitingGroups } from "./availability.ts";
 import { readClaims } from "./claims.ts";
 import { CLAIMED, reviewStatuses } from "../entity/lifecycle.ts";
-import { IDLE, reviewPlan } from "./review_plan.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
-import type { Finding } from "./review.ts";
+import { type Finding, IDLE, reviewPlan } from "./review.ts";
 import { parseTime } from "./times.ts";
 
 /** How many items are offered, as by `plan_next { count: 3 }`. */

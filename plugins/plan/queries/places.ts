@@ -13,7 +13,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { ENTITY_TYPES } from "../entity/types.ts";
 import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
-import type { Entity } from "../entity/entity.ts";
+import type { Entity, FileContent } from "../entity/entity.ts";
 import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -28,7 +28,6 @@ import {
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { PlanFiles } from "../store/plan_files.ts";
-import type { FileContent } from "../entity/entity.ts";
 import { entityOfText } from "./access.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */

@@ -1,14 +1,18 @@
 /** Where a status does not fit what the plan and git show: five kinds, each with its correction. */
 
+import { orOtherwise } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { counted } from "../../../src/plugin/counted.ts";
+import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import { openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { blockedNote } from "./waits.ts";
-import type { Entity } from "../entity/entity.ts";
-import type { GitFacts } from "./git_facts.ts";
+import { type Entity, listed } from "../entity/entity.ts";
+import { type GitFacts, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
-import type { Claim } from "./claims.ts";
+import { type Claim, readClaims } from "./claims.ts";
+import { dateFinder } from "./dates.ts";
+import { filterItems } from "./select.ts";
+import { parseTime } from "./times.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 
 /** The kinds of findings, in the order of the answer. */
@@ -64,7 +68,7 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
 };
 
 /** Finds what is wrong, by kind, the newest first. */
-export async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
+async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
   const turn = turnTaker();
   const { entities, given: dir } = reviewed.plan;
   const findings: Finding[] = [];
@@ -81,6 +85,62 @@ export async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
   }
   const rank = ({ kind }: Finding) => KINDS.indexOf(kind);
   return findings.sort((a, b) => rank(a) - rank(b) || b.at - a.at);
+}
+
+/** How long nothing has happened to an item that is idle, unless the caller says it. */
+export const IDLE = "30d";
+
+/** The review of a plan. */
+export interface PlanReview {
+  readonly findings: readonly Finding[];
+  /** The date of the newest change of the plan. */
+  readonly newest?: string | undefined;
+  /** What needs more than git has, in sentences. */
+  readonly notChecked: readonly string[];
+}
+
+/** @param idleSince In milliseconds. */
+export async function reviewPlan(plan: PlanView, idleSince: number): Promise<PlanReview> {
+  const started = plan.entities.filter((item) => isTask(item) && item.status === CLAIMED);
+  const git = await orOtherwise(
+    plan.signal,
+    async () => ({ ...await readGitFacts(plan), ...await readClaims(plan, started) }),
+    ({ message }) => message,
+  );
+  if (typeof git === "string") {
+    const without = {
+      plan,
+      eventsOf: () => [],
+      datesOf: dateFinder([]),
+      claims: new Map(),
+      idleSince,
+    };
+    const notChecked = [`${git}: idle was not checked`];
+    return { findings: await reviewItems(without), notChecked };
+  }
+  const { claims, events, warnings } = git;
+  const findings = await reviewItems({ ...git, plan, claims, idleSince });
+  return { findings, newest: events[0]?.date, notChecked: warnings };
+}
+
+/** A milestone, its items, and the specs that they implement. */
+export function scopeOf(plan: PlanView, milestone: string): Entity[] {
+  const items = filterItems(plan, { milestone });
+  const sources = new Set(items.flatMap((item) => listed(item, "source")));
+  return plan.entities.filter((item) =>
+    item.id === milestone || items.includes(item) || sources.has(item.id)
+  );
+}
+
+/** How many findings a review of a milestone has, by kind. */
+export async function countFindings(
+  plan: PlanView,
+  milestone: string,
+): Promise<Record<string, number>> {
+  const ids = new Set(scopeOf(plan, milestone).map(({ id }) => id));
+  const { findings } = await reviewPlan(plan, parseTime(IDLE, "idle"));
+  const inScope = findings.filter(({ id }) => ids.has(id));
+  return sizesOf(Map.groupBy(inScope, ({ kind }) => kind));
 }
 
 function openCriteria(item: Entity, reviewed: Reviewed): Problem | undefined {

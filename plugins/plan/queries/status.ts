@@ -12,7 +12,7 @@ import { uncheckedSentence } from "./elsewhere.ts";
 import { quotedIssues } from "./issues.ts";
 import { readyRow } from "./offers.ts";
 import { activeMilestones, doneRatio } from "./progress.ts";
-import { countFindings } from "./review_plan.ts";
+import { countFindings } from "./review.ts";
 import { filterItems, groupItems } from "./select.ts";
 import { blockersOf, isBlocked, noteOf } from "./waits.ts";
 

@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import { entityNamed, unlessEmpty } from "../queries/access.ts";
-import { IDLE, reviewPlan, scopeOf } from "../queries/review_plan.ts";
-import { type Finding, KINDS } from "../queries/review.ts";
+import { type Finding, IDLE, KINDS, reviewPlan, scopeOf } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
