@@ -9,7 +9,7 @@ import { clearKept, keptOf } from "../../src/io/kept.ts";
 import { createMemo, type Memo } from "../../src/io/memo.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { noteRead, noteUntil } from "../../src/io/reads.ts";
-import { commitAll, makeProject } from "../support/project.ts";
+import { commitAll, makeProject, writeFiles } from "../support/project.ts";
 
 /** What is written so long before it is read that a later change shows. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 40));
@@ -129,6 +129,21 @@ Deno.test("values have an end, and the oldest go first", () => {
   const list = memo.same("list", [owner, 1]);
   assert.equal(memo.same("list", [owner, 1]), list);
   assert.notEqual(memo.same("list", [owner, 2]), list);
+});
+
+Deno.test("what was made of a package stays while the package is missing, as during npm ci", async () => {
+  const file = "node_modules/a/package.json";
+  const root = makeProject({ [file]: "1" });
+  await settled();
+  const memo = createMemo();
+  const value = () => anew(memo, "value", () => readIfExists(root, file, "manifest"));
+  assert.equal(value(), "1");
+  Deno.removeSync(join(root, "node_modules"), { recursive: true });
+  assert.equal(value(), "1");
+  // Another value knows that it is missing.
+  assert.equal(anew(memo, "other", () => statIfExists(join(root, file))), null);
+  writeFiles(root, { [file]: "2" });
+  assert.equal(value(), "2");
 });
 
 Deno.test("the next start has a value that may be kept, as long as what was read is the same", async () => {
