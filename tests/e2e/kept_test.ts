@@ -72,10 +72,17 @@ Deno.test("nothing of a shallow clone's history is kept", async () => {
   assert.notDeepEqual(await start(clone), first);
 });
 
+/** With a local rune, which is not loaded without `--trust`: that is no reason to keep nothing. */
 const siteConfig = (plugins: readonly string[], word = "") =>
   JSON.stringify({
     variables: { word },
-    site: { contentDir: "./content", theme: "@refrakt-md/lumina", target: "html", plugins },
+    site: {
+      contentDir: "./content",
+      theme: "@refrakt-md/lumina",
+      target: "html",
+      plugins,
+      runes: { local: { mine: "./mine.js" } },
+    },
   });
 
 const PAGE = '# P\n\n{% partial file="p.md" /%}\n\n{% $word %}\n\n![Picture](/a.png)\n';

@@ -83,9 +83,9 @@ Deno.test("with installed packages, --trust reads them, also in a folder above o
   assert.deepEqual(flagsIn(makeProject(), true), ["--allow-read=."]);
   writeFiles(app, { "package.json": '{"dependencies":{"@refrakt-md/plan":"*"}}' });
   assert.deepEqual(flagsIn(app, true), ["--node-modules-dir=manual", "--allow-read=.,../.."]);
-  const store = makeProject({ [`pnpm/store/v10/links/p/1/${plan}/package.json`]: manifest });
+  const store = makeProject({ [`store/v10/links/p/1/${plan}/package.json`]: manifest });
   const linked = makeProject({ ...SMALL_PLAN, "node_modules/@refrakt-md/.keep": "" });
-  const links = join(store, "pnpm/store/v10/links");
+  const links = join(store, "store/v10/links");
   Deno.symlinkSync(join(links, "p/1", plan), join(linked, plan));
   assert.deepEqual(flagsIn(linked, true), [
     "--node-modules-dir=manual",
