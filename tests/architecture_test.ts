@@ -14,6 +14,7 @@ const ENTRY_POINTS = new Set(["mod.ts", "plugins/ralph/mod.ts"]);
 interface Import {
   file: string;
   specifier: string;
+  isType: boolean;
 }
 
 const imports = [...sources("src"), ...sources("plugins"), "mod.ts"].flatMap(importsOf);
@@ -55,6 +56,16 @@ for (const parent of ["plugins/plan", "plugins/site/engine"]) {
     assert.deepEqual(wrong, []);
   });
 }
+
+Deno.test("a plugin imports only types of another", () => {
+  const pluginOf = (path: string) => /^plugins\/(\w+)\//.exec(path)?.[1];
+  const wrong = imports.filter(({ file, specifier, isType }) => {
+    const from = pluginOf(file);
+    const to = pluginOf(posix.join(posix.dirname(file), specifier));
+    return !isType && from !== undefined && to !== undefined && from !== to;
+  });
+  assert.deepEqual(wrong, []);
+});
 
 Deno.test("there are no circular imports, types and dynamic imports included", () => {
   const graph = new Map<string, string[]>();
@@ -113,6 +124,7 @@ function importsOf(file: string): Import[] {
     [...text.matchAll(pattern)].map((match) => ({
       file,
       specifier: match[1]!,
+      isType: /^(?:import|export) type\b/.test(match[0]),
     }))
   );
 }
