@@ -40,3 +40,27 @@ Deno.test("a call during a scan sees what was written to files that the scan has
   );
   assert.equal(own.length, 1);
 });
+
+Deno.test("files with too many tags together are left out with the count, until others have fewer", async () => {
+  const many = first + '{% ref "WORK-001" /%}\n'.repeat(1900);
+  const files = Object.fromEntries(
+    Array.from({ length: 160 }, (_, at) => [`plan/work/${1000 + at}.md`, many]),
+  );
+  const cwd = makeProject(files);
+  const store = new PlanStore(cwd, join(cwd, "plan"), await loadedPlan());
+  const leftOut = async () => (await store.read()).unreadable();
+  for (let scan = 0; scan < 2; scan++) {
+    const rows = await leftOut();
+    assert.deepEqual(rows.map(({ file }) => file), [
+      "work/1157.md",
+      "work/1158.md",
+      "work/1159.md",
+    ]);
+    assert.match(
+      rows[0]!.reason,
+      /^with the files before, it has 300,\d{3} tags, at most 300,000$/,
+    );
+  }
+  writeFiles(cwd, { "plan/work/1000.md": first, "plan/work/1001.md": first });
+  assert.deepEqual((await leftOut()).map(({ file }) => file), ["work/1159.md"]);
+});
