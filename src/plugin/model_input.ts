@@ -28,11 +28,8 @@ export function readArguments(value: unknown, schema: JsonSchema, dropsEmpty: bo
 
 function isAbsent(given: unknown, property: JsonSchema, dropsEmpty: boolean): boolean {
   if (given === null) return true;
-  if (given !== "") return false;
-  const { type, enum: values, minLength } = property;
-  const takesEmpty = type === "string" && !Number(minLength) &&
-    (!Array.isArray(values) || values.includes(""));
-  return type !== undefined && (dropsEmpty || !takesEmpty);
+  const { type } = property;
+  return given === "" && type !== undefined && (dropsEmpty || type !== "string");
 }
 
 function readValue(given: unknown, property: JsonSchema, dropsEmpty: boolean): unknown {

@@ -1,6 +1,7 @@
 /** Tests of arguments as models write them: lists, numbers and booleans as text, null, empty texts. */
 
 import assert from "node:assert/strict";
+import { errorOf } from "../support/calls.ts";
 import { inProcess } from "../support/in_process.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { defineSchema } from "../../src/plugin/schema.ts";
@@ -69,13 +70,15 @@ Deno.test("schemas of plugins are read in the same way", async () => {
     },
     required: ["paths"],
   });
-  const given = { paths: '["x"]', depth: "2", deep: '{"all":"True"}', kind: "", label: "" };
+  const given = { paths: '["x"]', depth: "2", deep: '{"all":"True"}', kind: "a", label: "" };
   assert.deepEqual(await schema.parse(given), {
     paths: ["x"],
     depth: 2,
     deep: { all: true },
+    kind: "a",
     label: "",
   });
+  assert.equal((await errorOf(schema.parse({ paths: [], kind: "" }))).code, "INVALID_ARGS");
   assert.deepEqual(await schema.parse({ paths: "[x", label: "[1]" }), {
     paths: ["[x"],
     label: "[1]",
