@@ -92,6 +92,23 @@ Deno.test("code, escapes and text that looks alike are no foreign notation", asy
   assert.deepEqual(
     await findings(`# T
 
+<T> is a type, and so is <String>.
+
+!!! is no title, and ??? What is it
+
+import the package from "npm" to use it.
+
+export const is a keyword, export default values too.
+
+&lt;div&gt; and &lt;Tabs&gt; are written, [^abc] is a pattern, {#a, #b} is a set.
+
+| A         | B        |
+| --------- | -------- |
+| :::tip    | !!! note |
+| [[toc]]   | <T>      |
+
+\`A\` ::: is code.
+
 \`:::tip\` and \`<Tabs>\` and \`[^1]\` are code; \\[!NOTE] is not.
 
 A \`Promise<Response>\`, Array<Item>, a < b > c, <name> and run <command> are words.
@@ -106,4 +123,31 @@ Import tax from 3 %. Import cars from "Germany". 1:2:3 and a:::b, {x} and {a: 1}
 `),
     [],
   );
+});
+
+Deno.test("a notation over lines, or that Markdoc cannot read, is one hint", async () => {
+  const found = await findings(`# T
+
+<Badge
+  text="New"
+/>
+
+import {
+  A,
+} from "x";
+
+{{% notice tip %}}
+
+{{% list
+  path=/a
+%}}
+
+[A](https://example.com){target="_blank"}
+`);
+  assert.deepEqual(found.map((each) => each.replace(/ is shown as text.*/, "")), [
+    "3 notation-foreign A component",
+    "7 notation-foreign An import or export of MDX",
+    "11 notation-foreign A shortcode of Hugo",
+    "17 notation-foreign A class or an id such as {: .name}",
+  ]);
 });

@@ -14,6 +14,8 @@ interface Notation {
   readonly instead: string;
   /** Where it counts: everywhere without it. */
   readonly where?: "heading" | "quote" | "first";
+  /** What another line of the page has: without it, the text only looks alike. */
+  readonly beside?: RegExp;
 }
 
 const HINT = '{% hint type="note" %} … {% /hint %}';
@@ -22,9 +24,17 @@ const HINT = '{% hint type="note" %} … {% /hint %}';
 const HTML =
   /<\/?(?:div|span|br|img|hr|table|thead|tbody|tr|td|th|center|kbd|sub|sup|iframe|figure|figcaption|picture|script|style|button|svg|blockquote|pre|ul|ol|li|dl|dt|dd)(?:\s[^<>]*)?\/?>|<(?:a|b|i|p|s|u|em|h[1-6]|strong|small|code|video|audio|source|input|label|form|section|article)\s+[\w-]+=[^<>]*>|<\/(?:a|b|i|p|u|em|h[1-6]|strong|small|code|video|audio|form|section|article)>|<!--/;
 
-/** A line that begins with a component, or one with attributes or an end. */
+/** A line of one tag or its beginning, or a tag with attributes or an end: `<T>` in a line is a type. */
 const COMPONENT =
-  /^<\/?[A-Z][\w.]*(?:\s[^<>]*)?\/?>|(?<![\w.])<[A-Z][\w.]*\s+[\w:@-]+=[^<>]*>|<\/[A-Z][\w.]*>|(?<![\w.])<[A-Z][\w.]*\s*\/>/;
+  /^<[A-Z][A-Z\d_]*[a-z][\w.]*>?$|(?<![\w.])<[A-Z][\w.]*(?:\s+[\w:@-]+=[^<>]*>|(?:\s[^<>]*)?\/>)|<\/[A-Z][\w.]*>/;
+
+/** `import` and `export` with the signs that follow in code, but not in a sentence. */
+const MODULE =
+  /^import\s+(?:(?:type )?(?:[\w$]+|\* as [\w$]+|[\w$, ]*\{[^{}]*\})\s+from\s+)?["'“‘][^"'“”‘’]+["'”’];?$|^import\s+\{$|^export\s+(?:(?:const|let)\s[^=]*=|default\s+(?:function\b|class\b|[({]|\w+;?$)|(?:async\s+)?function\s+\w+\s?\()/;
+
+/** What `{: .name #id key="value"}` has: sets and objects such as `{x}` and `{a: 1}` have others. */
+const ATTRIBUTES =
+  /\{(?!#[\w-]+\})(?::\s*[\w-]+=[^\s{}"]+|:?\s*(?:[.#][a-z][\w-]*|[\w-]+="[^"]*"))(?:\s[^{}%]*)?\}/i;
 
 const NOTATIONS: readonly Notation[] = [
   {
@@ -38,7 +48,11 @@ const NOTATIONS: readonly Notation[] = [
     pattern: /^:::+(?:\s*\{?[\w-]|\s*$)/,
     instead: `${HINT}, or the rune that is meant`,
   },
-  { name: "An admonition with !!! or ???", pattern: /^(?:!!!|\?\?\?\+?)\s+[\w"]/, instead: HINT },
+  {
+    name: "An admonition with !!! or ???",
+    pattern: /^(?:!!!|\?\?\?\+?)\s+(?:["“]|[\w-]+(?: (?:inline|end|annotate))*(?:\s+["“].*)?$)/,
+    instead: HINT,
+  },
   {
     name: 'A tab with === "…"',
     pattern: /^===[+!]?\s+"/,
@@ -47,8 +61,7 @@ const NOTATIONS: readonly Notation[] = [
   { name: "An alert such as [!NOTE]", pattern: /^\[!\w+\]/, instead: HINT, where: "quote" },
   {
     name: "An import or export of MDX",
-    pattern:
-      /^(?:import\s[^;]*?\bfrom\s+["'“‘]|import\s+["'“‘]|export\s+(?:const|default|function|let)\s)/,
+    pattern: MODULE,
     instead: "runes, which need no import",
   },
   {
@@ -75,13 +88,14 @@ const NOTATIONS: readonly Notation[] = [
   },
   {
     name: "A class or an id such as {: .name}",
-    pattern: /\{(?::\s*(?:[.#][\w-]+|[\w-]+=)|\s+[.#][\w-]+|[.][\w-]+)[^{}%]*\}/,
+    pattern: ATTRIBUTES,
     instead: "{% .name %} or {% #id %}",
   },
   {
     name: "A footnote such as [^1]",
     pattern: /\[\^[^\]\s]+\]/,
     instead: "the text itself, in brackets",
+    beside: /^\[\^[^\]\s]+\]:/,
   },
   {
     name: "A shortcode of Hugo",
@@ -100,7 +114,7 @@ export interface ForeignLine {
   readonly notation: Notation;
   /** From 1. */
   readonly line: number;
-  /** What a reader sees of the line, without code. */
+  /** What a reader sees of the line; code is a backtick. */
   readonly text: string;
   /** Whether a rune decides what a reader sees of it. */
   readonly isInRune: boolean;
@@ -112,17 +126,25 @@ const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
 export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
   const written = linesOf(locator.source);
   const shown = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
-  return NOTATIONS.flatMap((notation) =>
-    shown.flatMap(({ line, text, where, isInRune }) => {
+  return NOTATIONS.flatMap((notation) => {
+    const { pattern, beside } = notation;
+    if (beside !== undefined && !shown.some(({ text }) => beside.test(text))) return [];
+    return shown.flatMap(({ line, text, where, isInRune }) => {
       if (notation.where !== undefined && notation.where !== where) return [];
-      const match = notation.pattern.exec(text);
-      // An escaped character is meant to be seen.
-      if (match === null || written[line - 1]?.includes(`\\${match[0].slice(0, 2)}`)) return [];
+      // No block begins in a cell of a table.
+      const match = pattern.exec(where === "cell" ? `| ${text}` : text);
+      if (match === null || isEscaped(written[line - 1] ?? "", match[0])) return [];
       // Behind a tag that is not closed, Markdoc does not know the lines.
       const at = written.findIndex((each, index) => index >= line - 1 && each.includes(match[0]));
       return { notation, line: at === -1 ? line : at + 1, text, isInRune };
-    })
-  );
+    });
+  });
+}
+
+/** Whether a character is escaped, or written as an entity, because it is meant to be seen. */
+function isEscaped(line: string, notation: string): boolean {
+  return line.includes(`\\${notation.slice(0, 2)}`) ||
+    /&(?:\w+|#\w+);/.test(line) && !line.includes(notation);
 }
 
 /**
@@ -150,16 +172,16 @@ const CODE = new Set(["code", "pre", "template", "script", "style"]);
 
 function textOutsideCode(tree: unknown): string {
   if (Array.isArray(tree)) return tree.map(textOutsideCode).join("");
-  if (isElement(tree)) return CODE.has(tree.name) ? "" : textOutsideCode(tree.children);
+  if (isElement(tree)) return CODE.has(tree.name) ? "`" : textOutsideCode(tree.children);
   return typeof tree === "string" ? tree : "";
 }
 
 interface ShownLine {
   /** From 1. */
   readonly line: number;
-  /** What a reader sees of the line, without code; a tag is `{%`. */
+  /** What a reader sees of the line; code is a backtick, and a tag `{%`. */
   readonly text: string;
-  readonly where: Notation["where"] | undefined;
+  readonly where: Notation["where"] | "cell" | undefined;
   readonly isInRune: boolean;
 }
 
@@ -181,8 +203,9 @@ function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
   return shown;
 }
 
-function whereOf(parents: readonly MarkdocNode[], line: number): Notation["where"] | undefined {
+function whereOf(parents: readonly MarkdocNode[], line: number): ShownLine["where"] {
   const [parent, above] = parents.toReversed();
+  if (parent?.type === "td" || parent?.type === "th") return "cell";
   if (parent?.type === "heading") return "heading";
   if (above?.type === "blockquote" && above.children[0] === parent) return "quote";
   return line === 1 ? "first" : undefined;
@@ -195,7 +218,9 @@ function textLines(inline: MarkdocNode): string[] {
     const { type, attributes: { content } } = node;
     if (type === "softbreak" || type === "hardbreak") lines.push("");
     else if (type === "text" && typeof content === "string") add(content);
-    else if (type === "tag") add("{%");
+    else if (type === "code") add("`");
+    // A tag that cannot be read is an error.
+    else if (type === "tag" || type === "error") add("{%");
     node.children.forEach(visit);
   };
   inline.children.forEach(visit);
@@ -208,13 +233,11 @@ const SHORTCODE = /\{\{%(?:[^%]|%(?!\}\}))*%\}\}/g;
 /** Leaves out what is said of the tags in shortcodes: they are one mistake, of the notation. */
 export function withoutShortcodes(findings: readonly Diagnostic[], source: string): Diagnostic[] {
   if (!source.includes("{{%")) return [...findings];
-  const spans = linesOf(source).map((line) =>
-    Array.from(line.matchAll(SHORTCODE), ({ index, 0: all }) => [index + 1, index + all.length])
-  );
+  // With its characters as another one, a finding in a shortcode is one at that.
+  const lines = linesOf(source.replace(SHORTCODE, (all) => all.replace(/[^\r\n]/g, "\0")));
   return findings.filter(({ code, line = 0, column = 0 }) => {
-    const here = spans[line - 1] ?? [];
+    const text = lines[line - 1] ?? "";
     // Markdoc reports a tag that it cannot read at the start of its line.
-    if (code === "syntax" && here.length > 0) return false;
-    return !here.some(([start = 0, end = 0]) => column >= start && column <= end);
+    return code === "syntax" ? !text.includes("\0") : text[column - 1] !== "\0";
   });
 }
