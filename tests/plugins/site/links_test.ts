@@ -127,3 +127,38 @@ lines](/lines)
     'index 6:17 link-broken "/list"',
   ]);
 });
+
+Deno.test("a reference is found by its label, whatever is in it, and not in code", async () => {
+  const found = await findings({
+    index: `# R
+
+\`\`\`md
+[r]: /in-code
+\`\`\`
+
+A [\`one\`][], [\`two\`][], [a [b] c][r], [![pic][p]][r] and [over
+lines][r] and [angled][s].
+
+[\`one\`]: /one
+[\`two\`]: /two
+[p]: /p.png
+[r]: /r
+[s]: </with space>
+`,
+  });
+  assert.deepEqual(found.map((each) => each.replace(/No (?:such|page or file).*: /, "")), [
+    'index 7:14 link-broken "/two"',
+    'index 7:25,7:39,7:58 link-broken "/r"',
+    'index 7:3 link-broken "/one"',
+    'index 7:40 image-missing "/p.png"',
+    'index 8:15 link-broken "/with space"',
+  ]);
+});
+
+Deno.test("a partial may link to the headings of the pages around it", async () => {
+  const found = await findings({
+    index: '# I\n\n## Host\n\n{% partial file="p.md" /%}\n',
+    "_partials/p": "[a](#host) [b](#part) [c](#nowhere)\n\n## Part\n",
+  });
+  assert.deepEqual(found, ['_partials/p 1:27 anchor-broken The page has no heading "#nowhere"']);
+});

@@ -85,7 +85,10 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       // What is wrong with a redirect is said of the page that has it.
       if (typeof shown === "string") return [];
       const ids = targets.idsOf(shown);
-      return ids.includes(hash) ? [] : [anchorBroken(shown, hash, ids, reference)];
+      // Partials and layouts are parts of pages.
+      const isThere = ids.includes(hash) || shown.file.kind !== "page" &&
+          targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
+      return isThere ? [] : [anchorBroken(shown, hash, ids, reference)];
     }
     const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
     if (other !== undefined) {

@@ -4,6 +4,7 @@ import { orElse } from "../../../../../src/errors.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import type { Place } from "./diagnostics.ts";
 import { linesOf } from "./lines.ts";
+import type { Scope } from "./scope.ts";
 import { type WrittenTarget, writtenTargets } from "./written_targets.ts";
 
 /** An address in the text of a page. */
@@ -19,13 +20,19 @@ interface Candidate extends WrittenAddress {
   readonly kind: "link" | "image";
 }
 
-/** `[text][label]`, `[label][]` and `[label]`, with `!` before an image. */
+/** `[text][label]`, `[label][]` and `[label]`, with `!` before an image; brackets may be in the text. */
 const REFERENCE =
-  /(!?)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?![(:])/g;
+  /(!?)\[((?:[^[\]\\\n]|\\[^]|\n(?!\s*\n)|\[(?:[^[\]\\\n]|\\.){0,500}\]){1,500})\](?:\[((?:[^[\]\\\n]|\\.|\n(?!\s*\n)){0,500})\])?(?![(:])/g;
 
-/** @param offset The lines of the front matter. */
-export function linkPlaces(source: string, offset: number) {
-  const byLine = Map.groupBy(candidates(source, offset), ({ place }) => place.line);
+/** An image with a reference, which may be in the text of a link. */
+const IMAGE = /(!)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?!\()/g;
+
+export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "ast" | "locator">) {
+  const lines = linesOf(withoutCode(source));
+  for (const { type, lines: [first = 0, end = first] } of ast.walk()) {
+    if (type === "fence") lines.fill("", offset + first, offset + end);
+  }
+  const byLine = Map.groupBy(candidates(lines, offset), ({ place }) => place.line);
   const used = new Set<Candidate>();
   /** Returns where a link or an image with this address is written. */
   return (kind: "link" | "image", node: MarkdocNode, address: string): WrittenAddress => {
@@ -43,10 +50,10 @@ export function linkPlaces(source: string, offset: number) {
   };
 }
 
-function candidates(source: string, offset: number): Candidate[] {
+/** @param offset The lines of the front matter. */
+function candidates(lines: readonly string[], offset: number): Candidate[] {
   const definitions = new Map<string, WrittenTarget>();
   const found: Candidate[] = [];
-  const lines = linesOf(withoutCode(source));
   for (const target of writtenTargets(lines.join("\n"), offset)) {
     const { kind, label, line, column } = target;
     if (label !== undefined) definitions.getOrInsert(labelOf(label), target);
@@ -57,28 +64,33 @@ function candidates(source: string, offset: number): Candidate[] {
     }
   }
   if (definitions.size === 0) return found;
-  lines.forEach((line, index) => {
-    if (index < offset) return;
-    for (const match of line.matchAll(REFERENCE)) {
-      const [, mark, text, label] = match;
-      const definition = definitions.get(labelOf(label || text!));
-      if (definition === undefined) continue;
+  const text = lines.slice(offset).join("\n");
+  const addFrom = (pattern: RegExp, kind: "link" | "image") => {
+    let [line, start] = [offset + 1, 0];
+    for (const match of text.matchAll(pattern)) {
+      for (let end = 0; (end = text.indexOf("\n", start)) !== -1 && end < match.index; line++) {
+        start = end + 1;
+      }
+      const [, mark, shown, label] = match;
+      const definition = definitions.get(labelOf(label || shown!));
+      if (definition === undefined || (mark === "!") !== (kind === "image")) continue;
+      const { target, ...at } = definition;
       found.push({
-        kind: mark === "" ? "link" : "image",
-        place: { line: index + 1, column: match.index + 1 },
-        written: {
-          text: definition.target,
-          place: { line: definition.line, column: definition.column },
-        },
+        kind,
+        place: { line, column: match.index - start + 1 },
+        written: { text: target, place: { line: at.line, column: at.column } },
       });
     }
-  });
+  };
+  addFrom(REFERENCE, "link");
+  addFrom(IMAGE, "image");
   return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
-/** Blanks code in a line, where nothing is a link. */
+/** Blanks the brackets of code in a line, where nothing is a link; labels keep their code. */
 function withoutCode(source: string): string {
-  return source.replace(/(?<!`)(`{1,3})(?!`)[^`\n]+\1(?!`)/g, (code) => " ".repeat(code.length));
+  const code = /(?<!`)(`{1,3})(?!`)[^`\n]+\1(?!`)/g;
+  return source.replace(code, (text) => text.replace(/[[\]()<>]/g, " "));
 }
 
 /** Labels are compared without case, and with one space for each run of them. */

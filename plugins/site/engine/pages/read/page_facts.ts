@@ -61,7 +61,7 @@ export interface PageFacts {
 
 export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
   const isPage = kind === "page";
-  const placeOf = linkPlaces(locator.source, locator.offset);
+  const placeOf = linkPlaces({ ast, locator });
   const references: Reference[] = [];
   const headings: Heading[] = [];
   const uses: RuneUse[] = [];

@@ -19,7 +19,7 @@ export interface WrittenTarget {
 }
 
 const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
-const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*<?([^\s<>]+)/;
+const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+))/;
 const OPENING = /\{%\s*([\w-]*)/g;
 const IN_TAG = /([\w-]{1,80})=("(?:[^"\\\n]|\\.){0,2000}")|"(?:[^"\\\n]|\\.){0,2000}"|%\}/g;
 
@@ -60,7 +60,8 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     }
     const definition = DEFINITION.exec(bare);
     if (definition !== null) {
-      const [all, label, target = ""] = definition;
+      const [all, label, angled, plain = ""] = definition;
+      const target = angled ?? plain;
       found.push({ line, column: all.length - target.length + 1, target, kind: "link", label });
     }
   });
