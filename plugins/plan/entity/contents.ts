@@ -24,6 +24,8 @@ export interface KnownSections {
 /** What a file says below the head of its entity, or without one. */
 export const contents = z.object({
   criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
+  /** Lines that look like check boxes, and do not count. */
+  uncounted: z.array(z.object({ line: z.int(), text: z.string() })),
   /** The ids that it refers to. */
   refs: z.array(z.string()),
   /** The same ids, with the canonical name of their section, if any. */
@@ -59,6 +61,7 @@ export type Contents = z.infer<typeof contents>;
 
 export const NO_CONTENTS: Contents = {
   criteria: [],
+  uncounted: [],
   refs: [],
   scopedRefs: [],
   knownSectionsPresent: [],
@@ -83,7 +86,7 @@ function bodyOf(
   entity: ParsedEntity,
   { byType, hasDirections }: KnownSections,
 ) {
-  const { type, criteria, refs, resolution, sections, tag } = entity;
+  const { type, criteria, uncounted, refs, resolution, sections, tag } = entity;
   const headings = sections.filter(({ level }) => level === 2)
     .map(({ heading, start }) => ({ start, known: byType[type]?.get(heading.toLowerCase()) }));
   const scoped = refs.map(({ id, start }) => {
@@ -94,6 +97,7 @@ function bodyOf(
     sections.filter(({ level, heading }) => level === 2 && heading === "Resolution").length;
   return {
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
+    uncounted: [...uncounted],
     refs: [...new Set(refs.map(({ id }) => id))],
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
     knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],

@@ -1,11 +1,34 @@
 /** Finds the check boxes of an entity. */
 
-import type { Criterion, Section } from "./model.ts";
+import { shortText } from "../../../src/plain_text.ts";
+import type { Criterion, Section, UncountedBox } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 import { own } from "./tag.ts";
 
 /** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
 const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
+
+/** What is meant as a check box: after other list marks, in quotations, or with other characters. */
+const LIKE_BOX =
+  /^(?:[^\S\n]*(?:>|[-*+•]|\d{1,9}[.)]))*?[^\S\n]*(?:-[^\S\n]*|(?:[*+•]|\d{1,9}[.)])[^\S\n]+)\[(?:[^\]\w\n]{0,4}|[^\S\n]*\p{L}[^\S\n]*)\](?![([:]).*$/gmu;
+
+/** The most of a line that is kept, in characters. */
+const MAX_LINE = 80;
+
+/** Returns the lines outside code and comments that look like check boxes, and do not count. */
+export function uncountedBoxes(
+  { text, lines: { lineAt }, hidden }: Outline,
+  { body }: Range,
+): UncountedBox[] {
+  if (!text.includes("[", body.start)) return [];
+  const boxes: UncountedBox[] = [];
+  for (const { 0: row, index } of text.slice(body.start, body.end).matchAll(LIKE_BOX)) {
+    const line = lineAt(body.start + index);
+    if (hidden.has(line) || isBox(row)) continue;
+    boxes.push({ line: line + 1, text: shortText(row.trim(), MAX_LINE) });
+  }
+  return boxes;
+}
 
 /** Skips check boxes in code, comments and tags that span several lines. */
 export function criteriaOf(
@@ -27,7 +50,10 @@ export function criteriaOf(
     ends ??= endsOfItems(outline, range);
     const box = start + before!.length;
     while (section < sections.length && sections[section]!.end <= start) section++;
-    const [first, end] = [start + length, ends.get(line) ?? { text: 0, own: 0, outer: 0 }];
+    const [first, end] = [
+      start + length,
+      ends.get(line) ?? { text: 0, own: 0, whole: 0, outer: 0 },
+    ];
     // What looks like a box in a further line is one: it ends the text.
     let next = line + 1;
     while (next < end.text && !isBox(text.slice(startOf(next), startOf(next + 1)))) next++;
@@ -41,6 +67,7 @@ export function criteriaOf(
       section,
       start,
       end: startOf(next < end.text ? next : Math.max(end.own, line + 1)),
+      wholeEnd: startOf(Math.max(end.whole, line + 1)),
       itemEnd: startOf(Math.max(end.outer, line + 1)),
     });
   }
@@ -55,6 +82,8 @@ interface ItemEnd {
   readonly text: number;
   /** Without nested lists and trailing blank lines. */
   readonly own: number;
+  /** With nested lists and further paragraphs, without trailing blank lines. */
+  readonly whole: number;
   /** After the outermost item that contains it. */
   readonly outer: number;
 }
@@ -65,7 +94,8 @@ function endsOfItems(
   { from, to }: Range,
 ): Map<number, ItemEnd> {
   const ends = new Map<number, ItemEnd>();
-  const items: { line: number; text: number; end: number; depth: number; outer: number }[] = [];
+  const items:
+    (Omit<ItemEnd, "own"> & { line: number; text: number; end: number; depth: number })[] = [];
   const afterText = (line: number, first: number) => {
     while (line > first + 1 && text.slice(startOf(line - 1), startOf(line)).trim() === "") line--;
     return line;
@@ -73,8 +103,8 @@ function endsOfItems(
   for (const { type, map } of tokens.slice(from, to)) {
     if (type === "list_item_open") {
       const [line, end] = map!;
-      const outer = items[0]?.outer ?? afterText(end, line);
-      items.push({ line, text: line + 1, end, depth: 0, outer });
+      const whole = afterText(end, line);
+      items.push({ line, text: line + 1, end, depth: 0, whole, outer: items[0]?.outer ?? whole });
     }
     const item = items.at(-1);
     if (item === undefined) continue;
@@ -82,8 +112,8 @@ function endsOfItems(
     if (type.endsWith("_list_open") && item.depth++ === 0) item.end = Math.min(item.end, map![0]);
     if (type.endsWith("_list_close")) item.depth--;
     if (type !== "list_item_close") continue;
-    const { text, outer } = item;
-    ends.set(item.line, { text, own: afterText(item.end, item.line), outer });
+    const { text, whole, outer } = item;
+    ends.set(item.line, { text, own: afterText(item.end, item.line), whole, outer });
     items.pop();
   }
   return ends;

@@ -18,7 +18,7 @@
 
 import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
-import { criteriaOf } from "./criteria.ts";
+import { criteriaOf, uncountedBoxes } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
 import type { ConflictMarkers, Document, Misplaced, ParsedEntity } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
@@ -100,6 +100,7 @@ function entityOf(outline: Outline): ParsedEntity | undefined {
     title,
     sections,
     criteria: criteriaOf(outline, range, sections),
+    uncounted: uncountedBoxes(outline, range),
     resolution: sections.find(({ level, heading }) => level === 2 && keyOf(heading) === RESOLUTION),
     refs: outline.refs.filter(({ start }) => start >= body.start && start < body.end),
     errors: outline.errors.filter(({ start }) => start < end),

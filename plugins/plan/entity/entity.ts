@@ -135,6 +135,10 @@ export class Entity implements Head, Contents {
     return this.source.contents.criteria;
   }
 
+  get uncounted(): Contents["uncounted"] {
+    return this.source.contents.uncounted;
+  }
+
   get refs(): Contents["refs"] {
     return this.source.contents.refs;
   }

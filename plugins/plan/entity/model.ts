@@ -54,6 +54,8 @@ export interface ParsedEntity {
   readonly sections: readonly Section[];
   /** Check boxes outside code and comments. */
   readonly criteria: readonly Criterion[];
+  /** Lines that look like check boxes, and do not count. */
+  readonly uncounted: readonly UncountedBox[];
   /** The first level-2 section named Resolution. */
   readonly resolution: Section | undefined;
   /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
@@ -144,8 +146,17 @@ export interface Criterion extends Span {
   readonly box: Span;
   /** The index of its section. */
   readonly section: number;
+  /** The end of its list item, with nested items and further paragraphs. */
+  readonly wholeEnd: number;
   /** The end of the outermost list item that contains it. */
   readonly itemEnd: number;
+}
+
+/** A line such as `- [~] Text` or `* [ ] Text`: the plugin counts `- [ ]` and `- [x]` alone. */
+export interface UncountedBox {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface ConflictMarkers {

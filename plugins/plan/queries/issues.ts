@@ -52,6 +52,7 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
     ...quotedIssues(plan, ofPlugin),
     ...problemsOf(plan).filter((problem) => problem.type !== "duplicate-id"),
     ...plan.entities.flatMap(hiddenIssues),
+    ...plan.entities.flatMap(boxIssues),
     ...plan.files.flatMap(unclosedIssues),
   ];
 }
@@ -61,6 +62,18 @@ function unclosedIssues({ file, id, contents: { unclosed, conflict } }: PlanFile
   if (unclosed === undefined || conflict !== undefined) return [];
   const message = `${unclosed}, so its sections cannot be edited`;
   return [{ type: "unclosed", severity: "warning", source: id ?? file, file, message }];
+}
+
+/** Lines that look like check boxes, and are none for the plugin. */
+function boxIssues({ id: source, file, uncounted }: Entity): Issue[] {
+  return uncounted.map(({ line, text }) => ({
+    type: "uncounted-box",
+    severity: "warning",
+    source,
+    file,
+    message: `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
+      'refrakt counts "- [ ] text" and "- [x] text"',
+  }));
 }
 
 /** The problems that are not among those before, and those of these that are gone. */

@@ -2,6 +2,7 @@
 
 import { lazily } from "../../../src/io/lazily.ts";
 import type { Entity } from "../entity/entity.ts";
+import type { ParsedEntity } from "../entity/model.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 
@@ -20,6 +21,19 @@ export function criteriaRatio({ criteria }: Pick<Entity, "criteria">): Ratio {
 export function openCount(entity: Entity): number {
   const { done, total } = criteriaRatio(entity);
   return total - done;
+}
+
+/** Whether all criteria are ticked, and nothing looks like one that does not count. */
+export function areCriteriaMet(entity: Entity): boolean {
+  return openCount(entity) === 0 && entity.uncounted.length === 0;
+}
+
+/** Such as `2 check boxes that refrakt does not count (lines 8, 9)`; empty without any. */
+export function uncountedText({ uncounted }: Pick<ParsedEntity, "uncounted">): string {
+  if (uncounted.length === 0) return "";
+  const lines = uncounted.map(({ line }) => line);
+  const [boxes, word] = lines.length === 1 ? ["box", "line"] : ["boxes", "lines"];
+  return `${lines.length} check ${boxes} that refrakt does not count (${word} ${lines.join(", ")})`;
 }
 
 /**

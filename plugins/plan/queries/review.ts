@@ -3,7 +3,7 @@
 import { orOtherwise } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
-import { openCount } from "./progress.ts";
+import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { blockedNote } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
@@ -158,7 +158,7 @@ function openCriteria(item: Entity, reviewed: Reviewed): Problem | undefined {
 function criteriaDone(item: Entity, reviewed: Reviewed): Problem | undefined {
   const { type, status, criteria } = item;
   const isStarted = isTask(item) && status === CLAIMED || isReady(type, status);
-  if (!isStarted || criteria.length === 0 || openCount(item) > 0) return undefined;
+  if (!isStarted || criteria.length === 0 || !areCriteriaMet(item)) return undefined;
   const event = reviewed.eventsOf(item).find(({ criteriaChanges }) =>
     criteriaChanges !== undefined
   );
@@ -174,7 +174,7 @@ function criteriaDone(item: Entity, reviewed: Reviewed): Problem | undefined {
 function workDone(item: Entity, reviewed: Reviewed): Problem | undefined {
   const { plan } = reviewed;
   const { id, type, status } = item;
-  const isSpec = type === "spec" && status === "accepted" && openCount(item) === 0;
+  const isSpec = type === "spec" && status === "accepted" && areCriteriaMet(item);
   if (item.finished || !isSpec && type !== "milestone") return undefined;
   const final = doneStatus(type);
   // Older versions of the plugin cannot say that a spec is implemented.

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { uncountedText } from "../queries/progress.ts";
 import { mentionNotice } from "../queries/waits.ts";
 import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
@@ -118,6 +119,8 @@ function warningsFor(
   if (isDone(status)) {
     const criteria = open === 1 ? "criterion" : "criteria";
     if (open > 0) warnings.push(`${status} with ${open} open ${criteria}`);
+    const uncounted = uncountedText(entity);
+    if (uncounted !== "") warnings.push(`${status} with ${uncounted}`);
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   } else if (
     entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&

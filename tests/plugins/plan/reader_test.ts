@@ -83,6 +83,7 @@ function differences(text: string, { parse, known }: Oracle): string[] {
     note: _o,
     resolutions: _r,
     bodyStart: _b,
+    uncounted: _x,
     ...contents
   } = contentsOf(document, known);
   const { type, attributes, title } = entity;

@@ -3,7 +3,7 @@
 import { quoted, shown } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
-import { type Criterion, sectionNamed } from "../../entity/document.ts";
+import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
 import type { EditOf } from "./edit.ts";
 import { appendToSection } from "./sections.ts";
@@ -36,11 +36,20 @@ export function changeCriteria(
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
   const picked = isAll ? open : which.map((pick) => criterionMeant(pick, kind, open, criteria));
-  return {
-    splices: [...new Set(picked)].filter(mayBe).map(({ start, end, box, checked }) =>
-      kind === "remove" ? { start, end, text: "" } : { ...box, text: checked ? " " : "x" }
-    ),
-  };
+  const changed = [...new Set(picked)].filter(mayBe).sort((a, b) => a.start - b.start);
+  if (kind === "remove") {
+    return { splices: itemSpans(changed).map((span) => ({ ...span, text: "" })) };
+  }
+  return { splices: changed.map(({ box, checked }) => ({ ...box, text: checked ? " " : "x" })) };
+}
+
+/** The whole items of criteria; one that is nested in another goes with that. */
+function itemSpans(criteria: readonly Criterion[]): Span[] {
+  const spans: Span[] = [];
+  for (const { start, wholeEnd } of criteria) {
+    if (start >= (spans.at(-1)?.end ?? 0)) spans.push({ start, end: wholeEnd });
+  }
+  return spans;
 }
 
 /** Replaces the text of a criterion, whose box stays as it is. */
