@@ -24,7 +24,19 @@ export type Caller = Omit<CallContext, "project" | "tables">;
 
 /** A caller who waits for the answer alone. */
 export function quietCaller(): Caller {
-  return { signal: new AbortController().signal, progress: () => {}, log: () => {} };
+  const agent = agentName("refrakt-mcp", newAgentId());
+  return { agent, signal: new AbortController().signal, progress: () => {}, log: () => {} };
+}
+
+/** The id of a caller, which tells agents of one client apart. */
+export function newAgentId(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
+
+/** The name of an agent from that of its client, in plain characters. */
+export function agentName(client: string, id: string): string {
+  const plain = client.toLowerCase().slice(0, 40).match(/[a-z][a-z0-9]*/g) ?? ["agent"];
+  return [...plain, id].join("-");
 }
 
 /** The context of a call. */

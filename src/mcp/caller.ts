@@ -4,18 +4,20 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
 import type { CallContext, LogLevel } from "../plugin/context.ts";
-import type { Caller } from "../host/call.ts";
-import type { Session } from "./session.ts";
+import { agentName, type Caller } from "../host/call.ts";
+import { clientName, type Session } from "./session.ts";
 
 /** `logger` names the tool, resource or prompt in the log. */
 export function callerOf(
-  { workspace, options }: Session,
-  { mcpReq }: ServerContext,
+  session: Session,
+  context: ServerContext,
   logger: string,
   progress: CallContext["progress"] = () => {},
 ): Caller {
+  const { workspace, options } = session;
   return {
-    signal: mcpReq.signal,
+    agent: agentName(clientName(session, context), session.agentId),
+    signal: context.mcpReq.signal,
     session: workspace,
     budget: workspace.budget,
     progress,

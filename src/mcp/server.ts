@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
+import { newAgentId } from "../host/call.ts";
 import type { Workspace } from "../host/workspace.ts";
 import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
 import { handlePrompts } from "./prompts.ts";
@@ -94,7 +95,8 @@ export function createMcpServer(
     },
   );
   const listChanges = shared ?? watchLists(workspace, (list) => void notifyOf(server, list));
-  const session: Session = { server, workspace, options, era, listChanges };
+  const agentId = newAgentId();
+  const session: Session = { server, workspace, options, era, listChanges, agentId };
   if (shared === undefined) server.onclose = listChanges.stop;
   server.oninitialized = () => void workspace.warm().catch(() => {});
   handleTools(session);

@@ -2,13 +2,14 @@
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { fieldOf } from "../io/json.ts";
+import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../plugin/context.ts";
 import type { NameStyle } from "../plugin/tool_names.ts";
 import type { Inventory } from "../host/inventory.ts";
@@ -32,6 +33,16 @@ export interface Session {
   readonly options: ServeOptions;
   readonly era: McpRequestContext["era"];
   readonly listChanges: ListChanges;
+  /** Tells this connection apart from others of the same client. */
+  readonly agentId: string;
+}
+
+/** The name that the client has in either protocol era, if it gives one. */
+export function clientName({ server, era }: Session, { mcpReq }: ServerContext): string {
+  const info = era === "legacy"
+    ? server.getClientVersion()
+    : fieldOf(mcpReq.envelope, CLIENT_INFO_META_KEY);
+  return textOf(fieldOf(info, "name")) ?? "";
 }
 
 /** The client's capabilities, in either protocol era. */

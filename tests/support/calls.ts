@@ -20,6 +20,7 @@ export function callContext(
       project.memo.begin();
       return project;
     },
+    agent: "test-1",
     signal,
     updates,
     tables: () => Promise.reject(new Error("No tables here")),

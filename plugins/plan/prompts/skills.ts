@@ -3,7 +3,7 @@
 import type { Skill } from "../../../src/plugin/skill.ts";
 
 export const WORK_STEPS =
-  `1. Claim it with \`plan_claim\` (your \`assignee\`, and its \`id\`) before you change anything else. On
+  `1. Claim it with \`plan_claim\` (its \`id\`; the answer has your \`assignee\`) before you change anything else. On
    \`CONFLICT\` somebody else has it: claim another one.
 2. Read the item and what it builds on with \`plan_get\`.
 3. Do the work. Tick each criterion with \`plan_update\` (\`check\`) once it holds, not before.
@@ -41,7 +41,7 @@ leave a note for whoever goes on:
 
 ## Find something to do
 
-\`plan_claim { "assignee": "…" }\` takes the next ready item; \`plan_next\` only shows it.
+\`plan_claim {}\` takes the next ready item; \`plan_next\` only shows it.
 \`{ "milestone": "…" }\` narrows both down, \`plan_next { "explain": true }\` lists what is withheld and
 why. \`plan_list\` filters and searches: \`open\`, \`status\`, \`assignee\`, \`text\`. \`{ "claimed": true }\`
 lists who works on what since when, \`{ "branches": true }\` also on other branches.

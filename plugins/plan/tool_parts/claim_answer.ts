@@ -17,6 +17,7 @@ export const claimOutput = z.object({
     openCriteria: z.int().optional(),
     newestNote: z.string().optional(),
   })),
+  assignee: z.string().optional(),
   withheld: z.int().optional(),
   released: z.object(namedEntity).optional(),
   note: z.string().optional(),

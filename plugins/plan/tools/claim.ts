@@ -19,8 +19,8 @@ import { requireSignature } from "../write/edits/notes.ts";
 type Answer = z.infer<typeof claimOutput>;
 
 const input = {
-  assignee: z.string().trim().min(1).describe(
-    "Your name, the same in every call; nobody verifies it",
+  assignee: z.string().trim().min(1).optional().describe(
+    "Your name, the same in every call. Default: your client's, with an id of this server",
   ),
   id: z.string().optional().describe("Default: the first item of plan_next"),
   type: z.enum(["work", "bug", "all"]).optional(),
@@ -50,7 +50,8 @@ export const claimTool = writeTool({
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
     const owners = (await openPlan(place)).entities.map(ownerOf);
-    const assignee = meantBy(input.assignee, owners) ?? input.assignee;
+    const name = input.assignee ?? place.context.agent;
+    const assignee = meantBy(name, owners) ?? name;
     if (!owners.includes(assignee)) checkAttributes({ assignee });
     if (note !== undefined) requireSignature(assignee);
     const remote = localOnly ? undefined : await remoteSide(place);
@@ -63,6 +64,7 @@ export const claimTool = writeTool({
       : id === undefined
       ? await nextAnswer(claiming, { type, milestone, tag }, others!)
       : await oneAnswer(claiming, id, others!);
+    if (input.assignee === undefined) answer.assignee = assignee;
     answer.unchecked = uncheckedSentence(others?.unchecked ?? []);
     if (place.context.project.remote === undefined) {
       // Nothing else shows claims on a remote.

@@ -240,7 +240,9 @@ function claimConflict(item: Entity, expected?: string, elsewhere?: string): Ref
     "CONFLICT",
     `${word(item.id)} is ${wordOrText(item.status)}, assigned to ${who}${wanted}`,
     {
-      hint: item.status === CLAIMED && owner !== ""
+      hint: expected !== undefined && owner !== ""
+        ? `If it is yours, pass assignee: ${quotedName(owner)}.`
+        : item.status === CLAIMED && owner !== ""
         ? `Claim another item, or pass takeOver: ${quotedName(owner)}, if they have stopped.`
         : elsewhere !== undefined
         ? "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here."

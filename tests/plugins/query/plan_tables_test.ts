@@ -20,6 +20,7 @@ const workspace = openWorkspace({ cwd, patient: true });
 async function ok(name: string, args: Record<string, unknown> = {}): Promise<any> {
   const { inventory, tool } = await findTool(workspace, name);
   const answer = await callTool(tool!, args, {
+    agent: "test-1",
     project: inventory.project,
     signal: new AbortController().signal,
     budget: Infinity,

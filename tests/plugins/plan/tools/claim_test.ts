@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, makeProject } from "../../../support/project.ts";
-import { inProcess } from "../../../support/in_process.ts";
+import { ERAS, inProcess, withClients } from "../../../support/in_process.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, body = "") =>
@@ -106,5 +106,51 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
     await test.step("claimed: false lists items that nobody has claimed", async () => {
       assert.equal((await ok("plan_list", { claimed: false })).total, 2);
     });
+  });
+});
+
+Deno.test("without an assignee, each server process claims under a name of its own", async () => {
+  const cwd = plan(3);
+  const session = (other: Asked) =>
+    inProcess(cwd, async ({ ok, call }) => {
+      const [mine, theirs] = [await ok("plan_claim", {}), await other.ok("plan_claim", {})];
+      assert.notEqual(mine.items[0].id, theirs.items[0].id);
+      assert.match(mine.assignee, /^inspector-cli-[0-9a-f]{8}$/);
+      assert.match(theirs.assignee, /^inspector-cli-[0-9a-f]{8}$/);
+      assert.notEqual(mine.assignee, theirs.assignee);
+      const [{ id }] = mine.items;
+      assert.equal((await ok("plan_get", { id })).attributes.assignee, mine.assignee);
+
+      const refused = await other.call("plan_claim", { id, release: true });
+      assert.equal(refused.errorCode, "CONFLICT");
+      assert.ok(refused.content[0].text.includes(`pass assignee: "${mine.assignee}"`));
+      assert.equal((await ok("plan_claim", { id, release: true })).released.id, id);
+      const name = { id: theirs.items[0].id, assignee: theirs.assignee };
+      assert.equal((await ok("plan_claim", { ...name, release: true })).released.id, name.id);
+      assert.equal((await call("plan_claim", { id, assignee: " " })).isError, true);
+    });
+  await withServer(cwd, session);
+});
+
+Deno.test("a client's name becomes a plain name", async () => {
+  const cwd = plan(1);
+  await withClients({ cwd }, async (connect) => {
+    const names = ["Claude: Code 2.1", "\u202e漢字", "2026-01-02"].entries();
+    for (const [n, name] of names) {
+      for (const era of ERAS) {
+        await connect(async (client) => {
+          const claim = { id: "WORK-001" };
+          const { structuredContent } = await client.callTool({
+            name: "plan_claim",
+            arguments: claim,
+          });
+          const { assignee } = structuredContent as { assignee: string };
+          assert.match(assignee, [/^claude-code-[0-9a-f]{8}$/, /^agent-[0-9a-f]{8}$/][n && 1]!);
+          const release = { ...claim, assignee, release: true, note: "Stopped" };
+          const answer = await client.callTool({ name: "plan_claim", arguments: release });
+          assert.ok(!answer.isError, JSON.stringify(answer.content));
+        }, { name, era });
+      }
+    }
   });
 });
