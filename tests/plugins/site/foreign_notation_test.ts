@@ -151,3 +151,11 @@ import {
     "17 notation-foreign A class or an id such as {: .name}",
   ]);
 });
+
+Deno.test("a shortcode in a rune is shown as text, too", async () => {
+  const [found = "", ...more] = await findings(
+    '# T\n\n{% hint %}\n{{% ref x y %}} {% icon name="star" /%}\n\n{{% include "a" %}}\n{% /hint %}\n',
+  );
+  assert.deepEqual(more, []);
+  assert.match(found, /^4 notation-foreign A shortcode of Hugo is shown as text on 2 lines/);
+});

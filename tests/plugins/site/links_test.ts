@@ -60,9 +60,10 @@ Deno.test("links follow redirects, and one that leads nowhere is a finding at it
     self: redirect("/self"),
     one: redirect("/two"),
     two: redirect("/one"),
+    empty: redirect('""'),
     index: `# I
 
-[a](/old#part) [b](/older#part) [c](/away#x) [d](/old#gone) [e](/gone#x) [f](/part) [g](/self)
+[a](/old#part) [b](/older#part) [c](/away#x) [d](/old#gone) [e](/gone#x) [f](/part) [g](/self) [h](/empty#t)
 `,
   });
   assert.deepEqual(found, [

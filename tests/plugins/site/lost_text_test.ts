@@ -115,3 +115,19 @@ Deno.test("of equal texts, the one in a rune is lost and not the code", async ()
   );
   assert.deepEqual(lost.map(({ line }) => line), [4]);
 });
+
+Deno.test("text that a rune does not take is one finding", async () => {
+  const diagram = (words: string) => `# T\n\n{% diagram %}\n${words}\n{% /diagram %}\n`;
+  const dir = singleSite(undefined, {
+    "content/a.md": diagram("Words alone."),
+    "content/b.md": diagram("```mermaid\ngraph TD\n```\n\nWords behind it."),
+  });
+  const { groups } = await callTool(dir, checkTool, {}) as { groups: { findings: string[] }[] };
+  assert.deepEqual(
+    groups.flatMap(({ findings }) => findings).map((each) => each.replace(/ Rune.* \(/, " (")),
+    [
+      "content/b.md:8:1 (1 finding follows from it)",
+      "content/a.md:3:4 (1 finding follows from it)",
+    ],
+  );
+});

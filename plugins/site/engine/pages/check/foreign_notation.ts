@@ -155,8 +155,10 @@ function isEscaped(line: string, notation: string): boolean {
 export function notationFindings(lines: readonly ForeignLine[], tree?: unknown): Diagnostic[] {
   if (lines.length === 0) return [];
   const shown = tree === undefined ? undefined : plain(textOutsideCode(tree));
+  // A tag is shown as what it becomes, such as nothing.
   const isShown = ({ text, isInRune }: ForeignLine) =>
-    !isInRune || shown === undefined || shown.includes(plain(text));
+    !isInRune || shown === undefined ||
+    text.split("{%").every((part) => shown.includes(plain(part)));
   const byNotation = Map.groupBy(lines.filter(isShown), ({ notation }) => notation);
   return [...byNotation].map(([{ name, instead }, [first, ...more]]) => {
     const count = more.length === 0 ? "" : ` on ${more.length + 1} lines`;

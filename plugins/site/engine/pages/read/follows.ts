@@ -68,6 +68,12 @@ function explanationOf(
       const end = closingOf(quoted);
       return (other) => isWithin(other, end);
     }
+    case "content-ignored":
+    case "content-missing": {
+      const end = code === "content-missing" ? closingOf(quoted) || line : line;
+      return (other) =>
+        other.code === "text-lost" && names(other.message)[0] === quoted && isWithin(other, end);
+    }
     case "syntax": {
       const text = lines[line - 1] ?? "";
       const start = text.lastIndexOf("{%", column - 1);
