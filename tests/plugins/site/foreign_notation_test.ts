@@ -59,6 +59,8 @@ Words.
 {{% list path=/a filter='b' %}}
 
 A :material-home: icon and <kbd>K</kbd>.
+
+<!-- A comment -->
 `;
 
 Deno.test("notation of another generator is one hint for each kind, at its first line", async () => {
@@ -77,6 +79,7 @@ Deno.test("notation of another generator is one hint for each kind, at its first
     "36 notation-foreign A shortcode of Hugo",
     "44 notation-foreign HTML",
     "44 notation-foreign An icon such as :material-name:",
+    "46 notation-foreign A comment such as <!-- … -->",
   ]);
   const [first] = await findings(FOREIGN);
   assert.match(first!, /on 2 lines: write \{% hint type="note" %\}/);
