@@ -121,7 +121,9 @@ export function readTree(root: string): Record<string, string> {
   return tree;
 }
 
+/** Runs git. A commit with a `--date` is committed at that date, too. */
 export function git(cwd: string, ...args: string[]): string {
+  const [, date] = /(?:^|\0)--date[=\0]([^\0]+)/.exec(args.join("\0")) ?? [];
   const { code, stdout, stderr } = new Deno.Command("git", {
     args: [
       "-c",
@@ -136,6 +138,7 @@ export function git(cwd: string, ...args: string[]): string {
       ...args,
     ],
     cwd,
+    ...date && { env: { GIT_COMMITTER_DATE: date } },
   }).outputSync();
   if (code !== 0) throw new Error(`git ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
   return new TextDecoder().decode(stdout).trim();

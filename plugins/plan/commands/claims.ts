@@ -1,5 +1,6 @@
 /** `claims`: lists and frees the claims of a remote. */
 
+import { dayOf } from "../entity/durations.ts";
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
@@ -96,7 +97,7 @@ function show(
     const where = `${here ? "this clone" : `clone ${clone}`}${branch ? ` on ${branch}` : ""}`;
     const last = lastCommit === undefined
       ? "no commit names it"
-      : `last commit ${lastCommit.date.slice(0, 10)} ${lastCommit.text}`;
+      : `last commit ${dayOf(lastCommit.date)} ${lastCommit.text}`;
     return [id, `${owner}, ${where}, ${age} ago, ${last}`];
   })));
 }

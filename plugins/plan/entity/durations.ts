@@ -1,4 +1,4 @@
-/** Formats durations and dates. */
+/** Formats durations and dates. A day is that of the zone in which git wrote the date. */
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = {
@@ -21,6 +21,21 @@ export function ageOf(date: string | undefined, now = Date.now()): string {
   if (!(days >= 1)) return "";
   if (days < 14) return `${days}d`;
   return days < 365 ? `${Math.floor(days / 7)}w` : `${Math.floor(days / 365)}y`;
+}
+
+/** A time as git writes it on this machine: ISO 8601 with the offset of the zone. */
+export function zonedDate(time: number = Date.now()): string {
+  return Temporal.Instant.fromEpochMilliseconds(Math.trunc(time))
+    .toString({ timeZone: Temporal.Now.timeZoneId(), smallestUnit: "millisecond" });
+}
+
+/** The day of a date, such as `2026-01-31`, in the zone of that date. */
+export const dayOf = (date: string): string => date.slice(0, "2026-01-31".length);
+
+/** Whether the day of a date exists; 30 February does not. */
+export function isOfCalendar(date: string): boolean {
+  const day = Date.parse(`${dayOf(date)}T00:00Z`);
+  return !Number.isNaN(day) && dayOf(new Date(day).toISOString()) === dayOf(date);
 }
 
 /** A date as a month, such as `March 2026`. */

@@ -3,8 +3,9 @@
  * before anything is written.
  */
 
-import { quotedName, requireNewName, requireVisible } from "../../../src/plain_text.ts";
+import { quotedName, requireNewName, requireVisible, word } from "../../../src/plain_text.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
+import { isOfCalendar } from "./durations.ts";
 import type { EntityType } from "./types.ts";
 
 const MAX_VALUE = 500;
@@ -42,6 +43,13 @@ function checkAttribute(name: string, value: string): void {
     const message = `Attribute ${quotedName(name)} begins or ends with white space`;
     throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
   }
+}
+
+/** Names the attributes whose value is a date that does not exist, such as 30 February, in sentences. */
+export function unknownDays(attributes: Readonly<Record<string, string>>): string[] {
+  return Object.entries(attributes)
+    .filter(([, value]) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !isOfCalendar(value))
+    .map(([name, value]) => `${word(name)} is no day of the calendar: ${value}`);
 }
 
 /** Checks that a title is one line of text that fits into a heading. */

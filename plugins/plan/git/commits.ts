@@ -29,6 +29,11 @@ const MOST_MAILMAP = 1024 * 1024;
 const CUT = `at most ${MOST_COMMITS / 1000},000, for at most ${WALK_MS / 1000} seconds`;
 /** How many commits that were left out are named. */
 const MOST_NAMED = 5;
+/**
+ * The date of a commit, ISO 8601 in the zone that git wrote: when it was committed, which is newer
+ * than when its change was written if it was rebased.
+ */
+export const DATE_FIELD = "%cI";
 /** Separates the fields of a commit. */
 const FIELD = "\x02";
 
@@ -187,7 +192,7 @@ export async function readCommitFields(
 /** What a commit says of itself. */
 export interface Description {
   readonly hash: string;
-  /** The author date, ISO 8601. */
+  /** {@linkcode DATE_FIELD} */
   readonly date: string;
   readonly author: string;
   /** The first line of the message. */
@@ -203,17 +208,22 @@ export async function describeCommits(
   hashes: readonly string[],
 ): Promise<{ described: Map<string, Description>; unread: Map<string, string> }> {
   const described = new Map<string, Description>();
-  const unread = await readCommitFields(place, hashes, ["%aI", "%aN", "%s"], (hash, fields) => {
-    const [date, author, message] = fields.map((field) => field.slice(0, MOST_RAW));
-    const description = {
-      hash,
-      date: date!,
-      author: shortLine(author!, MOST_AUTHOR),
-      message: shortLine(message!, MOST_SUBJECT),
-    };
-    // A copy that does not keep git's output in memory.
-    described.set(hash, detached(description));
-  });
+  const unread = await readCommitFields(
+    place,
+    hashes,
+    [DATE_FIELD, "%aN", "%s"],
+    (hash, fields) => {
+      const [date, author, message] = fields.map((field) => field.slice(0, MOST_RAW));
+      const description = {
+        hash,
+        date: date!,
+        author: shortLine(author!, MOST_AUTHOR),
+        message: shortLine(message!, MOST_SUBJECT),
+      };
+      // A copy that does not keep git's output in memory.
+      described.set(hash, detached(description));
+    },
+  );
   return { described, unread };
 }
 

@@ -17,7 +17,7 @@ export const historyEvent = z.object({
   file: z.string().optional(),
   hash: z.string(),
   shortHash: z.string(),
-  /** The author date, ISO 8601. */
+  /** When it was committed, ISO 8601 in the zone that git wrote. */
   date: z.string(),
   author: z.string(),
   /** The first line of the message. */

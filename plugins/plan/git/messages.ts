@@ -3,13 +3,19 @@
 import { shortLine } from "../../../src/plain_text.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { detached } from "../entity/tag.ts";
-import { leftOutSentences, readCommitFields, type Walk, walkCommits } from "./commits.ts";
+import {
+  DATE_FIELD,
+  leftOutSentences,
+  readCommitFields,
+  type Walk,
+  walkCommits,
+} from "./commits.ts";
 import type { Refs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
 /** The fields that are read of a commit. */
-const FIELDS = ["%aI", "%aN", "%B"];
+const FIELDS = [DATE_FIELD, "%aN", "%B"];
 /** How many characters of a message, and of its first line, are read. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
@@ -18,7 +24,7 @@ const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
 /** A commit, by its message. */
 export interface Message {
   readonly hash: string;
-  /** The author's date, ISO 8601. */
+  /** {@linkcode DATE_FIELD} */
   readonly date: string;
   /** The first line. */
   readonly subject: string;

@@ -11,7 +11,7 @@ import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { detached, own } from "../entity/tag.ts";
-import { leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
+import { DATE_FIELD, leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
@@ -89,7 +89,7 @@ async function refsOf(
   const dates = new Map<string, string>();
   const empty = new Set<string>();
   const tips = [...new Set(found.map(({ commit }) => commit))];
-  const unread = await readCommitFields(place, tips, ["%cI", "%T"], (hash, [date, tree]) => {
+  const unread = await readCommitFields(place, tips, [DATE_FIELD, "%T"], (hash, [date, tree]) => {
     dates.set(hash, detached(date!));
     if (tree === emptyTree(tree!)) empty.add(hash);
   });

@@ -1,5 +1,6 @@
 /** The prompts about one entity: `plan_work` and `plan_spec`. */
 
+import { dayOf } from "../entity/durations.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { waitsFor } from "../queries/waits.ts";
@@ -114,7 +115,7 @@ async function lastEvents(plan: PlanView, { file }: Entity): Promise<string> {
   const { events } = await orOtherwise(plan.signal, () => plan.history(file), nothing);
   const lines = events.slice(0, EVENTS).map((event) => {
     const { date, author, message } = event;
-    const line = `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`;
+    const line = `- ${dayOf(date)} ${author}: ${describeEvent(event)} (${message})`;
     return shortLine(line, MAX_EVENT);
   });
   return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;

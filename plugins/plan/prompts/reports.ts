@@ -14,6 +14,7 @@ import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
 import { type PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
+import { dayOf } from "../entity/durations.ts";
 import { CLAIMED, isDone, isNew, isTask } from "../entity/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
@@ -190,7 +191,7 @@ async function eventsSince(
   const events = all.filter(await rangeOf(plan, { since }));
   const quiet = events.length > 0 || all[0] === undefined
     ? ""
-    : `Nothing changed since then: the newest change was on ${all[0].date.slice(0, 10)}, and ` +
+    : `Nothing changed since then: the newest change was on ${dayOf(all[0].date)}, and ` +
       'plan_history { sinceNewest: "14d" } shows it.';
   return { events, quiet };
 }

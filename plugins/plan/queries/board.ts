@@ -15,7 +15,7 @@ import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
 import { criteriaRatio, workRatio } from "./progress.ts";
-import { ageOf } from "../entity/durations.ts";
+import { ageOf, dayOf } from "../entity/durations.ts";
 
 /** The state of an entity in another place: a branch, a worktree or a clone. */
 export type OtherState =
@@ -89,7 +89,8 @@ export async function cardsOf(
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
     const waits = available === undefined ? [] : stepsBefore(plan, item);
-    const since = datesOf(item).reached?.slice(0, 10);
+    const { reached } = datesOf(item);
+    const since = reached && dayOf(reached);
     const isFirst = available === undefined && type !== "milestone";
     const { done, total } = isFirst
       ? NOTHING

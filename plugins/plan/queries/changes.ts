@@ -16,13 +16,22 @@ import { describeCommits, leftOutSentences } from "../git/commits.ts";
 import { type Commit, fileChange, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker } from "../git/renames.ts";
+import { zonedDate } from "../entity/durations.ts";
 import { diff } from "../entity/diff.ts";
 import { type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Folder, Places } from "./places.ts";
-import { isTime, rangeOf, timeOf, type TimeRange } from "./times.ts";
+import {
+  ANY_TIME,
+  isSince,
+  isTime,
+  rangeOf,
+  type TimeBound,
+  timeOf,
+  type TimeRange,
+} from "./times.ts";
 
 /** How many other branches are read, and how many of their commits. */
 const [MOST_BRANCHES, MOST_COMMITS] = [20, 1000];
@@ -104,7 +113,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
     changes.push(...open.filter(({ event }) => isNew(event)));
     if (asked.elsewhere === true) {
       const since = asked.since === undefined
-        ? -Infinity
+        ? ANY_TIME
         : await timeOf(asked.since, "since", plan.git);
       changes.unshift(...await branchChanges(plan, since, warnings));
     }
@@ -145,7 +154,7 @@ async function openChanges(
       try {
         if (after !== undefined) texts.set(after, readInside(folder.root, file, "plan"));
         const at = statIfExists(file)?.mtime ?? new Date();
-        dates.set(path, at.toISOString());
+        dates.set(path, zonedDate(at.getTime()));
       } catch (error) {
         // It was removed just now.
         if (!isNotFound(error) && !isRefusal(error)) throw error;
@@ -163,7 +172,7 @@ async function openChanges(
     for (const one of await eventsOf(commit, prefix, texts, turn)) {
       const { attributes } = texts.version(one.to ?? one.from) ?? {};
       const path = `${prefix}${one.event.file}`;
-      const date = dates.get(path) ?? new Date().toISOString();
+      const date = dates.get(path) ?? zonedDate();
       const by = attributes?.["assignee"] ?? "";
       found.push({ ...one, event: { ...one.event, date }, by, place, isCommitted: false });
     }
@@ -174,13 +183,13 @@ async function openChanges(
 /** The commits of other branches since a time, each once; a few git calls read them all. */
 async function branchChanges(
   plan: PlanPlace,
-  since: number,
+  since: TimeBound,
   warnings: string[],
 ): Promise<AuthoredChange[]> {
   const { git, refs, facts } = await Places.open(plan, await readRefs(plan.git), []);
   const { repository: { prefix }, ahead } = facts;
   const newer = refs.branches.filter(({ commit, date }) =>
-    ahead?.has(commit) === true && Date.parse(date) >= since
+    ahead?.has(commit) === true && isSince(date, since)
   );
   if (newer.length > MOST_BRANCHES) {
     const branches = countAndLimit(newer.length, "branches", MOST_BRANCHES);
@@ -201,8 +210,8 @@ async function branchChanges(
   const plain = [...placeOf.keys()].filter((hash) => ahead?.get(hash)?.length === 1);
   const { described, unread } = await describeCommits(git, plain);
   const commits = new Map(
-    described.values().filter(({ date }) => Date.parse(date) >= since)
-      .map((commit) => [commit.hash, { ...commit, date: new Date(commit.date).toISOString() }]),
+    described.values().filter(({ date }) => isSince(date, since))
+      .map((commit) => [commit.hash, commit]),
   );
   const leftOut = leftOutSentences({ leftOut: unread, isCut: false });
   warnings.push(...facts.leftOut, ...leftOut);

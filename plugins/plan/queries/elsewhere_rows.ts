@@ -1,5 +1,6 @@
 /** States on other branches and in other worktrees, as rows and in words. */
 
+import { dayOf } from "../entity/durations.ts";
 import * as z from "zod";
 import { lazily } from "../../../src/io/lazily.ts";
 import { pointersAmong } from "../store/relations.ts";
@@ -90,7 +91,7 @@ export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereSta
     worktree,
     id: differs.includes("id") ? item.id : undefined,
     ...Object.fromEntries(shown.map((name) => [name, shortLine(values[name]!, MOST_VALUE)])),
-    date: date?.slice(0, 10),
+    date: date && dayOf(date),
     differs: unlessEmpty(hidden),
     others: others || undefined,
   };

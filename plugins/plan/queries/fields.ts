@@ -8,6 +8,7 @@ import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
+import { dayOf } from "../entity/durations.ts";
 import { dateFinder } from "./dates.ts";
 import { criteriaRatio, progressText, ratioText } from "./progress.ts";
 
@@ -49,7 +50,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   },
   modified: ({ datesOf }, item) => {
     const date = datesOf?.(item).modified;
-    return date && new Date(date).toISOString().slice(0, 10);
+    return date && dayOf(date);
   },
 };
 

@@ -3,6 +3,7 @@
 import { quoted, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import type { PlanView } from "./access.ts";
+import { dayOf } from "../entity/durations.ts";
 import { pageOf } from "./select.ts";
 
 /** The most changes that all commits list together, and the least that each lists. */
@@ -11,7 +12,7 @@ const [TOGETHER, COMMIT_CHANGES] = [30, 3];
 /** How many characters of a commit message are shown. */
 const MESSAGE = 100;
 
-/** Sorts by the dates that are shown, those of authors: a rebased commit is older than its parents. */
+/** Sorts by the dates that are shown: clocks differ, and a merge brings older commits. */
 export function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
   return events.map((event) => ({ event, at: Date.parse(event.date) }))
     .sort((a, b) => b.at - a.at).map(({ event }) => event);
@@ -55,7 +56,7 @@ export function commitPage(
     const changes = together.filter(({ file }) => file !== undefined);
     return {
       hash: shortHash,
-      date: date.slice(0, 10),
+      date: dayOf(date),
       author,
       message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
       changes: changes.slice(0, most).map((event) => {

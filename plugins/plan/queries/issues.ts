@@ -3,6 +3,7 @@
 import { turnTaker } from "../../../src/io/turns.ts";
 import { hasHidden, quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
+import { unknownDays } from "../entity/values.ts";
 import type { Entity, PlanFile } from "../entity/entity.ts";
 import { knownClaims } from "../remote/mod.ts";
 import type { Plan } from "../store/plan.ts";
@@ -53,6 +54,7 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
     ...problemsOf(plan).filter((problem) => problem.type !== "duplicate-id"),
     ...plan.entities.flatMap(hiddenIssues),
     ...plan.entities.flatMap(boxIssues),
+    ...plan.entities.flatMap(dayIssues),
     ...plan.files.flatMap(unclosedIssues),
   ];
 }
@@ -101,6 +103,11 @@ function hiddenIssues({ id: source, title, file, attributes }: Entity): Issue[] 
     file,
     message: `Hidden characters, shown as escapes: ${texts.join(", ")}`,
   }];
+}
+
+function dayIssues({ id: source, file, attributes }: Entity): Issue[] {
+  return unknownDays(attributes)
+    .map((message) => ({ type: "unknown-day", severity: "warning", source, file, message }));
 }
 
 /** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */

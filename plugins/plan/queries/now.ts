@@ -5,7 +5,7 @@ import { activeMilestones, criteriaRatio } from "./progress.ts";
 import { mentionFix, waitsFor } from "./waits.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import type { Entity } from "../entity/entity.ts";
-import { ageOf, monthOf } from "../entity/durations.ts";
+import { ageOf, monthOf, zonedDate } from "../entity/durations.ts";
 import { gitUser } from "../remote/git_remote.ts";
 import { branchOf } from "../git/refs.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -130,7 +130,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
   const [elsewhere, remote, { findings, notChecked }, me] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan),
-    reviewPlan(plan, parseTime(IDLE, "idle")),
+    reviewPlan(plan, parseTime(IDLE, "idle").time),
     gitUser(plan.git),
   ]);
   const taken = takenIn(plan, elsewhere, remote);
@@ -168,7 +168,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
         id,
         text,
         fix: label === "" ? undefined : { label, arguments: args, when },
-        isOld: at >= recently || isActive ? undefined : true as const,
+        isOld: Date.parse(at) >= recently || isActive ? undefined : true as const,
       };
     }),
   ];
@@ -190,7 +190,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       const { text, arguments: args, when } = finding;
       return {
         ...flight,
-        activity: `idle since ${monthOf(last ?? new Date(finding.at).toISOString())}`,
+        activity: `idle since ${monthOf(last ?? finding.at)}`,
         idle: text,
         fix: { label: "Release", arguments: args, when },
       };
@@ -254,7 +254,7 @@ async function flightsOf(
   const branch = branchOf(plan.dir) ?? "";
   const flights = here.map((item) => {
     const last = claims.get(item)?.lastActivity;
-    const date = last === undefined ? undefined : new Date(last).toISOString();
+    const date = last === undefined ? undefined : zonedDate(last);
     return { ...flightOf(item, branch, date), isHere: true };
   });
   for (const { item, branch, worktree, date } of [...states.values()].flat()) {

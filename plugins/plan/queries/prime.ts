@@ -14,6 +14,7 @@ import { openPlan, type PlanView } from "./access.ts";
 import { rankOf, readAvailability } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
 import { criteriaRatio } from "./progress.ts";
+import { dayOf, zonedDate } from "../entity/durations.ts";
 import { ACTIVE, CLAIMED } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { counted } from "../../../src/plugin/counted.ts";
@@ -89,8 +90,8 @@ function workLines(item: Entity, owner: string): string[] {
 
 /** The day from which changes are new: that of the oldest of the newest notes, if it is recent. */
 function sinceOf(going: readonly Entity[]): string {
-  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const [earliest, today] = [dayOf(Date.now() - NEW_DAYS * DAY_MS), dayOf(Date.now())];
+  const dayAt = (time: number) => dayOf(zonedDate(time));
+  const [earliest, today] = [dayAt(Date.now() - NEW_DAYS * DAY_MS), dayAt(Date.now())];
   const days = going.slice(0, MOST_ITEMS)
     .flatMap(({ note }) => /^\d{4}-\d\d-\d\d/.exec(note ?? "")?.[0] ?? []);
   const [day] = days.filter((each) => each > earliest && each <= today).sort();

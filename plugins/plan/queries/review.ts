@@ -10,6 +10,7 @@ import { type Entity, listed } from "../entity/entity.ts";
 import { type GitFacts, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
 import { type Claim, readClaims } from "./claims.ts";
+import { dayOf, zonedDate } from "../entity/durations.ts";
 import { dateFinder } from "./dates.ts";
 import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
@@ -34,8 +35,8 @@ export interface Finding {
   readonly status: string;
   /** Such as `done with 2 of 5 criteria open`. */
   readonly text: string;
-  /** Since when, in milliseconds. */
-  readonly at: number;
+  /** Since when, ISO 8601. */
+  readonly at: string;
   /** The arguments of `plan_update` that correct it, and when that is right. */
   readonly arguments: Readonly<Record<string, unknown>> & { readonly id: string };
   readonly when: string;
@@ -84,7 +85,7 @@ async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
     }
   }
   const rank = ({ kind }: Finding) => KINDS.indexOf(kind);
-  return findings.sort((a, b) => rank(a) - rank(b) || b.at - a.at);
+  return findings.sort((a, b) => rank(a) - rank(b) || Date.parse(b.at) - Date.parse(a.at));
 }
 
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
@@ -138,7 +139,7 @@ export async function countFindings(
   milestone: string,
 ): Promise<Record<string, number>> {
   const ids = new Set(scopeOf(plan, milestone).map(({ id }) => id));
-  const { findings } = await reviewPlan(plan, parseTime(IDLE, "idle"));
+  const { findings } = await reviewPlan(plan, parseTime(IDLE, "idle").time);
   const inScope = findings.filter(({ id }) => ids.has(id));
   return sizesOf(Map.groupBy(inScope, ({ kind }) => kind));
 }
@@ -164,7 +165,7 @@ function criteriaDone(item: Entity, reviewed: Reviewed): Problem | undefined {
   );
   return {
     text: `${status} with ${criteria.length} of ${criteria.length} criteria ticked`,
-    at: event === undefined ? reachedAt(item, reviewed) : Date.parse(event.date),
+    at: event === undefined ? reachedAt(item, reviewed) : event.date,
     change: { status: doneStatus(type), resolve: "All criteria are ticked." },
     when: "no work is left; better, resolve says what was done",
   };
@@ -184,7 +185,7 @@ function workDone(item: Entity, reviewed: Reviewed): Problem | undefined {
   if (done.length === 0 || work.some(({ finished }) => !finished)) return undefined;
   return {
     text: `not ${final}, but its work is finished: ${counted(work.length, "item")}`,
-    at: Math.max(...[item, ...done].map((one) => reachedAt(one, reviewed))),
+    at: reachedLast([item, ...done], reviewed),
     change: { status: final },
     when: isSpec ? "its work items cover all of it" : "nothing more is planned for it",
   };
@@ -196,7 +197,7 @@ function nothingBlocks(item: Entity, reviewed: Reviewed): Problem | undefined {
   const finished = dependenciesOf(item).flatMap((id) => reviewed.plan.find(id) ?? []);
   return {
     text,
-    at: Math.max(...[item, ...finished].map((one) => reachedAt(one, reviewed))),
+    at: reachedLast([item, ...finished], reviewed),
     change: { status: readyStatus(item.type) },
     when: "nothing outside the plan blocks it",
   };
@@ -207,19 +208,25 @@ function idle(item: Entity, { claims, idleSince }: Reviewed): Problem | undefine
   if (claim === undefined || claim.lastActivity >= idleSince) return undefined;
   const { owner, since, lastActivity } = claim;
   return {
-    text: `${item.status}, but no commit names or changes it since ${dayOf(lastActivity)}`,
-    at: since,
+    text: `${item.status}, but no commit names or changes it since ${
+      dayOf(zonedDate(lastActivity))
+    }`,
+    at: zonedDate(since),
     change: { status: readyStatus(item.type), ...owner === "" ? {} : { assignee: "" } },
     when: "nobody works on it",
   };
 }
 
 /** When an item reached its status: the commit's date, or the file's if it is not committed. */
-function reachedAt(item: Entity, { datesOf }: Reviewed): number {
-  const { reached } = datesOf(item);
-  return reached === undefined ? item.mtime : Date.parse(reached);
+function reachedAt(item: Entity, { datesOf }: Reviewed): string {
+  return datesOf(item).reached ?? zonedDate(item.mtime);
 }
 
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+function reachedLast(items: readonly Entity[], reviewed: Reviewed): string {
+  return newestOf(items.map((item) => reachedAt(item, reviewed)));
+}
+
+/** The newest of some dates. */
+export function newestOf(dates: readonly string[]): string {
+  return dates.reduce((a, b) => Date.parse(b) > Date.parse(a) ? b : a);
 }

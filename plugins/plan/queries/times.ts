@@ -4,8 +4,9 @@ import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import { readCommitFields, walkCommits } from "../git/commits.ts";
+import { DATE_FIELD, readCommitFields, walkCommits } from "../git/commits.ts";
 import { isAncestor, readRepository } from "../git/log.ts";
+import { dayOf, isOfCalendar, zonedDate } from "../entity/durations.ts";
 import type { PlanPlace } from "../store/place.ts";
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
@@ -16,31 +17,46 @@ const DAYS = ["today", "yesterday"];
 
 const TIMES = "Pass a span such as 14d, 2 weeks or 3m, or a date such as 2026-01-31";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** A point in time that dates are compared with. */
+export interface TimeBound {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The whole day, if it is one: it contains the dates that are shown with it. */
+  readonly day?: string;
+}
+
+export const ANY_TIME: TimeBound = { time: -Infinity };
 
 /**
  * Parses a point in time.
  *
  * @param text A number of days, weeks, months or years, or a date.
- * @param name The argument; for `until`, a date means the end of the day.
+ * @param name The argument, for the error.
  * @param from A date that spans count back from; now by default.
- * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
-export function parseTime(text: string, name: string, from?: string | Date): number {
-  const now = new Date(from ?? Date.now());
+export function parseTime(text: string, name: string, from?: string): TimeBound {
+  const now = from === undefined ? Date.now() : Date.parse(from);
   const given = text.trim().toLowerCase();
   const [, count, unit] = SPAN.exec(given) ?? [];
-  if (unit !== undefined) return before(now, Number(count), unit[0]!);
-  const day = DAYS.includes(given)
-    ? new Date(before(now, DAYS.indexOf(given), "d")).toISOString().slice(0, 10)
-    : given;
-  const parsed = DATE.test(day) ? Date.parse(day.replace(" ", "T").toUpperCase()) : Number.NaN;
-  if (!Number.isNaN(parsed)) {
-    return name === "until" && day.length === 10 ? parsed + DAY_MS - 1 : parsed;
-  }
+  if (unit !== undefined) return { time: before(now, Number(count), unit[0]!) };
+  const date = DAYS.includes(given)
+    ? dayOf(zonedDate(before(now, DAYS.indexOf(given), "d")))
+    : given.replace(" ", "t").toUpperCase();
+  const [isDay, isDate] = [date.length === 10, DATE.test(date) && isOfCalendar(date)];
+  const time = isDate ? Date.parse(isDay ? `${date}T00:00` : date) : NaN;
+  if (!Number.isNaN(time)) return isDay ? { time, day: date } : { time };
   const message = `"${name}": not a time: ${quotedName(text)}`;
   throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}.` });
+}
+
+/** Whether a date is at or after a point in time; a day is that of the date in its own zone. */
+export function isSince(date: string, { time, day }: TimeBound): boolean {
+  return day === undefined ? Date.parse(date) >= time : dayOf(date) >= day;
+}
+
+function isUntil(date: string, { time, day }: TimeBound): boolean {
+  return day === undefined ? Date.parse(date) <= time : dayOf(date) <= day;
 }
 
 /** Whether a text is a time. What else says since when is a commit. */
@@ -49,15 +65,15 @@ export function isTime(text: string): boolean {
   return SPAN.test(given) || DATE.test(given) || DAYS.includes(given);
 }
 
-/** Returns a time, or that of a commit, in milliseconds since 1970. */
-export async function timeOf(text: string, name: string, git: GitPlace): Promise<number> {
+/** Returns a time, or that of a commit. */
+export async function timeOf(text: string, name: string, git: GitPlace): Promise<TimeBound> {
   if (isTime(text)) return parseTime(text, name);
   const commit = await commitOf(text, name, git);
   let time: number | undefined;
-  const leftOut = await readCommitFields(git, [commit], ["%aI"], (_, [date]) => {
+  const leftOut = await readCommitFields(git, [commit], [DATE_FIELD], (_, [date]) => {
     time = Date.parse(date!);
   });
-  if (time !== undefined) return time;
+  if (time !== undefined) return { time };
   const message = `"${name}": the commit is not read: ${leftOut.get(commit)}`;
   throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}; or another commit.` });
 }
@@ -71,13 +87,13 @@ async function commitOf(text: string, name: string, git: GitPlace): Promise<stri
   });
 }
 
-function before(now: Date, count: number, unit: string): number {
-  const then = new Date(now);
-  if (unit === "d") then.setUTCDate(then.getUTCDate() - count);
-  else if (unit === "w") then.setUTCDate(then.getUTCDate() - 7 * count);
-  else if (unit === "m") then.setUTCMonth(then.getUTCMonth() - count);
-  else then.setUTCFullYear(then.getUTCFullYear() - count);
-  return then.getTime();
+const UNITS = { d: "days", w: "weeks", m: "months", y: "years" } as const;
+
+/** A month before the end of March is the end of February. */
+function before(now: number, count: number, unit: string): number {
+  const then = Temporal.PlainDateTime.from(zonedDate(now).slice(0, 19))
+    .subtract({ [UNITS[unit as keyof typeof UNITS]]: count });
+  return then.toZonedDateTime(Temporal.Now.timeZoneId()).epochMilliseconds;
 }
 
 /** Says which ends of a range are commits that HEAD does not contain, whose events are not its own. */
@@ -123,7 +139,7 @@ export async function rangeOf(
   const tests: ((event: Dated) => boolean)[] = [];
   if (sinceNewest !== undefined) {
     const time = parseTime(sinceNewest, "sinceNewest", newest);
-    tests.push(({ date }) => Date.parse(date) >= time);
+    tests.push(({ date }) => isSince(date, time));
   }
   for (const [name, given] of Object.entries({ since, until })) {
     if (given === undefined) continue;
@@ -136,9 +152,7 @@ export async function rangeOf(
       tests.push(({ hash }) => commits.has(hash));
     } else {
       const time = parseTime(given, name);
-      tests.push(({ date }) =>
-        name === "since" ? Date.parse(date) >= time : Date.parse(date) <= time
-      );
+      tests.push(({ date }) => name === "since" ? isSince(date, time) : isUntil(date, time));
     }
   }
   return (event) => tests.every((test) => test(event));

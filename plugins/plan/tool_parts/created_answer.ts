@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { shownPath } from "../../../src/io/paths.ts";
 import { type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
+import { unknownDays } from "../entity/values.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { byNumber } from "../queries/progress.ts";
 import { mentionNotice } from "../queries/waits.ts";
@@ -14,6 +15,7 @@ import { mentionFields } from "./issues.ts";
 export const createOutput = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional(),
   preview: z.string().optional(),
   example: z.string().describe("A finished one of this type"),
   ...mentionFields,
@@ -22,6 +24,7 @@ export const createOutput = z.object({
     id: z.string(),
     path: z.string(),
     preview: z.string().optional(),
+    warnings: z.array(z.string()).optional(),
   })),
   /** Those of several that plan_next offers now. */
   offered: z.array(z.string()),
@@ -45,6 +48,7 @@ export function createdAnswer(
     uri: uriOf({ id, type }),
     placeholders: unlessEmpty(placeholdersIn(document, template)),
     preview: plan === undefined ? document.text : undefined,
+    warnings: unlessEmpty(unknownDays(document.entity.attributes)),
     ...plan && mentionNotice(plan, plan.find(id)),
   };
 }
@@ -58,8 +62,9 @@ export async function itemsAnswer(
   const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
   return {
     items: drafts.map(([key, { id, path, document }]) => {
+      const warnings = unlessEmpty(unknownDays(document.entity.attributes));
       const preview = plan === undefined ? { preview: document.text } : {};
-      return { key, id, path: shownPath(cwd, path), ...preview };
+      return { key, id, path: shownPath(cwd, path), ...preview, warnings };
     }),
     offered: unlessEmpty(offered.flatMap(({ id }) => ids.has(id) ? id : [])),
   };

@@ -6,6 +6,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { uncountedText } from "../queries/progress.ts";
 import { mentionNotice } from "../queries/waits.ts";
 import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
+import { unknownDays } from "../entity/values.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
@@ -114,7 +115,7 @@ function warningsFor(
   { document: { entity }, changes }: ChangedEntity,
   open: number,
 ): string[] {
-  const warnings: string[] = [];
+  const warnings = unknownDays(entity.attributes);
   const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
     const criteria = open === 1 ? "criterion" : "criteria";

@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
+import { dayOf } from "../entity/durations.ts";
 import { entityNamed, unlessEmpty } from "../queries/access.ts";
 import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
@@ -55,7 +56,9 @@ export const historyTool = readTool({
     "summary; with workingTree or by, one line an entity, by author.",
   input: {
     id: z.string().optional(),
-    since: z.string().optional().describe("14d, a date or a commit"),
+    since: z.string().optional().describe(
+      "14d, a commit, or a date: its day in the zone that git wrote",
+    ),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional(),
     by: z.string().optional(),
@@ -96,7 +99,7 @@ export const historyTool = readTool({
         ? commitPage(plan, found, limit, cursor)
         : eventPage(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
-        date: newest.date.slice(0, 10),
+        date: dayOf(newest.date),
         call: `plan_history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
       },
       warnings: unlessEmpty(warnings),

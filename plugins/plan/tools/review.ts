@@ -1,12 +1,13 @@
 /** `plan_review`: where a status does not fit what the plan and git show. */
 
 import * as z from "zod";
+import { dayOf, zonedDate } from "../entity/durations.ts";
 import { entityNamed, unlessEmpty } from "../queries/access.ts";
-import { type Finding, IDLE, KINDS, reviewPlan, scopeOf } from "../queries/review.ts";
+import { type Finding, IDLE, KINDS, newestOf, reviewPlan, scopeOf } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
-import { parseTime, timeOf } from "../queries/times.ts";
+import { ANY_TIME, isSince, parseTime, timeOf } from "../queries/times.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({
@@ -45,19 +46,20 @@ export const reviewTool = readTool({
     const statuses = input.status && checkValues(plan, "status", input.status);
     const item = input.id === undefined ? undefined : entityNamed(plan, input.id);
     const scope = milestone === undefined ? plan.entities : scopeOf(plan, milestone);
-    const idleSince = parseTime(input.idle ?? IDLE, "idle");
+    const idleSince = parseTime(input.idle ?? IDLE, "idle").time;
     const { findings, newest, notChecked } = await reviewPlan(plan, idleSince);
-    const from = Math.max(
-      since === undefined ? -Infinity : await timeOf(since, "since", plan.git),
-      sinceNewest === undefined ? -Infinity : parseTime(sinceNewest, "sinceNewest", newest),
-    );
+    const bounds = [
+      since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git),
+      sinceNewest === undefined ? ANY_TIME : parseTime(sinceNewest, "sinceNewest", newest),
+    ];
+    const from = Math.max(...bounds.map(({ time }) => time));
     const ids = new Set(scope.map(({ id }) => id));
     const wanted = findings.filter((finding) =>
       ids.has(finding.id) && (item === undefined || item.id === finding.id) &&
       (kind === undefined || kind === finding.kind) &&
       (statuses === undefined || statuses.includes(finding.status))
     );
-    const inRange = wanted.filter(({ at }) => at >= from);
+    const inRange = wanted.filter(({ at }) => bounds.every((bound) => isSince(at, bound)));
     const byKind = Map.groupBy(inRange, (finding) => finding.kind);
     return {
       total: inRange.length,
@@ -70,16 +72,15 @@ export const reviewTool = readTool({
         arguments: finding.arguments,
         when: finding.when,
       })),
-      newest: inRange.length > 0 || wanted.length === 0 ? undefined : newestOf(wanted),
-      since: from === -Infinity ? undefined : new Date(from).toISOString(),
+      newest: inRange.length > 0 || wanted.length === 0 ? undefined : newestIn(wanted),
+      since: from === -Infinity ? undefined : zonedDate(from),
       notChecked: unlessEmpty([...notChecked]),
     };
   },
 });
 
 /** The day of the newest finding, and the call that shows it. */
-function newestOf(findings: readonly Finding[]): { date: string; call: string } {
-  const newest = new Date(Math.max(...findings.map(({ at }) => at)));
-  const date = newest.toISOString().slice(0, 10);
+function newestIn(findings: readonly Finding[]): { date: string; call: string } {
+  const date = dayOf(newestOf(findings.map(({ at }) => at)));
   return { date, call: `plan_review ${JSON.stringify({ since: date })}` };
 }

@@ -108,7 +108,7 @@ Deno.test("attributes equal those of the opening tags, with one row a tag", asyn
 });
 
 Deno.test("commits, dates and hashes equal git's, and created is one event an entity", async () => {
-  const log = git(cwd, "log", "--topo-order", "--format=%H%x09%aI%x09%aN%x09%s").trim().split("\n")
+  const log = git(cwd, "log", "--topo-order", "--format=%H%x09%cI%x09%aN%x09%s").trim().split("\n")
     .map((line) => line.split("\t"));
   const inPlan = new Set(
     git(cwd, "log", "--full-history", "-c", "--format=%H", "--", "plan").trim().split("\n"),
@@ -126,7 +126,7 @@ Deno.test("commits, dates and hashes equal git's, and created is one event an en
   );
   const step = Math.ceil(dates.length / 40);
   for (const [path, created, modified] of dates.filter((_, at) => at % step === 0)) {
-    const own = git(cwd, "log", "--format=%aI", "--", String(path)).trim().split("\n").map(utc);
+    const own = git(cwd, "log", "--format=%cI", "--", String(path)).trim().split("\n").map(utc);
     assert.equal(modified, own.toSorted().at(-1), `${path}`);
     // Renamed files are older than their path.
     assert.ok(String(created) <= own.toSorted()[0]!, `${path}`);

@@ -4,6 +4,7 @@ import { quoted, requireNewName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
 import type { EditOf } from "./edit.ts";
+import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
@@ -35,7 +36,7 @@ export function addNote({ text, by }: EditOf<"note">, document: Editable): EditO
     });
   }
   requireSignature(by);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(zonedDate());
   const signed = [by.trim(), line].filter(Boolean).join(": ");
   return appendToSection({ heading: NOTES, text: `- ${day} ${signed}` }, document);
 }

@@ -2,6 +2,7 @@
 
 import { quoted, requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
+import { dayOf, zonedDate } from "../../entity/durations.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
 import { contentOf, keyOf, type Section, sectionNamed } from "../../entity/document.ts";
@@ -156,7 +157,7 @@ export function resolve({ text }: EditOf<"resolve">, document: Editable): EditOu
   const fragment = safeText(text, '"resolve"', type);
   // Headings in the text begin sections: the plugin, too, ends a resolution at the next heading.
   const levels = levelsOf(fragment);
-  const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
+  const content = `Completed: ${dayOf(zonedDate())}\n\n${fragment.text}`
     .trimEnd();
   const at = resolution === undefined ? body.end : resolution.end;
   const isLast = at === document.text.length;
