@@ -39,6 +39,8 @@ export interface ClientConfig {
   readonly projectFile?: string;
   /** The client's project folder for skills; {@linkcode SHARED_SKILLS} by default. */
   readonly skillsFolder?: string;
+  /** Files of the project that the client reads in place of AGENTS.md, where they exist. */
+  readonly instructions?: readonly string[];
   /** Shown with the snippet. */
   readonly note: string;
   /** The key of the servers in the file. */
@@ -93,6 +95,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     key: "mcpServers",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
+    instructions: ["CLAUDE.md", ".claude/CLAUDE.md"],
     hooks: { file: ".claude/settings.json", matcher: SESSION_STARTS },
     note: "Claude Code asks for approval the first time it starts in the project.",
     command: ({ name, launch }, shell) =>

@@ -147,7 +147,7 @@ Deno.test("setup writes nothing without confirmation, and never overwrites a fil
   const entry = join(cwd, ".mcp.json");
   const refused = async (...more: string[]) => {
     const run = await refrakt(cwd, ["setup", "claude-code", ...more], { grants: WRITE });
-    assert.equal(run.code, 1);
+    assert.equal(run.code, run.stderr.startsWith("VALIDATION_ERROR") ? 2 : 1, run.stderr);
     return run;
   };
   const asked = await refused();
@@ -189,7 +189,7 @@ Deno.test("setup writes nothing through a hard link", async () => {
   const outside = makeProject({ "theirs.json": "{}\n" });
   Deno.linkSync(join(outside, "theirs.json"), join(cwd, ".mcp.json"));
   // Without the folder, a file can only be written in its place.
-  const grants = [...READ, "--allow-write=.mcp.json,AGENTS.md,.claude"];
+  const grants = [...READ, "--allow-write=.mcp.json,AGENTS.md,CLAUDE.md,.claude"];
   const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
   assert.equal(code, 1);
   assert.match(stderr, /PERMISSION_DENIED.*other names \(links\): "\.mcp\.json"/s);
@@ -243,4 +243,38 @@ Deno.test("setup takes the only project below, names several, and says how to be
     none.stderr,
     /no plan\. .*deno run .* call plan_init.*\n.*refrakt\.config\.json/,
   );
+});
+
+Deno.test("setup claude-code adds an import of AGENTS.md to instructions that would hide it", async () => {
+  const cwd = copyExample("plan");
+  const run = (...more: string[]) =>
+    refrakt(cwd, ["setup", "claude-code", "--yes", ...more], { grants: WRITE });
+  for (
+    const [path, line] of [["CLAUDE.md", "@AGENTS.md"], [".claude/CLAUDE.md", "@../AGENTS.md"]]
+  ) {
+    writeFiles(cwd, { [path!]: "# Rules\n\nSee `@AGENTS.md`.\n" });
+    const before = readTree(cwd);
+    const done = await run();
+    assert.equal(done.code, 0, done.stderr);
+    assert.ok(done.stderr.includes(`reads ${path} in place of AGENTS.md`), done.stderr);
+    assert.ok(Deno.readTextFileSync(join(cwd, path!)).split("\n").includes(line!));
+    assert.match((await run()).stdout, /nothing to change/);
+    assert.equal((await run("--remove")).code, 0);
+    assert.deepEqual(readTree(cwd), before);
+    Deno.removeSync(join(cwd, path!));
+  }
+  const imports = "Rules\n\n- @./AGENTS.md\n";
+  writeFiles(cwd, { "CLAUDE.md": imports });
+  const { stderr } = await run();
+  assert.doesNotMatch(stderr, /in place of AGENTS\.md/);
+  assert.equal(Deno.readTextFileSync(join(cwd, "CLAUDE.md")), imports);
+  await run("--remove");
+  Deno.removeSync(join(cwd, "CLAUDE.md"));
+
+  writeFiles(cwd, { "AGENTS.md": "Rules\n" });
+  Deno.symlinkSync("AGENTS.md", join(cwd, "CLAUDE.md"));
+  assert.equal((await run()).code, 0);
+  assert.doesNotMatch(Deno.readTextFileSync(join(cwd, "AGENTS.md")), /@AGENTS/);
+  assert.equal((await run("--remove")).code, 0);
+  assert.equal(Deno.readTextFileSync(join(cwd, "AGENTS.md")), "Rules\n");
 });
