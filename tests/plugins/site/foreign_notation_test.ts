@@ -162,3 +162,16 @@ Deno.test("a shortcode in a rune is shown as text, too", async () => {
   assert.deepEqual(more, []);
   assert.match(found, /^4 notation-foreign A shortcode of Hugo is shown as text on 2 lines/);
 });
+
+Deno.test("pages with one kind of notation are one entry of a long list", async () => {
+  const pages = Array.from({ length: 5 }, (_, at) => [
+    `content/p${at}.md`,
+    `# T\n${"\n:::tip\nWords\n:::\n".repeat(at + 1)}`,
+  ]);
+  const { groups } = await callTool(coreSite({}, Object.fromEntries(pages)), checkTool, {}) as {
+    groups: { findings: string[] }[];
+  };
+  const [found = "", ...more] = groups.flatMap(({ findings }) => findings);
+  assert.deepEqual(more, []);
+  assert.match(found, /^5 × A block between ::: is shown as text: .* and 2 more$/);
+});

@@ -40,11 +40,13 @@ Deno.test("an anchor is an id of the page as it is shown", async () => {
 Deno.test("a heading whose id leaves out its code says so", async () => {
   const found = await findings({
     index:
-      "# T\n\n## The `render` call\n\n## `Theme`\n\n[a](#the-render-call) [b](#theme) [c](#the-call)\n",
+      "# T\n\n## The `render` call\n\n## `Theme`\n\n[a](#the-render-call) [b](#theme) [c](#the-call) [d](#own)\n\n## Words { #own .red }\n",
   });
-  assert.deepEqual(found.map((each) => each.replace(/ because .* emphasis/, " …")), [
+  const anchors = found.filter((each) => each.includes("anchor-broken"));
+  assert.deepEqual(anchors.map((each) => each.replace(/ because .* emphasis/, " …")), [
     'index 7:27 anchor-broken The page has no heading "#theme". The heading on line 5 has no id, …: write {% #theme %} after it',
     'index 7:5 anchor-broken The page has no heading "#the-render-call". The heading on line 3 has the id "the-call", …: write {% #the-render-call %} after it, or link to that',
+    'index 7:54 anchor-broken The page has no heading "#own". The heading on line 9 shows {#own} as text: write {% #own %}',
   ]);
 });
 

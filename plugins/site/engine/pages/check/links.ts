@@ -216,7 +216,7 @@ function anchorBroken(
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const shortened = headings.find(({ text, id }) =>
-    bare(text) === bare(hash) && bare(id) !== bare(hash) || text.endsWith(`{#${hash}}`)
+    bare(text) === bare(hash) && bare(id) !== bare(hash) || shownId(text) === hash
   );
   const message = sentences(
     `${target.startsWith("#") ? "The page" : quotedName(file.shown)} has no heading ${
@@ -236,13 +236,18 @@ function anchorBroken(
 /** Says which id a heading has whose text is linked. */
 function idOf({ id, line, text, hasOwnId }: Heading, hash: string): string {
   if (hasOwnId) return `The heading on line ${line} has the id ${quotedName(id)}`;
-  if (text.endsWith(`{#${hash}}`)) {
+  if (shownId(text) === hash) {
     return `The heading on line ${line} shows {#${hash}} as text: write {% #${hash} %}`;
   }
   const has = id === "" ? "no id" : `the id ${quotedName(id)}`;
   const own = hash.replace(/[^\p{L}\p{N}_-]/gu, "");
   return `The heading on line ${line} has ${has}, because ids leave out code, links and emphasis: ` +
     `write {% #${own} %} after it${id === "" ? "" : ", or link to that"}`;
+}
+
+/** The id at the end of a heading, as in `## Text {#id}`, that is shown as text. */
+function shownId(text: string): string | undefined {
+  return /\{:?\s*#([^\s{}]+)[^{}]*\}$/.exec(text)?.[1];
 }
 
 /** Where the fragment of an address is written. */

@@ -22,6 +22,9 @@ export interface Entry<Each extends Finding = Finding> {
   readonly more: number;
 }
 
+/** On how many lines of a page something is: it is no other mistake on another page. */
+const LINES = / on \d+ lines(?=:)/;
+
 /** How many places of equal findings are listed. */
 const MOST_PLACES = 3;
 
@@ -45,13 +48,17 @@ export function groupsOf<Each extends Finding>(findings: readonly Each[]): Findi
 }
 
 function entriesOf<Each extends Finding>(group: readonly Each[]): Entry<Each>[] {
-  const byMessage = Map.groupBy(group, ({ message }) => message);
+  const byMessage = Map.groupBy(group, ({ message }) => message.replace(LINES, ""));
   return [...byMessage].flatMap(([message, equal]): Entry<Each>[] => {
     if (equal.length > MOST_PLACES) {
       return [{ message, findings: equal, more: equal.length - MOST_PLACES }];
     }
     const byFile = Map.groupBy(equal, ({ path }) => path);
-    return [...byFile.values()].map((findings) => ({ message, findings, more: 0 }));
+    return [...byFile.values()].map((findings) => ({
+      message: findings[0]!.message,
+      findings,
+      more: 0,
+    }));
   });
 }
 
