@@ -47,8 +47,8 @@ export const PLAN: Plugin = {
   grants: (project) => ({
     write: [project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir)],
     run: ["git"],
-    // For a new plan only where nothing else is to be done.
-    isNeeded: project.plan !== null || project.site === null && project.own?.kind !== "plugin",
+    // Also for a new plan, so that it needs no second setup.
+    isNeeded: project.plan !== null || project.own?.kind !== "plugin",
     // The history of the plan is in the tables.
     tools: "plan,refrakt_query",
   }),

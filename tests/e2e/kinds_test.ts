@@ -79,9 +79,12 @@ for (const kind of ["bare site", "theme", "plugin"]) {
       assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
       const listed = await tools();
       if (kind === "bare site") {
-        assert.ok(!listed.includes("plan_init"));
-        assert.match(planStep!, /--allow-write=plan .*call plan_init/);
+        assert.ok(listed.includes("plan_init"));
+        assert.match(planStep!, /plan_init creates one/);
         assert.equal((await ok("refrakt_check")).ok, true);
+        // At the default version: the site depends on no plugin for plans.
+        assert.ok((await ok("plan_init")).created.includes("plan/INSTRUCTIONS.md"));
+        assert.equal((await ok("plan_next")).drafts[0].id, "WORK-001");
       } else if (kind === "theme") {
         assert.ok(listed.includes("refrakt_inspect_audit") && !listed.includes("refrakt_check"));
         assert.equal((await ok("refrakt_inspect_audit", { rune: "hint" })).styledSelectors, 1);

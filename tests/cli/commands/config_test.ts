@@ -49,7 +49,7 @@ Deno.test("each snippet has exactly the permissions that the project needs", asy
   const write = ["plan", "specs", ".gitignore"];
   const cases = [
     ...NAMES.map((name) => [name, "plan", ["--plugin", "ralph"], write, ["--allow-run=git"]]),
-    ["claude-code", "site", [], [], []],
+    ["claude-code", "site", [], ["plan"], ["--allow-run=git"]],
   ] as [string, string, string[], string[], string[]][];
   for (const [client, project, flags, write, git] of cases) {
     await t.step(`${client}, a ${project}`, async () => {
@@ -73,7 +73,7 @@ Deno.test("each snippet has exactly the permissions that the project needs", asy
         list.map((path) => !elsewhere ? path : path === "." ? cwd : `${cwd}/${path}`).join(",");
       assert.deepEqual(args.filter((arg) => /^--allow-/.test(arg)).map(fill), [
         `--allow-read=${paths(["."])}`,
-        ...(write.length === 0 ? [] : [`--allow-write=${paths(write)}`]),
+        `--allow-write=${paths(write)}`,
         ...git,
       ]);
       for (const each of ["--no-config", "--no-prompt", "jsr:@refrakt/mcp@0.2"]) {
