@@ -1,7 +1,9 @@
 /** What a file says below the head of its entity; read when it is first needed. */
 
 import * as z from "zod";
-import { blanked, type Document, keyOf, namesIn, type Section } from "./document.ts";
+import { blanked, type Document, idsIn, keyOf, namesIn, type Section } from "./document.ts";
+import { marksIn } from "./inline.ts";
+import { isTask } from "./lifecycle.ts";
 import type { ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
 import { ENTITY_TYPES } from "./types.ts";
@@ -43,6 +45,8 @@ export const contents = z.object({
   dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
   /** How many sections are called Resolution, if several are. */
   resolutions: z.int().optional(),
+  /** Ids in sections about dependencies that no reference there has, which block nothing. */
+  bareNames: z.array(z.object({ name: z.string(), line: z.int(), isBlocks: z.boolean() })),
   /** The newest line under Notes. */
   note: z.string().optional(),
   /** What leaves it open, so that its sections cannot be edited. */
@@ -62,6 +66,7 @@ export type Contents = z.infer<typeof contents>;
 export const NO_CONTENTS: Contents = {
   criteria: [],
   uncounted: [],
+  bareNames: [],
   refs: [],
   scopedRefs: [],
   knownSectionsPresent: [],
@@ -108,10 +113,39 @@ function bodyOf(
       : undefined,
     resolution: resolution && resolutionOf(document, resolution),
     resolutions: resolutions > 1 ? resolutions : undefined,
+    bareNames: isTask(entity)
+      ? sections.flatMap((section) => {
+        const heading = section.level === 2 ? section.heading.toLowerCase() : "";
+        // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
+        const { name, direction } = byType[type]?.get(heading) ?? byType["work"]?.get(heading) ??
+          {};
+        if (direction === undefined && name !== "Dependencies") return [];
+        const isBlocks = direction === "blocks";
+        return bareNamesIn(document, section, refs).map((bare) => ({ ...bare, isBlocks }));
+      })
+      : [],
     note: newestNote(document, sections),
     unclosed: entity.unclosed?.message,
     bodyStart: tag.end,
   };
+}
+
+/** The ids of a section without a reference there, with their lines. */
+function bareNamesIn(
+  { text, hidden }: Document,
+  { body: { start, end } }: Section,
+  refs: ParsedEntity["refs"],
+): { name: string; line: number }[] {
+  const names = new Map<string, number>();
+  const marks = [...marksIn(text, start, end)].filter((mark) => mark.end !== -1);
+  const first = text.slice(0, start).split("\n").length;
+  const rows = blanked(text, marks).slice(start, end).split("\n");
+  for (const [index, row] of rows.entries()) {
+    if (hidden.has(first - 1 + index)) continue;
+    for (const name of idsIn(row)) names.getOrInsert(name, first + index);
+  }
+  for (const ref of refs) if (ref.start >= start && ref.start < end) names.delete(ref.id);
+  return Array.from(names, ([name, line]) => ({ name, line }));
 }
 
 /** The newest item under Notes, without its mark; of one day, the last. */

@@ -159,6 +159,10 @@ export class Entity implements Head, Contents {
     return this.source.contents.resolution;
   }
 
+  get bareNames(): Contents["bareNames"] {
+    return this.source.contents.bareNames;
+  }
+
   get note(): Contents["note"] {
     return this.source.contents.note;
   }

@@ -82,7 +82,12 @@ const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.
 
 /** Returns the distinct ids and versions after the opening tag. */
 export function namesIn({ text, entity }: Document): string[] {
-  return [...new Set(text.slice(entity?.tag.end).match(NAME))];
+  return idsIn(text.slice(entity?.tag.end));
+}
+
+/** Returns the distinct ids and versions in a text. */
+export function idsIn(text: string): string[] {
+  return [...new Set(text.match(NAME))];
 }
 
 /** Returns a function that replaces an id by another, as a whole word, even in tags and code. */

@@ -12,7 +12,14 @@ import { planAt, type PlanView, type Taken } from "./access.ts";
 import { type Availability, readAvailability, takenIn, whyNotOffered } from "./availability.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { pluginIssues } from "./plugin_issues.ts";
-import { mentionFix, mentionSentence, mentionsThatWithhold } from "./waits.ts";
+import {
+  bareDependencies,
+  idAndStatus,
+  mentionFix,
+  mentionSentence,
+  mentionsThatWithhold,
+  openDependencies,
+} from "./waits.ts";
 
 /** @param since A commit, before which a problem is not new. */
 export async function readIssues(plan: PlanView, strict?: boolean, since?: string) {
@@ -55,6 +62,7 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
     ...plan.entities.flatMap(hiddenIssues),
     ...plan.entities.flatMap(boxIssues),
     ...plan.entities.flatMap(dayIssues),
+    ...plan.entities.flatMap((item) => dependencyIssues(plan, item)),
     ...plan.files.flatMap(unclosedIssues),
   ];
 }
@@ -76,6 +84,27 @@ function boxIssues({ id: source, file, uncounted }: Entity): Issue[] {
     message: `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
       'refrakt counts "- [ ] text" and "- [x] text"',
   }));
+}
+
+/** Dependencies that do not count, and those that an item was done without. */
+function dependencyIssues(plan: Plan, item: Entity): Issue[] {
+  const { id: source, file, status } = item;
+  const issue = { severity: "warning", source, file };
+  return [
+    ...bareDependencies(plan, item).map(({ id: target, message, isBlocks }): Issue => {
+      const names = isBlocks
+        ? { id: target, dependsOn: [source] }
+        : { id: source, dependsOn: [target] };
+      const fix = { tool: "plan_update", arguments: names };
+      return { type: "uncounted-dependency", ...issue, target, message, fix };
+    }),
+    ...openDependencies(plan, item).map((other): Issue => ({
+      type: "open-dependency",
+      ...issue,
+      target: other.id,
+      message: `${word(source)} is ${wordOrText(status)} and depends on ${idAndStatus(other)}`,
+    })),
+  ];
 }
 
 /** The problems that are not among those before, and those of these that are gone. */

@@ -99,6 +99,8 @@ export interface NowData {
 const CORRECTIONS: Readonly<Record<Exclude<Finding["kind"], "idle">, string>> = {
   // Criteria are ticked one by one in the panel.
   "open-criteria": "",
+  // Finishing the dependency is as likely as removing it.
+  "open-dependencies": "",
   "criteria-done": "Finish",
   "work-done": "Complete",
   "nothing-blocks": "Unblock",

@@ -1,11 +1,11 @@
-/** Where a status does not fit what the plan and git show: five kinds, each with its correction. */
+/** Where a status does not fit what the plan and git show: six kinds, each with its correction. */
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/relations.ts";
-import { blockedNote } from "./waits.ts";
+import { blockedNote, idAndStatus, openDependencies } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { type GitFacts, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
@@ -19,6 +19,7 @@ import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../en
 /** The kinds of findings, in the order of the answer. */
 export const KINDS = [
   "open-criteria",
+  "open-dependencies",
   "criteria-done",
   "work-done",
   "nothing-blocks",
@@ -62,6 +63,7 @@ type Check = (item: Entity, reviewed: Reviewed) => Problem | undefined;
 
 const CHECKS: Readonly<Record<Kind, Check>> = {
   "open-criteria": openCriteria,
+  "open-dependencies": dependenciesOpen,
   "criteria-done": criteriaDone,
   "work-done": workDone,
   "nothing-blocks": nothingBlocks,
@@ -153,6 +155,17 @@ function openCriteria(item: Entity, reviewed: Reviewed): Problem | undefined {
     at: reachedAt(item, reviewed),
     change: { check: "all" },
     when: "each of them holds; otherwise tick those that hold, and reset the status",
+  };
+}
+
+function dependenciesOpen(item: Entity, reviewed: Reviewed): Problem | undefined {
+  const open = openDependencies(reviewed.plan, item);
+  if (open.length === 0) return undefined;
+  return {
+    text: `${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`,
+    at: reachedAt(item, reviewed),
+    change: { dependsOn: open.map(({ id }) => `-${id}`) },
+    when: "it did not need them; otherwise finish those, or reset the status",
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { isReady } from "../entity/lifecycle.ts";
+import { isDone, isReady, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 import { duplicateOf } from "../store/problems.ts";
 import { dependenciesOf } from "../store/relations.ts";
@@ -29,6 +29,32 @@ export function waitsFor(plan: Plan, item: Entity): Entity[] {
 /** Returns the mentions that withhold an item, or would once it is ready. */
 export function mentionsThatWithhold(plan: Plan, item: Entity): Entity[] {
   return plan.waits(item).flatMap((wait) => wait.kind === "mention" ? wait.for : []);
+}
+
+/** Returns the unfinished dependencies of an item that is done. */
+export function openDependencies(plan: Plan, item: Entity): Entity[] {
+  if (!isTask(item) || !isDone(item.status)) return [];
+  return dependenciesOf(item).flatMap((id) => plan.find(id) ?? [])
+    .filter(({ finished }) => !finished);
+}
+
+/** An id in a section about dependencies that blocks nothing, because it is no reference. */
+export interface BareDependency extends Pick<Entity["bareNames"][number], "isBlocks"> {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Returns the work items and bugs that an unfinished item names without a reference. */
+export function bareDependencies(plan: Plan, item: Entity): BareDependency[] {
+  if (item.finished) return [];
+  return item.bareNames.flatMap(({ name, line, isBlocks }) => {
+    const other = plan.find(name);
+    if (other === undefined || !isTask(other) || other.id === item.id) return [];
+    const { id } = other;
+    const message = `${word(id)} in line ${line} blocks nothing, because it is no reference: ` +
+      `write {% ref "${id}" /%}`;
+    return { id, message, isBlocks };
+  });
 }
 
 /** Whether an item has the status blocked, or unfinished dependencies. */

@@ -6,11 +6,12 @@ import { type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { byNumber } from "../queries/progress.ts";
-import { mentionNotice } from "../queries/waits.ts";
+import { bareDependencies, mentionNotice } from "../queries/waits.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Draft, placeholdersIn } from "../write/draft.ts";
 import { uncheckedPlaces, writtenEntity } from "./fields.ts";
 import { mentionFields } from "./issues.ts";
+import { milestoneWarnings } from "./update_answer.ts";
 
 export const createOutput = z.object({
   ...writtenEntity,
@@ -48,9 +49,22 @@ export function createdAnswer(
     uri: uriOf({ id, type }),
     placeholders: unlessEmpty(placeholdersIn(document, template)),
     preview: plan === undefined ? document.text : undefined,
-    warnings: unlessEmpty(unknownDays(document.entity.attributes)),
+    warnings: unlessEmpty(createdWarnings(draft, plan)),
     ...plan && mentionNotice(plan, plan.find(id)),
   };
+}
+
+/** Warns about days that are none, and of a written entity about what the plan does not have or count. */
+function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): string[] {
+  const { attributes } = document.entity;
+  const warnings = unknownDays(attributes);
+  const item = plan?.find(id);
+  if (plan === undefined || item === undefined) return warnings;
+  return [
+    ...warnings,
+    ...milestoneWarnings(plan, attributes["milestone"] ?? ""),
+    ...bareDependencies(plan, item).map(({ message }) => message),
+  ];
 }
 
 export async function itemsAnswer(
@@ -61,8 +75,9 @@ export async function itemsAnswer(
   const ids = new Set(drafts.map(([, { id }]) => id));
   const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
   return {
-    items: drafts.map(([key, { id, path, document }]) => {
-      const warnings = unlessEmpty(unknownDays(document.entity.attributes));
+    items: drafts.map(([key, draft]) => {
+      const { id, path, document } = draft;
+      const warnings = unlessEmpty(createdWarnings(draft, plan));
       const preview = plan === undefined ? { preview: document.text } : {};
       return { key, id, path: shownPath(cwd, path), ...preview, warnings };
     }),

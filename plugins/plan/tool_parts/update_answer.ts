@@ -4,10 +4,17 @@ import * as z from "zod";
 import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { uncountedText } from "../queries/progress.ts";
-import { mentionNotice } from "../queries/waits.ts";
+import {
+  bareDependencies,
+  idAndStatus,
+  mentionNotice,
+  openDependencies,
+} from "../queries/waits.ts";
 import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
+import type { Entity } from "../entity/entity.ts";
+import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
 import { writtenEntity } from "./fields.ts";
@@ -33,9 +40,22 @@ const MAX_OPEN = 100;
 /** The maximum length of a criterion in an answer, in characters. */
 const MAX_CRITERION = 90;
 
-/** The answer about one entity. @param isAll Whether "all" were to be ticked. */
-export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: boolean) {
+/**
+ * The answer about one entity.
+ *
+ * @param isAll Whether "all" were to be ticked.
+ * @param ids The entities that the call changes alike.
+ */
+export function writtenAnswer(
+  place: PlanPlace,
+  changed: ChangedEntity,
+  isAll: boolean,
+  ids: readonly string[],
+) {
   const { id, file, type, changes, document: { entity, source } } = changed;
+  const plan = lastPlan(place);
+  // As it is now.
+  const item = entityOfText(place, source, file);
   const open = entity.criteria.filter(({ checked }) => !checked);
   // Their numbers are the next question, unless criteria were only added.
   const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
@@ -50,9 +70,11 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
     changes: shown(changes, isAll && open.length === 0),
     openCriteria: open.length,
     open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
-    warnings: unlessEmpty(warningsFor(place, changed, open.length)),
-    // Mentions that withhold the entity as it is now.
-    ...(isMentioning ? mentionNotice(lastPlan(place), entityOfText(place, source, file)) : {}),
+    warnings: unlessEmpty([
+      ...warningsFor(plan, changed, open.length),
+      ...item === undefined ? [] : dependencyWarnings(plan, item, changes, ids),
+    ]),
+    ...(isMentioning ? mentionNotice(plan, item) : {}),
   };
 }
 
@@ -111,7 +133,7 @@ function cut(text: string, most: number): string {
 
 /** Warns about contradictions in the changed entity. */
 function warningsFor(
-  { store }: PlanPlace,
+  plan: Plan,
   { document: { entity }, changes }: ChangedEntity,
   open: number,
 ): string[] {
@@ -129,11 +151,34 @@ function warningsFor(
   ) {
     warnings.push(`${wordOrText(status)} with a resolution`);
   }
-  if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
-    const [known] = store.last().allOf(milestone);
-    if (known?.type !== "milestone") {
-      warnings.push(`The plan has no milestone ${quoted(milestone)}`);
-    }
+  if (changes.some(({ field }) => field === "milestone")) {
+    warnings.push(...milestoneWarnings(plan, milestone));
   }
   return warnings;
+}
+
+/** The fields of changes that may be about dependencies. */
+const DEPENDENCY_FIELDS = ["section", "body", "dependency"];
+
+/** Warns about dependencies that are open or do not count. */
+function dependencyWarnings(
+  plan: Plan,
+  item: Entity,
+  changes: ChangedEntity["changes"],
+  ids: readonly string[],
+): string[] {
+  const open = openDependencies(plan, item).filter(({ id }) => !ids.includes(id));
+  const warnings = open.length === 0
+    ? []
+    : [`${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`];
+  if (changes.some(({ field }) => DEPENDENCY_FIELDS.includes(field))) {
+    warnings.push(...bareDependencies(plan, item).map(({ message }) => message));
+  }
+  return warnings;
+}
+
+/** Warns about a milestone that the plan does not have. */
+export function milestoneWarnings(plan: Plan, milestone: string): string[] {
+  const isThere = plan.allOf(milestone).some(({ type }) => type === "milestone");
+  return milestone === "" || isThere ? [] : [`The plan has no milestone ${quoted(milestone)}`];
 }

@@ -29,7 +29,7 @@ export const reviewTool = readTool({
   name: "plan_review",
   title: "Review the plan",
   description:
-    "Finds statuses that do not fit: done with open criteria, all criteria or all work " +
+    "Finds statuses that do not fit: done with open criteria or dependencies, all criteria or all work " +
     "done and not marked, blocked by nothing, in progress and idle.",
   input: {
     milestone: z.string().optional(),

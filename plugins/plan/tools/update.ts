@@ -54,7 +54,7 @@ export const updateTool = writeTool({
     const edit = () => editEntities(place, changes, preview);
     const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
     const isAll = [input.check].flat().includes("all");
-    const answers = all.map((one) => writtenAnswer(place, one, isAll));
+    const answers = all.map((one) => writtenAnswer(place, one, isAll, ids));
     const answer: z.infer<typeof updateOutput> = id === undefined
       ? changeLines(answers)
       : answers[0]!;

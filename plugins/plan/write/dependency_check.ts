@@ -15,8 +15,24 @@ export function addedBy(edits: readonly Edit[]): string[] {
   return edits.flatMap((edit) => edit.kind === "dependsOn" ? edit.ids : []);
 }
 
+/** Whether edits remove a dependency; an empty list of new ones removes them all. */
+export function isRemovedBy(edits: readonly Edit[], id: string): boolean {
+  return edits.some((edit) =>
+    edit.kind === "dependsOn" && edit.ids.length === 0 ||
+    edit.kind === "independentOf" && edit.ids.includes(id)
+  );
+}
+
 /** New entities of a call with what they depend on, by their ids. */
 export type NewEntities = ReadonlyMap<string, readonly string[]>;
+
+/** New dependencies of an entity, and of others on it. */
+export interface NewDependencies {
+  readonly dependsOn: readonly string[];
+  readonly blocks: readonly string[];
+  /** Whether the same call removes a dependency. */
+  readonly isRemoved?: ((id: string) => boolean) | undefined;
+}
 
 /**
  * Checks the new dependencies of an entity, and of others on it.
@@ -28,8 +44,7 @@ export type NewEntities = ReadonlyMap<string, readonly string[]>;
 export function checkDependencies(
   plan: PlanView,
   id: string,
-  dependsOn: readonly string[],
-  blocks: readonly string[],
+  { dependsOn, blocks, isRemoved = () => false }: NewDependencies,
   created: NewEntities = new Map(),
 ): void {
   const added = new Map(created);
@@ -44,9 +59,18 @@ export function checkDependencies(
   entitiesNamed(plan, others.filter((other) => !created.has(other)));
   const nextOf = (name: string) => {
     const entity = plan.find(name);
-    return [...entity === undefined ? [] : dependenciesOf(entity), ...added.get(name) ?? []];
+    const old = entity === undefined ? [] : dependenciesOf(entity);
+    return [
+      ...name === id ? old.filter((other) => !isRemoved(other)) : old,
+      ...added.get(name) ?? [],
+    ];
   };
-  searchCycles([id], nextOf, (path, start) => {
+  // Each new cycle begins with a new dependency, or ends with a new dependent: one that exists does
+  // not forbid the edit that ends it.
+  const begins = (name: string) => name === id ? dependsOn : nextOf(name);
+  const ends = (name: string) =>
+    blocks.includes(name) ? nextOf(name) : nextOf(name).filter((other) => other !== id);
+  const reject = (path: readonly string[], start: number) => {
     if (start > 0) return;
     const more = path.length - MOST_NAMED;
     const names = path.slice(0, MOST_NAMED).map(word)
@@ -58,5 +82,7 @@ export function checkDependencies(
         hint: "Each of them would wait for the others. Remove one of these dependencies first.",
       },
     );
-  });
+  };
+  searchCycles([id], begins, reject);
+  searchCycles([id], ends, reject);
 }

@@ -17,7 +17,13 @@ import type { PlanPlace } from "../store/place.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Condition, requireCondition } from "./condition.ts";
-import { addedBy, checkDependencies, type NewEntities } from "./dependency_check.ts";
+import {
+  addedBy,
+  checkDependencies,
+  isRemovedBy,
+  type NewDependencies,
+  type NewEntities,
+} from "./dependency_check.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change } from "./edits/changes.ts";
 import type { Editable } from "./edits/splices.ts";
@@ -123,7 +129,12 @@ async function editOne(
 ): Promise<ChangedEntity | undefined> {
   const changed = await editFile(place, pending, change);
   if (changed === undefined) return undefined;
-  const others = { dependsOn: addedBy(change.edits), blocks: change.blocks };
+  const edits = spelledIn(place.store, change.edits);
+  const others = {
+    dependsOn: addedBy(edits),
+    blocks: change.blocks,
+    isRemoved: (other: string) => isRemovedBy(edits, other),
+  };
   const blocked = await editBlocked(place, pending, changed.id, others);
   const blocking = blocked?.map((other) => ({ field: "blocks", old: "", new: other }));
   return blocking && { ...changed, changes: [...changed.changes, ...blocking] };
@@ -165,15 +176,16 @@ export async function editBlocked(
   place: PlanPlace,
   pending: PendingFiles,
   id: string,
-  { dependsOn, blocks = [] }:
-    & { readonly dependsOn: readonly string[] }
+  { dependsOn, blocks = [], isRemoved }:
+    & Omit<NewDependencies, "blocks">
     & Pick<EntityChange, "blocks">,
   created?: NewEntities,
 ): Promise<string[] | undefined> {
   if (dependsOn.length + blocks.length === 0) return [];
   const plan = lastPlan(place);
   const blocked = [...new Set(blocks.map(plan.spelled))];
-  checkDependencies(plan, id, [...new Set(dependsOn.map(plan.spelled))], blocked, created);
+  const added = [...new Set(dependsOn.map(plan.spelled))];
+  checkDependencies(plan, id, { dependsOn: added, blocks: blocked, isRemoved }, created);
   const changed: string[] = [];
   for (const other of blocked) {
     const edits = [{ kind: "dependsOn", ids: [id] } as const];

@@ -84,6 +84,7 @@ function differences(text: string, { parse, known }: Oracle): string[] {
     resolutions: _r,
     bodyStart: _b,
     uncounted: _x,
+    bareNames: _y,
     ...contents
   } = contentsOf(document, known);
   const { type, attributes, title } = entity;

@@ -29,7 +29,10 @@ export function dependOn({ ids }: EditOf<"dependsOn">, document: Editable): Edit
     const text = hasReferences(document, content) ? NONE : "";
     return content === text ? UNCHANGED : setSection({ heading, text }, document);
   }
-  const named = new Set(content.match(/[\w.-]+/g));
+  const { start = 0, end = 0 } = section?.body ?? {};
+  const named = new Set(
+    document.entity.refs.filter((ref) => ref.start >= start && ref.start < end).map(({ id }) => id),
+  );
   const added = [...new Set(ids)].filter((id) => !named.has(id));
   if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");

@@ -72,7 +72,7 @@ const FLAGS =
   "workingTree";
 const FEW =
   "at=HEAD by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
-  "kind=open-criteria|criteria-done|work-done|nothing-blocks|idle " +
+  "kind=open-criteria|open-dependencies|criteria-done|work-done|nothing-blocks|idle " +
   "priority=critical|high|medium|low resolve=Done resolveFile=plan/../.gitignore " +
   "severity=major|minor show=now|today|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
   "sort=-id|priority,-modified supersedes=ADR-001 " +

@@ -184,7 +184,10 @@ function needsOf(one: Entity): string[] {
 
 /** The unfinished dependencies of an unfinished item. */
 export function blockersOf(one: Entity, plan: Plan): string[] {
-  if (!isTask(one) || isFinished(one, plan)) return [];
+  return !isTask(one) || isFinished(one, plan) ? [] : openDependenciesOf(one, plan);
+}
+
+function openDependenciesOf(one: Entity, plan: Plan): string[] {
   return dependenciesOf(one).filter((id) => {
     const other = plan.find((other) => other.id === id);
     return other !== undefined && !isFinished(other, plan);
@@ -210,6 +213,7 @@ export function problemsOf(one: Entity, plan: Plan): Readonly<Record<string, boo
   const isStarted = isTask(one) && statusOf(one) === "in-progress" || isReady(one);
   return {
     "open-criteria": isDone(one) && criteria.some(({ checked }) => !checked),
+    "open-dependencies": isTask(one) && isDone(one) && openDependenciesOf(one, plan).length > 0,
     "criteria-done": isStarted && hasAll,
     "work-done": one.type === "milestone" && !isFinished(one, plan) && work.some(isDone) &&
       work.every((item) => isFinished(item, plan)),

@@ -65,9 +65,10 @@ Deno.test("plan_validate groups problems by kind", async (test) => {
           .filter(({ severity }) => severity === "warning").map(({ type }) => type);
       };
       const own =
-        "further-entity hidden-characters mention-blocks none-offered unclosed uncounted-box".split(
-          " ",
-        );
+        "further-entity hidden-characters mention-blocks none-offered open-dependency unclosed uncounted-box uncounted-dependency"
+          .split(
+            " ",
+          );
       const usual = await of({});
       assert.ok(usual.some((type) => !own.includes(type)), usual.join());
       assert.deepEqual(await of({ strict: true }), usual.filter((type) => own.includes(type)));
