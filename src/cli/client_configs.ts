@@ -14,7 +14,7 @@ import {
   shellsOf,
   shellWord,
 } from "../host/shell.ts";
-import { chooseDeno } from "./deno_command.ts";
+import { chooseDeno } from "../host/deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";
 import { table } from "./table.ts";

@@ -1,6 +1,8 @@
 /** `help`: prints the help of the program or of one command, as `--help` does. */
 
 import { basename } from "node:path";
+import { chooseDeno } from "../host/deno_command.ts";
+import { shellLine } from "../host/shell.ts";
 import { VERSION } from "../version.ts";
 import type { Command, Program } from "./commands/command.ts";
 import { findCommand } from "./commands/find.ts";
@@ -31,7 +33,9 @@ export const help: Command = {
 function programHelp(program: Program, commands: readonly Command[]): string {
   const { bold } = paintFor(Deno.stdout);
   const { name, about, launch } = program;
-  const start = Deno.build.standalone ? basename(Deno.execPath(), ".exe") : launch;
+  const start = Deno.build.standalone
+    ? basename(Deno.execPath(), ".exe")
+    : launch.replace("deno", shellLine(chooseDeno()));
   const views = !commands.some(({ name }) => name === "view") ? "" : `
 ${bold("In your browser, without a client:")}
   ${start.replace("jsr:", "--allow-net=127.0.0.1 jsr:")} view board

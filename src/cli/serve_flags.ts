@@ -9,6 +9,8 @@ import type { CodePolicy } from "../plugin/project.ts";
 import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
+import { denoRun } from "../host/deno_command.ts";
+import { shellLine } from "../host/shell.ts";
 import { unknownNames } from "../host/inventory.ts";
 import type { Workspace } from "../host/workspace.ts";
 import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
@@ -59,8 +61,9 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
     throw new RefraktError("INVALID_ARGS", "A binary loads only the packages inside it", {
-      hint: "Run the server from JSR: deno run --no-config --no-prompt --allow-read=. " +
-        "jsr:@refrakt/mcp --trust",
+      hint: `Run the server from JSR: ${
+        shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]))
+      }`,
     });
   }
   const timeout = values["timeout"];

@@ -10,6 +10,7 @@ import { isFirstParty, MARKDOC_PACKAGE } from "../packages/names.ts";
 import { packageFacts } from "../packages/manifests.ts";
 import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
+import { chooseDeno, denoRun } from "./deno_command.ts";
 import { type Launch, shellLine } from "./shell.ts";
 
 /**
@@ -17,8 +18,6 @@ import { type Launch, shellLine } from "./shell.ts";
  * is the range `^0.2` without the character that cmd reads itself.
  */
 export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join(".")}`;
-
-export const DENO: Launch = { command: "deno", args: [] };
 
 /** The permissions that the plugins of a project need, and one more plugin by its name. */
 export function neededGrants({ grants }: Project, plugin?: string, without?: string) {
@@ -37,7 +36,7 @@ export interface LaunchOptions {
    * client variable for it.
    */
   readonly base?: string;
-  /** By default `deno`. */
+  /** By default as {@linkcode chooseDeno} has it. */
   readonly deno?: Launch;
   /** With the project's code; by default as this process. */
   readonly trust?: boolean;
@@ -60,7 +59,7 @@ export interface LaunchOptions {
  * @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission.
  */
 export function launchFor(project: Project, options: LaunchOptions = {}): Launch {
-  const { base = "", deno = DENO, part, git = false, plugin, readOnly = false } = options;
+  const { base = "", deno = chooseDeno(), part, git = false, plugin, readOnly = false } = options;
   const trust = part === undefined ? options.trust ?? project.code.trust : part === "site";
   const grants = neededGrants(project, plugin, part === "site" ? "plan" : undefined);
   const write = readOnly ? [] : grants.write;
@@ -116,6 +115,7 @@ export function shellLines(project: () => Project): ShellLines {
   };
   return {
     trust: () => `To run it, with all permissions of the server: ${line({ trust: true })}`,
+    setup: () => shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "setup"])),
     install: (name) => installStep(project(), name),
     call: (tool, args) => {
       const json = args === undefined ? [] : [JSON.stringify(args)];

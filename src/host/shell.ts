@@ -43,6 +43,9 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   return `'${given.replaceAll("'", "''")}'`;
 }
 
+/** Deno on the PATH. */
+export const DENO: Launch = { command: "deno", args: [] };
+
 /**
  * Deno from npm. On Windows npx is a script and requires a shell.
  *

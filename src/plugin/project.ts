@@ -149,6 +149,8 @@ export interface CodePolicy {
 export interface ShellLines {
   /** How to start the server with the project's code, as a sentence. */
   trust(): string;
+  /** The line that configures a client, up to the name of the client. */
+  setup(): string;
   /** How to install a package that is not in the scope, or that npm does not have, as a sentence. */
   install(name: string): string;
   /** The line that calls a tool. */

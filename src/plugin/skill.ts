@@ -21,12 +21,13 @@ export interface Skill {
 export const SKILL_SOURCE = "jsr:@refrakt/mcp";
 
 /** How to run the tools without an MCP client. */
-const ONE_SHOT = `## Without the MCP server
+const oneShot = (deno: string) =>
+  `## Without the MCP server
 
 The same tools run as one-shot commands, with the arguments as JSON:
 
 \`\`\`sh
-deno run --no-config --no-prompt --allow-read=. --allow-write=plan,specs --allow-run=git \\
+${deno} run --no-config --no-prompt --allow-read=. --allow-write=plan,specs --allow-run=git \\
   ${SKILL_SOURCE} call <tool> '<arguments>'
 \`\`\`
 
@@ -34,7 +35,8 @@ deno run --no-config --no-prompt --allow-read=. --allow-write=plan,specs --allow
 arguments of one.
 `;
 
-export function skillFile({ name, description, body }: Skill): string {
+/** @param deno How Deno is started. */
+export function skillFile({ name, description, body }: Skill, deno = "deno"): string {
   return `---
 name: ${name}
 description: ${JSON.stringify(description)}
@@ -44,7 +46,7 @@ metadata:
 
 ${body.trim()}
 
-${ONE_SHOT}`;
+${oneShot(deno)}`;
 }
 
 export function skillUri({ name }: Pick<Skill, "name">): string {

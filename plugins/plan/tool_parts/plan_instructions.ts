@@ -2,8 +2,16 @@
 
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 
-/** The text of `INSTRUCTIONS.md` of a new plan. */
-export function instructionsText(dir: string, vocabulary: Vocabulary | undefined): string {
+/**
+ * The text of `INSTRUCTIONS.md` of a new plan.
+ *
+ * @param setup The line that configures a client.
+ */
+export function instructionsText(
+  dir: string,
+  vocabulary: Vocabulary | undefined,
+  setup: string,
+): string {
   const statuses = Object.entries(vocabulary?.status ?? {})
     .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);
   return `# Plan
@@ -32,6 +40,6 @@ This folder is the project's plan: one Markdoc file per entity, kept in git with
 
 Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
 \`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.
-\`deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup\` configures an MCP client for this project.
+\`${setup}\` configures an MCP client for this project.
 ${statuses.length === 0 ? "" : `\n## Statuses\n\n${statuses.join("")}`}`;
 }

@@ -79,7 +79,9 @@ async function initPlan(
       ),
   );
   const guide = join(dir, "INSTRUCTIONS.md");
-  const isNew = createFile(store.folder, guide, instructionsText(shown, plugin.vocabulary));
+  const setup = context.project.shell.setup();
+  const instructions = instructionsText(shown, plugin.vocabulary, setup);
+  const isNew = createFile(store.folder, guide, instructions);
   const created = (result.created ?? []).filter((path) => path !== guide && exists(path));
   return {
     dir: shown,
@@ -87,7 +89,7 @@ async function initPlan(
       .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : "")),
     alreadyEstablished,
     hint: "To configure a client and AGENTS.md for this project, the user runs in a terminal: " +
-      "deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup",
+      setup,
   };
 }
 

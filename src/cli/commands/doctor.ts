@@ -16,7 +16,6 @@ import type { Detection } from "../../plugin/detection.ts";
 import type { ReportLine } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/workspace.ts";
 import { VERSION } from "../../version.ts";
-import { chooseDeno } from "../deno_command.ts";
 import { print, printJson } from "../print.ts";
 import { table } from "../table.ts";
 import { paintFor } from "../terminal.ts";
@@ -44,7 +43,7 @@ export const doctor: Command = {
     const project = workspace.project();
     const git = flags.values["git"] === true;
     const detection = await whileLoading(workspace.detection());
-    const options = { deno: chooseDeno(false), git };
+    const options = { git };
     const { launch, problem } = printableLaunch(project, options);
     const command = shellLine(launch);
     const isPlain = problem === undefined && !project.code.trust;

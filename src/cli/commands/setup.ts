@@ -8,6 +8,7 @@ import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
 import type { Plugin } from "../../plugin/plugin.ts";
 import type { Project } from "../../plugin/project.ts";
+import { chooseDeno, denoRun } from "../../host/deno_command.ts";
 import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { has } from "../../host/inventory.ts";
@@ -48,12 +49,19 @@ export const setup: Command = {
     const { servers, why, start: way } = await serversIn(client, project, flags);
     const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
     const trust = project.code.trust && servers.length === 1;
+    const deno = chooseDeno(flags.values["npx"] === true);
     const { changes, steps, notes: changed } = planSetup(project.cwd, {
       client,
       servers,
       earlier: bothServers(client, project, flags),
-      agents: agentsSection(project, workspace.plugins, servers, launchFor(project, { trust })),
+      agents: agentsSection(
+        project,
+        workspace.plugins,
+        servers,
+        launchFor(project, { trust, deno }),
+      ),
       skills: (await workspace.inventory("all")).listedSkills(),
+      deno: shellLine(deno),
       hook,
       remove,
     });
@@ -174,11 +182,11 @@ function requirePermissions(
   if (missing.length === 0) return;
   // Folders are created, and deleted when they become empty.
   const write = [...new Set(changes.map(({ path }) => path.split("/")[0]))].join(",");
-  const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
   const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true);
   if (trust) flags.push("trust");
-  const launch = { command: "deno", args: [...args, SPECIFIER, "setup", client.name] };
-  launch.args.push(...flags.map((name) => `--${name}`));
+  const words = [SPECIFIER, "setup", client.name, ...flags.map((name) => `--${name}`)];
+  const grants = ["--allow-read=.", `--allow-write=${write}`];
+  const launch = denoRun([...grants, ...words], values["npx"] === true);
   const command = place === "." ? shellLine(launch) : lineIn(place, launch);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
     hint: `Run:\n${command}`,

@@ -38,6 +38,8 @@ interface Setup {
   readonly earlier: readonly Server[];
   readonly agents: string;
   readonly skills: readonly Skill[];
+  /** How Deno is started in a shell. */
+  readonly deno: string;
   /** The session hook; `undefined` if none is to be written. */
   readonly hook: Json | undefined;
   readonly remove: boolean;
@@ -66,7 +68,7 @@ export interface SetupPlan {
  * one outside the project.
  */
 export function planSetup(cwd: string, setup: Setup): SetupPlan {
-  const { client, servers, earlier, agents, skills, hook, remove } = setup;
+  const { client, servers, earlier, agents, skills, deno, hook, remove } = setup;
   const { skillsFolder = SHARED_SKILLS, projectFile, hooks } = client;
   const files = new Map<string, FileChange>();
   const steps: ManualStep[] = [];
@@ -120,7 +122,7 @@ export function planSetup(cwd: string, setup: Setup): SetupPlan {
     const path = `${skillsFolder}/${skill.name}/SKILL.md`;
     const isOurs = (text: string) => text.includes(`source: ${SKILL_SOURCE}`);
     const { before } = unchanged(cwd, path);
-    const ours = skillFile(skill);
+    const ours = skillFile(skill, deno);
     const result = editFile(before, remove ? null : ours, isOurs);
     if ("text" in result) files.set(path, { path, before, after: result.text, ours });
     else notes.push(`${path} stays as it is: somebody else's skill has that name.`);

@@ -1,9 +1,7 @@
 /** Chooses the Deno that starts the server. */
 
 import { isOnPath } from "../io/git.ts";
-import { DENO } from "../host/serve_command.ts";
-import type { Launch } from "../host/shell.ts";
-import { denoByNpx } from "../host/shell.ts";
+import { DENO, denoByNpx, type Launch } from "./shell.ts";
 
 /** The inputs of {@linkcode chooseDeno}; for tests. */
 export type DenoFacts = ReturnType<typeof here>;
@@ -13,11 +11,17 @@ export type DenoFacts = ReturnType<typeof here>;
  *
  * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
  */
-export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
+export function chooseDeno(npx = false, ownPath = false, facts: DenoFacts = here()): Launch {
   // npx adds its cache to the PATH of this process only.
   const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
   if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
   return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
+}
+
+/** Starts a program of a registry with the permissions in `args`. */
+export function denoRun(args: readonly string[], npx?: boolean): Launch {
+  const deno = chooseDeno(npx);
+  return { ...deno, args: [...deno.args, "run", "--no-config", "--no-prompt", ...args] };
 }
 
 function here() {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { chooseDeno, type DenoFacts } from "../../src/cli/deno_command.ts";
-import { denoByNpx } from "../../src/host/shell.ts";
-import { DENO } from "../../src/host/serve_command.ts";
+import { chooseDeno, type DenoFacts } from "../../src/host/deno_command.ts";
+import { DENO, denoByNpx } from "../../src/host/shell.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
+import { makeProject, readTree } from "../support/project.ts";
+import { programOf } from "../support/server.ts";
 
 const installed: DenoFacts = {
   execPath: "/home/ada/.deno/bin/deno",
@@ -38,4 +39,37 @@ Deno.test("npx, a script on Windows, is started through the shell there", () => 
 Deno.test("a compiled binary is not used as a deno executable", () => {
   const binary = { ...installed, execPath: "/opt/refrakt-mcp", standalone: true };
   assert.deepEqual(chooseDeno(false, true, binary), DENO);
+});
+
+Deno.test("without deno on the PATH, everything printed and written starts it by npx", async () => {
+  const cwd = makeProject({ "refrakt.config.json": '{ "plugins": ["@acme/x"] }' });
+  const grants = ["--no-prompt", "--allow-read=.", "--allow-run=git"];
+  const run = async (write: string, ...args: string[]) => {
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        ...grants,
+        ...write === "" ? [] : [`--allow-write=${write}`],
+        programOf(),
+        ...args,
+      ],
+      cwd,
+      env: { PATH: cwd },
+    }).output();
+    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  };
+  const texts = [
+    await run("", "help"),
+    await run("", "doctor"),
+    await run("", "call", "plan_next"),
+    await run("", "setup", "claude-code", "--yes"),
+    await run("plan", "call", "plan_init"),
+    await run(".", "setup", "claude-code", "--yes"),
+    Object.values(readTree(cwd)).join("\n"),
+  ];
+  for (const text of texts) {
+    const lines = text.replaceAll(/\s+/g, " ");
+    assert.match(lines, /npx -y deno@|"npx"/);
+    assert.doesNotMatch(lines, /(?<!npx -y )\bdeno run /);
+  }
 });
