@@ -8,7 +8,7 @@ import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.t
 import type { Tool } from "../../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../../plugin/uri.ts";
 import type { Workspace } from "../../host/workspace.ts";
-import { print, printJson } from "../print.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { checkChosenTools } from "../serve_flags.ts";
 import { table, wrap } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
@@ -54,9 +54,16 @@ export const list: Command = {
     const inventory = await whileLoading(workspace.inventory("all"));
     const wanted = kinds.filter((each) => kind === undefined || each === kind)
       .map((each) => [each, KINDS[each]!(inventory).map(pick)] as const);
+    const failures = inventory.warnings.filter((warning) =>
+      warning.package !== undefined || warning.code === "PLUGIN_MALFORMED"
+    );
+    for (const { message, hint } of failures) {
+      printNote(`${message}${hint === undefined ? "" : `\n${hint}`}\n`);
+    }
+    const exitCode = failures.length === 0 ? 0 : 1;
     if (json) {
       printJson(Object.fromEntries(wanted));
-      return 0;
+      return exitCode;
     }
     const paint = paintFor(Deno.stdout);
     for (const [name, entries] of wanted) {
@@ -66,7 +73,7 @@ export const list: Command = {
       const lines = table(rows, { paint: paint.bold }) || "  none\n";
       print(kind === undefined ? `${paint.bold(name)}\n${lines}\n` : lines);
     }
-    return 0;
+    return exitCode;
   },
 };
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 
 Deno.test("list prints tools, resources and prompts as text", async () => {
@@ -44,4 +45,17 @@ Deno.test("list explains why a tool is unavailable, and suggests the nearest nam
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /Unknown tool: "plan\.nxt"\nDid you mean "plan_next"/);
+});
+
+Deno.test("list says which plugins are not loaded, and fails", async () => {
+  for (const name of ["@refrakt-md/nowhere", "@acme/x"]) {
+    const config = JSON.stringify({ plugins: [name] });
+    const cwd = makeProject({ ...SMALL_PLAN, "refrakt.config.json": config });
+    for (const flags of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await refrakt(cwd, ["list", "tools", ...flags]);
+      assert.equal(code, 1, stderr);
+      assert.ok(stderr.includes(name), stderr);
+      assert.match(stdout, /plan_next/);
+    }
+  }
 });
