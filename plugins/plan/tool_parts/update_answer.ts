@@ -86,9 +86,9 @@ const MAX_VALUE = 60;
 /** Several entities, a line each, such as `WORK-001: status ready → done; 2 criteria open`. */
 export function changeLines(answers: readonly Answer[]): { changed: number; lines: string[] } {
   return {
-    changed: answers.filter(({ changes }) => changes.some(isChange)).length,
+    changed: answers.filter(({ changes }) => changes.length > 0).length,
     lines: answers.map(({ id, changes, warnings = [], withheldBy }) => {
-      const parts = changes.filter(isChange).map(({ field, old, new: now }) => {
+      const parts = changes.map(({ field, old, new: now }) => {
         const from = old === "" ? "" : `${cut(old, MAX_VALUE)} → `;
         return `${field} ${from}${now === "" ? "removed" : cut(now, MAX_VALUE)}`;
       });
@@ -100,10 +100,6 @@ export function changeLines(answers: readonly Answer[]): { changed: number; line
     }),
   };
 }
-
-/** An attribute may be given the value that it has. */
-const isChange = (change: { readonly old: string; readonly new: string }) =>
-  change.old !== change.new;
 
 /** The changes: a ticked criterion with its text once, or one count if all were ticked. */
 function shown(

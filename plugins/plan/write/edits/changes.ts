@@ -16,12 +16,12 @@ export interface Change {
 
 const row = (field: string, old: string, now: string): Change[] => [{ field, old, new: now }];
 
-/** The rows of an edit; an attribute may be given the value that it has. */
+/** The rows of an edit. */
 export function editChanges(edit: Edit, before: Editable, after: Editable): Change[] {
   if (edit.kind === "attributes") {
     return Object.entries(edit.values).flatMap(([field, value]) => {
       const old = before.entity.attributes[field];
-      if (value === "" && old === undefined) return [];
+      if (old === (value || undefined)) return [];
       return row(field, old ?? "", value === "" ? "(removed)" : value);
     });
   }

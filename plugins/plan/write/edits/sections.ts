@@ -44,9 +44,8 @@ export function setSection(
   const before = section === undefined ? "" : contentOf(document, section.content);
   const content = withBytesOf(before, contentFor(heading, text, type));
   requireUnlocked(document, section);
-  if (section === undefined) {
-    return content === "" ? UNCHANGED : addSection(heading.trim(), content, document, next);
-  }
+  if (content === before && (content !== "" || section === undefined)) return UNCHANGED;
+  if (section === undefined) return addSection(heading.trim(), content, document, next);
   const { level, start, end, body } = section;
   if (content === "" && level > 0) {
     const previous = sections[sections.indexOf(section) - 1];
@@ -101,10 +100,12 @@ export function setBody({ text }: EditOf<"body">, document: Editable): EditOutco
     throw headingError('"body" must not contain a level-1 heading: that is the title');
   }
   const start = title === undefined ? body.start : title.line.end;
+  const before = document.text.slice(start, body.end);
   const content = withBytesOf(
-    document.text.slice(start, body.end),
+    before,
     fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(),
   );
+  if (content === before.trim()) return UNCHANGED;
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return { splices: [{ start, end: body.end, text: put }], levels: levelsOf(fragment) };
 }

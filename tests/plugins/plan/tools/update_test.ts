@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
+import { join } from "node:path";
+import { entity, makeProject, planFile, readTree, SMALL_PLAN } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -131,4 +132,34 @@ Deno.test("criteria have the numbers of plan_get, whatever the call appends befo
       ["404", "It is fast"],
     );
   });
+});
+
+Deno.test("an update with the values that are already there lists no change, and writes nothing", async () => {
+  const text = "## Approach\n\nDo it.\n\n## Acceptance Criteria\n\n- [x] One\n- [ ] Two\n\n" +
+    '## Dependencies\n\n- {% ref "WORK-002" /%}\n';
+  const cwd = makeProject({
+    ...planFile("WORK-001", { status: "ready", priority: "high", assignee: "ada" }, text),
+    ...planFile("WORK-002", { status: "ready" }),
+  });
+  const files = readTree(join(cwd, "plan"));
+  await inProcess(cwd, async ({ ok }) => {
+    const title = "Item WORK-001";
+    for (
+      const same of [
+        { status: "ready", priority: "high", assignee: "ada" },
+        { milestone: "", attrs: { tags: "" } },
+        { title, sections: { Approach: "Do it." } },
+        { dependsOn: ["WORK-002"], uncheck: ["2"], criteria: { reword: { "1": "One" } } },
+      ]
+    ) {
+      const { changes } = await ok("plan_update", { id: "WORK-001", ...same });
+      assert.deepEqual(changes, [], JSON.stringify(same));
+    }
+    const several = await ok("plan_update", { ids: ["WORK-001", "WORK-002"], status: "ready" });
+    assert.deepEqual(several.changed, 0);
+    const one = await ok("plan_update", { id: "WORK-001", status: "ready", priority: "low" });
+    assert.deepEqual(one.changes, [{ field: "priority", old: "high", new: "low" }]);
+    await ok("plan_update", { id: "WORK-001", priority: "high" });
+  });
+  assert.deepEqual(readTree(join(cwd, "plan")), files);
 });
