@@ -4,7 +4,7 @@
  * merge base with HEAD.
  */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
@@ -13,16 +13,14 @@ import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
-import { readTree } from "../git/log.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
-import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { PlanView } from "./access.ts";
 import { branchNamed, isUnborn, type PlaceChange, Places, unreadPlaces } from "./places.ts";
 
-/** The place of ids that were deleted here since the last commit. */
-const LAST_COMMIT = "the last commit";
+/** The place of ids that the branch has had, and no file here has. */
+const HISTORY = "the history of this branch";
 
 /** What could not be read. */
 export interface Unread {
@@ -93,7 +91,7 @@ function nothingElsewhere(): Elsewhere {
   return { states: new Map(), collisions: [], branches: 0, worktrees: 0, leftOut: [] };
 }
 
-/** The ids that are taken on branches, in the last commit and in worktrees. */
+/** The ids that are taken on branches, in the history of this one, and in worktrees. */
 export interface IdsElsewhere extends Unread {
   /** The place of each id, such as `the branch feature/x`. */
   readonly ids: Map<string, string>;
@@ -110,7 +108,7 @@ export async function readIds(place: PlanPlace): Promise<IdsElsewhere> {
 /** Returns where a caller's id is taken. An id that was deleted here may be reused. */
 export function placeOf(ids: ReadonlyMap<string, string>, id: string): string | undefined {
   const place = ids.get(id);
-  return place === LAST_COMMIT ? undefined : place;
+  return place === HISTORY ? undefined : place;
 }
 
 /** Joins what was not read to one sentence; `undefined` if everything was. */
@@ -154,8 +152,8 @@ async function read(
 }
 
 async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
-  const { refs: { branches, worktrees }, facts, git, place: { store, signal } } = places;
-  const { head, prefix } = facts.repository;
+  const { refs: { branches, worktrees }, facts, leftOut, place: { signal, history } } = places;
+  const { head } = facts.repository;
   const tips = new Map<string, string>();
   const addTip = (commit: string, place: string) => {
     if (!tips.has(commit) && !isUnborn(commit) && commit !== head) tips.set(commit, place);
@@ -165,20 +163,10 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
   }
   for (const { commit } of worktrees) addTip(commit, "A worktree's commit");
   const recent = places.newest([...tips]);
-  const [tree, state] = await Promise.all([
-    readTree(git, head),
-    store.read(signal),
-    places.compare(recent.map(([commit]) => [commit, head])),
-  ]);
-  const here = new Set(state.files.map(({ file }) => file));
-  // Entities that were deleted here but are still in the last commit.
-  const removed = [...tree].filter(([path]) =>
-    path.endsWith(".md") && !here.has(inPlan(prefix, path))
-  ).map(([path, after]): PlaceChange => ({ path, before: undefined, after }));
-  const found = [
-    ...recent.map(([commit, name]) => [name, places.changesOf(name, commit, head)] as const),
-    [LAST_COMMIT, removed] as const,
-  ];
+  await places.compare(recent.map(([commit]) => [commit, head]));
+  const found = recent.map(([commit, name]) =>
+    [name, places.changesOf(name, commit, head)] as const
+  );
   // What is here is no news.
   await places.load(
     found.flatMap(([, changes]) => changes.map((change) => ({ ...change, before: undefined }))),
@@ -192,6 +180,12 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
       for (const id of places.idsOf(after)) if (!ids.has(id)) ids.set(id, place);
     }
   }
+  // Commits may name an id that no file has any more.
+  const { events } = await orOtherwise(signal, () => history(), ({ message }) => {
+    leftOut.push(`Ids of earlier commits are unknown: ${message}`);
+    return { events: [] };
+  });
+  for (const { id } of events) if (id !== undefined && !ids.has(id)) ids.set(id, HISTORY);
 }
 
 async function addStates(places: Places, plan: PlanView, found: Elsewhere): Promise<void> {

@@ -16,7 +16,7 @@ function work(number: number, title = `Item ${number}`, name = "item") {
   return { [`plan/work/${id}-${name}.md`]: entity("work", { id, status: "ready" }, title, "") };
 }
 
-Deno.test("a new id is unused on branches, in worktrees and in the last commit", async (test) => {
+Deno.test("a new id is unused on branches, in worktrees and in earlier commits", async (test) => {
   const cwd = makeProject({ ".gitignore": ".worktrees/\n", ...work(1), ...work(2) });
   commitAll(cwd, "Begin");
   await inProcess(cwd, async ({ ok, call }) => {
@@ -50,6 +50,21 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       assert.equal((await nextId()).nextId, "WORK-021");
       const again = { type: "work", title: "Again", id: "WORK-020" };
       assert.equal((await ok("plan_create", again)).id, "WORK-020");
+    });
+    await test.step("a file that was removed or got another id in an earlier commit", async () => {
+      writeFiles(cwd, work(30));
+      commitAll(cwd, "Add 30");
+      Deno.removeSync(join(cwd, "plan/work/WORK-030-item.md"));
+      commitAll(cwd, "Remove 30");
+      assert.deepEqual(await nextId(), { nextId: "WORK-031", unchecked: undefined });
+      writeFiles(cwd, work(40));
+      commitAll(cwd, "Add 40");
+      git(cwd, "mv", "plan/work/WORK-040-item.md", "plan/work/WORK-021-item.md");
+      writeFiles(cwd, work(21));
+      commitAll(cwd, "Change its id");
+      commitAll(cwd, "Go on", "--allow-empty");
+      const { id } = await ok("plan_create", { type: "work", title: "Newest" });
+      assert.equal(id, "WORK-041");
     });
   });
 });
@@ -95,5 +110,14 @@ Deno.test("plan_validate finds an id that two branches gave to different entitie
       assert.equal((await ok("plan_validate", { severity: "error" })).counts.errors, 0);
       assert.equal((await ok("plan_get", { id: "WORK-002" })).title, "Theirs");
     });
+  });
+});
+
+Deno.test("a repository without commits has no ids", async () => {
+  const cwd = makeProject(work(1));
+  git(cwd, "init", "-q", "-b", "main");
+  await inProcess(cwd, async ({ ok }) => {
+    const { nextId, unchecked } = await ok("plan_next_id", { type: "work" });
+    assert.deepEqual([nextId, unchecked], ["WORK-002", undefined]);
   });
 });
