@@ -1,5 +1,6 @@
 /** The text of an answer: a line of column names, and a line a row. */
 
+import { shortText } from "../../src/plain_text.ts";
 import type { Cell } from "../../src/plugin/context.ts";
 
 const SEPARATOR = " | ";
@@ -43,7 +44,7 @@ function shortened(row: readonly Cell[], most: number): Cell[] {
   return row.map((cell) => {
     if (typeof cell !== "string" || cell.length <= share) return cell;
     const end = share - 40;
-    return `${cell.slice(0, end)}… (${cell.length - end} more characters: substr)`;
+    return `${shortText(cell, end + 1)} (${cell.length - end} more characters: substr)`;
   });
 }
 

@@ -1,5 +1,6 @@
 /** Tables for a terminal: of commands, flags, reports and results. */
 
+import { shortText } from "../plain_text.ts";
 import { lineWidth } from "./terminal.ts";
 
 /** The maximum width of the first column; longer names get their own line. */
@@ -51,7 +52,7 @@ export function table(
   };
   const linesOf = (row: readonly string[]) => {
     const lines = wrap(row[wrapped] ?? "", room).map((line, number) => {
-      const text = shortens ? shortened(line, room) : line;
+      const text = shortens ? shortText(line, room) : line;
       return sizes.map((_, at) => at === wrapped ? text : number === 0 ? row[at] ?? "" : "");
     });
     const [first = [""]] = lines;
@@ -84,8 +85,4 @@ export function wrap(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
-}
-
-function shortened(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }

@@ -1,6 +1,6 @@
 /** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
-import { shortLine } from "../../../src/plain_text.ts";
+import { shortLine, shortText } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/plugin/prompt.ts";
 import { noteOf, waitsFor } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -35,7 +35,7 @@ export function embed(plan: PlanView, item: Entity): PromptMessage {
   const rest = source.length - MAX_TEXT;
   const text = rest <= 0
     ? source
-    : `${source.slice(0, MAX_TEXT)}\n[… ${rest} more characters: plan_get]\n`;
+    : `${shortText(source, MAX_TEXT)}\n[… ${rest} more characters: plan_get]\n`;
   return resource(uriOf(item), "text/markdown", text);
 }
 

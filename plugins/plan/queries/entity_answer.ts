@@ -1,6 +1,7 @@
 /** Entities as `plan_get` answers them: the requested fields, sections and related entities. */
 
 import { ifFound } from "../../../src/io/paths.ts";
+import { shortText } from "../../../src/plain_text.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { modifiedAt } from "../../../src/io/stamp.ts";
@@ -54,8 +55,10 @@ export async function readEntities(
   opened: PlanView,
   ids: readonly string[],
 ): Promise<ReadEntities> {
+  // What is not there costs no further scan.
+  const there = ids.filter((id) => opened.find(id) !== undefined);
   for (let plan = opened, tries = 1;; tries++) {
-    const entities = ids.flatMap((id) => plan.find(id) ?? []);
+    const entities = there.flatMap((id) => plan.find(id) ?? []);
     const isLast = tries === MOST_TRIES || opened.texts !== undefined;
     const readAll = () => entities.map((entity) => read(sourceOf(plan, entity)));
     const documents = isLast ? readAll() : ifFound(readAll, undefined);
@@ -63,7 +66,7 @@ export async function readEntities(
       const info = statIfExists(plan.store.path(file));
       return info !== null && modifiedAt(info) === mtime;
     };
-    const isWhole = entities.length === ids.length && entities.every(isSame);
+    const isWhole = entities.length === there.length && entities.every(isSame);
     if (documents !== undefined && (isLast || isWhole)) return { plan, entities, documents };
     const now = await openPlan(opened);
     await now.readAll();
@@ -215,7 +218,7 @@ function textFields(document: Document, { fields, sections: names }: Wanted, roo
 function beginningOf(text: string, room: number): string {
   const length = Math.min(Math.max(Math.floor(room), 50), 300);
   if (text.length <= length * 1.5) return text;
-  return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
+  return `${shortText(text, length + 1)} [${text.length} characters]`;
 }
 
 /** Removes empty texts; `undefined` if nothing is left. */

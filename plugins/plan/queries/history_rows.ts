@@ -1,6 +1,6 @@
 /** The history of a plan as an answer lists it: by commit, in numbers, or of one entity. */
 
-import { quoted, word } from "../../../src/plain_text.ts";
+import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import type { PlanView } from "./access.ts";
 import { dayOf } from "../entity/durations.ts";
@@ -58,7 +58,7 @@ export function commitPage(
       hash: shortHash,
       date: dayOf(date),
       author,
-      message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
+      message: shortText(message, MESSAGE),
       changes: changes.slice(0, most).map((event) => {
         const id = event.id ?? event.file ?? "";
         const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;

@@ -1,7 +1,7 @@
 /** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
 
 import * as z from "zod";
-import { quoted, word, wordOrText } from "../../../src/plain_text.ts";
+import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { uncountedText } from "../queries/progress.ts";
 import {
@@ -69,7 +69,9 @@ export function writtenAnswer(
     uri: uriOf({ id, type }),
     changes: shown(changes, isAll && open.length === 0),
     openCriteria: open.length,
-    open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
+    open: unlessEmpty(
+      listed.map(({ number: n, text }) => ({ n, text: shortText(text, MAX_CRITERION) })),
+    ),
     warnings: unlessEmpty([
       ...warningsFor(plan, changed, open.length),
       ...item === undefined ? [] : dependencyWarnings(plan, item, changes, ids),
@@ -89,8 +91,8 @@ export function changeLines(answers: readonly Answer[]): { changed: number; line
     changed: answers.filter(({ changes }) => changes.length > 0).length,
     lines: answers.map(({ id, changes, warnings = [], withheldBy }) => {
       const parts = changes.map(({ field, old, new: now }) => {
-        const from = old === "" ? "" : `${cut(old, MAX_VALUE)} → `;
-        return `${field} ${from}${now === "" ? "removed" : cut(now, MAX_VALUE)}`;
+        const from = old === "" ? "" : `${shortText(old, MAX_VALUE)} → `;
+        return `${field} ${from}${now === "" ? "removed" : shortText(now, MAX_VALUE)}`;
       });
       if (parts.length === 0) parts.push("unchanged");
       const withheld = withheldBy === undefined
@@ -113,18 +115,14 @@ function shown(
     ? []
     : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
   return changes.filter((change) => !ticks.includes(change)).map((change) => {
-    if (change.field === "note") return { ...change, new: cut(change.new, MAX_CRITERION) };
+    if (change.field === "note") return { ...change, new: shortText(change.new, MAX_CRITERION) };
     if (change.field !== "criterion") return { ...change };
     const box = "[x]".length;
     const old = change.old.slice(box) === change.new.slice(box)
       ? change.old.slice(0, box)
-      : cut(change.old, MAX_CRITERION);
-    return { ...change, old, new: cut(change.new, MAX_CRITERION) };
+      : shortText(change.old, MAX_CRITERION);
+    return { ...change, old, new: shortText(change.new, MAX_CRITERION) };
   }).concat(total);
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
 /** Warns about contradictions in the changed entity. */

@@ -81,17 +81,21 @@ export function filledIn(
     }
     return typeof value === "string" ? filledText(value, ids) : value;
   };
-  const { attrs, sections, criteria, body, dependsOn, blocks } = item;
-  return { ...item, ...fill({ attrs, sections, criteria, body, dependsOn, blocks }) as object };
+  const { attrs, sections, criteria, body, dependsOn = [], blocks = [] } = item;
+  const unknown = [...dependsOn, ...blocks].find((name) =>
+    name.startsWith("$") && !ids.has(keyIn(name) ?? "")
+  );
+  if (unknown !== undefined) throw invalid(`No item has the key ${quotedName(unknown.slice(1))}`);
+  const texts = fill({ attrs, sections, criteria, body, dependsOn, blocks });
+  return { ...item, ...texts as object };
 }
 
+/** Other words after a dollar, such as `$HOME`, are text. */
 function filledText(text: string, ids: ReadonlyMap<string, string>): string {
-  return text.replace(/\$(\$|[A-Za-z][\w-]*)/g, (_all, name: string) => {
-    if (name === "$") return "$";
-    const id = ids.get(name);
-    if (id !== undefined) return id;
-    throw invalid(`No item has the key ${quotedName(name)}`);
-  });
+  return text.replace(
+    /\$(\$|[A-Za-z][\w-]*)/g,
+    (all, name: string) => name === "$" ? "$" : ids.get(name) ?? all,
+  );
 }
 
 function invalid(message: string): RefraktError {

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
 import { dayOf } from "../entity/durations.ts";
-import { entityNamed, unlessEmpty } from "../queries/access.ts";
+import { entityNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import { changesByAuthor } from "../queries/today.ts";
@@ -74,10 +74,12 @@ export const historyTool = readTool({
   run: async (input, plan): Promise<Answer> => {
     const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
     if (compare !== undefined) return await compareBranches(plan, compare, given);
-    const entity = given === undefined ? undefined : entityNamed(plan, given);
     if (input.by !== undefined || input.workingTree === true) {
       return await changesByAuthor(plan, input);
     }
+    const entity = given === undefined
+      ? undefined
+      : plan.find(given) ?? await removedEntity(plan, given) ?? entityNamed(plan, given);
     const { id, type, file } = entity ?? {};
     const { events, warnings: gaps } = await plan.history(file);
     const warnings = [...gaps];
@@ -106,3 +108,12 @@ export const historyTool = readTool({
     };
   },
 });
+
+/** The last file that had an id and is not there any more. */
+async function removedEntity(plan: PlanView, given: string) {
+  const { events } = await plan.history();
+  return events.find(({ id, file }) =>
+    id?.toLowerCase() === given.trim().toLowerCase() &&
+    plan.entities.every((entity) => entity.file !== file)
+  );
+}

@@ -27,7 +27,7 @@ export function changeCriteria(
   { which }: EditOf<"check">,
   { entity: { criteria } }: Editable,
 ): EditOutcome {
-  const isAll = which.includes(ALL) && !isTextOf(criteria, ALL);
+  const isAll = which.includes(ALL) && countOf(criteria, ALL) === 0;
   if (isAll && criteria.length === 0 && kind !== "remove") {
     throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
       hint: "Criteria are lines such as - [ ] It is tested.",
@@ -65,12 +65,12 @@ export function rewordCriterion(
   return { splices: [splice], criteria: 1 };
 }
 
-const isTextOf = (criteria: readonly Criterion[], given: string | number) =>
-  criteria.some(({ text }) => plain(text) === plain(given));
+const countOf = (criteria: readonly Criterion[], given: string) =>
+  criteria.filter(({ text }) => plain(text) === plain(given)).length;
 
 /**
  * The criterion that is meant. The listed schema has texts only, because some models reject a choice
- * of types: a text of digits is that of a criterion, else the number of one, else a part of the text
+ * of types: a text of digits is that of one criterion, else the number of one, else a part of the text
  * of one.
  */
 function criterionMeant(
@@ -80,7 +80,7 @@ function criterionMeant(
   criteria: readonly Criterion[],
 ): Criterion {
   const isNumber = typeof one === "number" ||
-    /^\d+$/.test(one) && !isTextOf(criteria, one) && criteria[Number(one) - 1] !== undefined;
+    /^\d+$/.test(one) && countOf(criteria, one) !== 1 && criteria[Number(one) - 1] !== undefined;
   return isNumber ? numbered(criteria, Number(one)) : named(open, one, kind, criteria);
 }
 

@@ -64,7 +64,7 @@ Deno.test("plan_create { items } creates what refers to each other, all or nothi
     const item = (key: string, more: object = {}) => ({ key, type: "work", title: key, ...more });
     const wrong: readonly (readonly [object[], string, RegExp])[] = [
       [[item("a"), item("a")], "INVALID_ARGS", /key "a"/],
-      [[item("a"), item("b", { body: "$HOME" })], "INVALID_ARGS", /"HOME".*\$\$/s],
+      [[item("a"), item("b", { blocks: ["$HOME"] })], "INVALID_ARGS", /"HOME".*\$\$/s],
       [[item("a"), item("b", { id: "WORK-001" })], "VALIDATION_ERROR", /WORK-001/],
     ];
     const errors = await call("plan_create", {
