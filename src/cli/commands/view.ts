@@ -40,8 +40,9 @@ export const view: Command = {
     const server = await listen(address, handle);
     writeStdout(`http://127.0.0.1:${server.address.port}/#${token}\n`);
     writeStderr(
-      "Open this link in a browser: it has a secret of this start, so that links of earlier ones " +
-        "are no longer valid. Ctrl-C exits.\n",
+      "No browser is opened, which would need the right to run any program: open this link in one. " +
+        "It has a secret of this start, so that links of earlier ones are no longer valid. " +
+        "Ctrl-C exits.\n",
     );
     // By the time that somebody has opened it, what it shows is read.
     void answerCall({ name: served.tool, arguments: served.input }, served, { workspace, context })

@@ -59,6 +59,31 @@ const TAB = {
   permissions: ["clipboard-read", "clipboard-write"],
 };
 
+Deno.test("view board runs as the README prints it, and says that it opens no browser", async () => {
+  const readme = Deno.readTextFileSync(new URL("../../../README.md", import.meta.url));
+  const [, flags] = /deno run (.*) jsr:@refrakt\/mcp view board/.exec(readme)!;
+  const grants = flags!.split(" ").filter((flag) => flag !== "--no-config");
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", ...grants, programOf(), "view", "board"],
+    cwd: copyExample("plan"),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const said = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    const url = (await reader.read()).value!.trim();
+    const page = await fetch(url);
+    assert.deepEqual([page.status, /<iframe/.test(await page.text())], [200, true]);
+    assert.match((await said.read()).value!, /No browser is opened/);
+  } finally {
+    child.kill();
+    await Promise.all([reader.cancel(), said.cancel()]);
+    await child.status;
+  }
+});
+
 Deno.test("view shows the board and the preview in a browser until a signal", (t) =>
   withPages(async (newPage) => {
     const tab = await newPage(TAB);
