@@ -1,9 +1,10 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
 import { quotedName, word } from "../plain_text.ts";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { mayRead } from "../io/permissions.ts";
 import { noteRead } from "../io/reads.ts";
 import { namedPackages } from "../packages/installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "../packages/names.ts";
@@ -130,12 +131,22 @@ function installStep(project: Project, name: string): string {
     return "Yarn keeps packages in zips, which Deno does not load: set nodeLinker: node-modules in " +
       ".yarnrc.yml, and run yarn install.";
   }
+  if (readsNothingAbove(project)) {
+    return "Not here; in a workspace, packages are installed above its members: run doctor with " +
+      "--allow-read=<the workspace's folder>, and use the command that it prints.";
+  }
   const isKnown = isFirstParty(name) || name === MARKDOC_PACKAGE ||
     packageFacts(project).declared.some((each) => each.name === name);
   return isKnown
     ? "Install the project, such as with npm install."
     : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
       "take it out of refrakt.config.json.";
+}
+
+/** Whether the project has no packages of its own, and those of folders above it cannot be read. */
+export function readsNothingAbove({ cwd }: Project): boolean {
+  return exists(join(cwd, "package.json")) && !exists(join(cwd, "node_modules")) &&
+    !mayRead(dirname(cwd));
 }
 
 /** Whether Yarn keeps the project's packages in archives. */

@@ -112,7 +112,7 @@ function outsideScope(project: Project, name: string, isInstalled: boolean): Ref
   return notLoaded(name, {
     message: `${name} is not installed, and not in the scope @refrakt-md`,
     hint: meant === undefined
-      ? `${project.shell.install(name)} ${project.shell.trust()}`
+      ? project.shell.install(name)
       : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
   });
 }

@@ -6,7 +6,13 @@ import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject } from "../../io/json.ts";
 import { keptBytes, MOST_KEPT } from "../../io/kept.ts";
-import { launchFor, neededGrants, printableLaunch } from "../../host/serve_command.ts";
+import {
+  installedFolders,
+  launchFor,
+  neededGrants,
+  printableLaunch,
+  readsNothingAbove,
+} from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { replacedPackages, startOf } from "../../host/start.ts";
 import { quotedName, shortLine } from "../../plain_text.ts";
@@ -61,6 +67,7 @@ export const doctor: Command = {
       ...projectLines(workspace, detection),
       ...problem === undefined ? [] : [warn("permission", sentence(problem))],
       ...permissionLines(project, detection, git),
+      ...readLines(project, trustCommand ?? command),
       ok("cache", cacheBytes === undefined ? "nothing is kept" : keptText(cacheBytes)),
       ...notes.map((note) => warn("note", note)),
     ];
@@ -147,6 +154,20 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
     lines.push(warn("permission", "--allow-run=git gives trusted code all of your user's rights"));
   }
   return lines;
+}
+
+/** What the last printed command reads of the folders above the project. */
+function readLines(project: Project, command: string): Line[] {
+  const above = installedFolders(project) ?? [];
+  if (above.length > 0 && command.includes("--node-modules-dir=manual")) {
+    return [ok("packages", `the command reads ${above.join(", ")}, where they are installed`)];
+  }
+  if (!readsNothingAbove(project)) return [];
+  return [ok(
+    "packages",
+    "the command reads nothing above this folder: refrakt's packages are npm's. In a member of a " +
+      "workspace, doctor with --allow-read=<the workspace's folder> takes what is installed there",
+  )];
 }
 
 /** An error or a warning, with its hint. */

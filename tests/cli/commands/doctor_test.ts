@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { example, READ_ONLY, refrakt } from "../../support/run.ts";
 
@@ -106,4 +107,28 @@ Deno.test("where the config does not parse, doctor does not say that there is no
   const { stderr } = await refrakt(cwd, ["call", "plan_init"]);
   assert.match(stderr, /CONFIG_INVALID.*\(line 2 column 33\)\nMend refrakt\.config\.json first/);
   assert.deepEqual([...Deno.readDirSync(cwd)].map(({ name }) => name), ["refrakt.config.json"]);
+});
+
+Deno.test("in a member of a workspace, doctor says what its command reads, and how to read more", async () => {
+  const manifest = JSON.stringify({ name: "@acme/x", version: "1.0.0", exports: "./x.js" });
+  const root = makeProject({
+    "package.json": '{ "workspaces": ["packages/*"] }',
+    "node_modules/@acme/x/package.json": manifest,
+    "packages/docs/package.json": '{ "devDependencies": { "@acme/x": "1.0.0" } }',
+    "packages/docs/refrakt.config.json": '{ "plugins": ["@acme/x"] }',
+  });
+  const cwd = join(root, "packages/docs");
+  const alone = (await refrakt(cwd, ["doctor"])).stdout.replaceAll(/\s+/g, " ");
+  assert.match(alone, /packages the command reads nothing above this folder/);
+  assert.match(alone, /run doctor with --allow-read=<the workspace's folder>/);
+  assert.doesNotMatch(alone, /npm install|Add it there|--trust loads it/);
+  const grants = ["--no-prompt", "--allow-read=../.."];
+  const whole = (await refrakt(cwd, ["doctor"], { grants })).stdout.replaceAll(/\s+/g, " ");
+  assert.match(
+    whole,
+    /--node-modules-dir=manual --no-prompt --allow-read=\.,\.\.\/\.\. .* --trust/,
+  );
+  assert.match(whole, /packages the command reads \.\.\/\.\., where they are installed/);
+  assert.match(whole, /--trust loads it/);
+  assert.doesNotMatch(whole, /npm install|is not installed/);
 });
