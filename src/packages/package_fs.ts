@@ -15,6 +15,7 @@ import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { isStdioReserved } from "../io/pipes.ts";
 import { newPath } from "../io/write_folder.ts";
+import { isOfEmbedder } from "./replaced_modules.ts";
 import { currentCall, currentFolder, currentRoot, owningCall } from "./stand_in_call.ts";
 import { noteRead } from "../io/reads.ts";
 
@@ -68,6 +69,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
       const original = fieldOf(module, name);
       if (typeof original !== "function") continue;
       const run: AnyFunction = (...args) => {
+        if (isOfEmbedder()) return original.apply(module, args);
         const paths = accesses.map((access, index) => checkedPath(access, args[index], args[1]));
         return original.apply(module, [...paths, ...args.slice(accesses.length)]);
       };
@@ -187,6 +189,7 @@ function wholeFileFunctions(
     return encodingOf(options) === undefined ? Buffer.from(text) : text;
   };
   const writeFileSync: AnyFunction = (path, data: unknown, options) => {
+    if (isOfEmbedder()) return checked["writeFileSync"]!(path, data, options);
     const target = checkPath(path);
     const intercept = currentCall()?.interceptor?.write;
     if (target !== undefined && intercept !== undefined) {

@@ -9,6 +9,7 @@ import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
+import { isOutside } from "./stand_in_call.ts";
 
 /** A module replacement. */
 export interface Replacement {
@@ -60,9 +61,14 @@ export function ownProcess(): void {
   rules.ownsProcess = true;
 }
 
-/** Whether the process is a program of our own. */
+/** Whether the process is a program of our own: in another, its own code keeps what it had. */
 export function isOwnProcess(): boolean {
   return rules.ownsProcess;
+}
+
+/** Whether the code that runs is of a program that embeds the server, or of what that has loaded. */
+export function isOfEmbedder(): boolean {
+  return !rules.ownsProcess && isOutside();
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */

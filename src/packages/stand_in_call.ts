@@ -45,12 +45,25 @@ export class ExitRequest extends Error {
   }
 }
 
-const storage = new AsyncLocalStorage<CallState | undefined>();
+/** Stands for a call while packages are loaded, which all calls share. */
+const LOADING = Symbol("loading");
+const storage = new AsyncLocalStorage<CallState | typeof LOADING>();
+
+function storedCall(): CallState | undefined {
+  const stored = storage.getStore();
+  return stored === LOADING ? undefined : stored;
+}
+
+/** Whether this code belongs to neither a call nor the loading of a package. */
+export function isOutside(): boolean {
+  return storage.getStore() === undefined;
+}
+
 let lastRoot: string | undefined;
 
 /** The running call, if this code belongs to one. */
 export function currentCall(): CallState | undefined {
-  const call = storage.getStore();
+  const call = storedCall();
   return call === undefined || call.ended ? undefined : call;
 }
 
@@ -58,13 +71,13 @@ export function currentCall(): CallState | undefined {
  * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
  */
 export function owningCall(): CallState | undefined {
-  return storage.getStore();
+  return storedCall();
 }
 
 /** Runs work that all calls share, such as loading a package, as if no call were running. */
 export function outsideCalls<Value>(work: () => Value): Value {
   // `exit` would restore the call after the first `await`.
-  return storage.run(undefined, work);
+  return storage.run(LOADING, work);
 }
 
 /** Sets the project for code outside of calls. @param root Real, absolute. */
@@ -87,7 +100,7 @@ export async function withInterceptor<Value>(
   interceptor: Interceptor,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const call = storage.getStore();
+  const call = storedCall();
   if (call === undefined) throw new TypeError("An interceptor needs a running call");
   const before = call.interceptor;
   call.interceptor = interceptor;
@@ -103,7 +116,7 @@ export async function withInterceptor<Value>(
  * 0 means success.
  */
 export function printsAnswer(): void {
-  const call = storage.getStore();
+  const call = storedCall();
   if (call !== undefined) call.printsAnswer = true;
 }
 

@@ -12,11 +12,12 @@ import * as workerThreads from "node:worker_threads";
 import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
-import { checkFile, isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
+import { checkFile, isOfEmbedder, isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
 import { packageFs } from "./package_fs.ts";
 import { guardProcess } from "./package_process.ts";
 
 type Exports = Record<string, unknown>;
+type AnyFunction = (...args: unknown[]) => unknown;
 
 /** Installs the replacements, once: before any package is imported. */
 export const installStandIns = lazily((): void => {
@@ -67,7 +68,11 @@ function noPrograms(): Exports {
     "Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …",
   );
   return {
-    ...Object.fromEntries(names.map((name) => [name, refused])),
+    ...Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => {
+      if (!isOfEmbedder()) return refused();
+      const real = nodeModule("node:child_process") as unknown as Record<string, AnyFunction>;
+      return real[name]!(...args);
+    }])),
     ChildProcess: class ChildProcess {},
   };
 }

@@ -26,6 +26,19 @@ process.stderr.write("to stderr\n");
 Deno.stdout.writeSync(new TextEncoder().encode("by Deno\n"));
 await new Blob(["streamed\n"]).stream().pipeTo(Deno.stdout.writable, { preventClose: true });
 
+// What the program imports only now writes where it wants and runs programs.
+const { readFileSync, rmSync, writeFileSync } = await import("node:fs");
+const { writeFile } = await import("node:fs/promises");
+const { execFileSync } = await import("node:child_process");
+const file = `${Deno.makeTempDirSync()}/of-the-host.txt`;
+writeFileSync(file, "sync");
+console.log(readFileSync(file, "utf8"));
+await writeFile(file, "async");
+console.log(readFileSync(file, "utf8"));
+rmSync(file);
+Deno.removeSync(file.replace("/of-the-host.txt", ""));
+console.log(execFileSync("git", ["--version"]).length > 0);
+
 process.env["HOST_SET"] = "yes";
 console.log(Deno.env.get("HOST_SET"), "HOST_SET" in process.env);
 console.log({ ...process.env }["HOST_SET"], Object.keys(process.env).includes("HOST_SET"));

@@ -55,7 +55,7 @@ Deno.test("max_iterations blocks a task that stays open, until the limit is rais
     tick(lab, "1.1");
     const next = await lab.call("ralph_implement", { max_iterations: 1 });
     assert.deepEqual([next["task"].id, next["task"].attempt], ["1.2", 1]);
-    for (const bad of [0, 101, 1.5, "3", null]) {
+    for (const bad of [0, 101, 1.5, "three", [3]]) {
       await lab.fail("ralph_implement", "INVALID_ARGS", { max_iterations: bad });
     }
   }));

@@ -44,7 +44,7 @@ Deno.test("a report without a passed check does not tick the task", () =>
       const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
       assert.match(error.message, /Task 1\.1 is not done/);
     }
-    await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code: "0" });
+    await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code: "zero" });
     assert.deepEqual(readTree(lab.cwd), before);
   }));
 
