@@ -212,6 +212,18 @@ export function shortText(text: string, most: number): string {
   return `${text.slice(0, cut).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
 }
 
+/**
+ * A name for files from a text: its letters and digits of all scripts in lower case, with hyphens in
+ * place of everything else, cut between two words; empty without any.
+ */
+export function slugOf(text: string, most: number): string {
+  const slug = text.slice(0, 4 * most).replace(/\p{DI}/gu, "").normalize("NFC").toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  if (slug.length <= most) return slug;
+  const end = slug.lastIndexOf("-", most);
+  return slug.slice(0, end > 0 ? end : most).replace(/[\ud800-\udbff]$/, "");
+}
+
 /** Like {@linkcode shortText}, on one line. */
 export function shortLine(text: string, most: number): string {
   return shortText(text.slice(0, most * 2).replace(/\s+/g, " ").trim(), most);

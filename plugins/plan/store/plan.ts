@@ -79,6 +79,7 @@ export function planOf(
     return new Entity(file, head, isFinished(type, attributes["status"] ?? "", specsGoOn));
   });
   const byId = Map.groupBy(entities.filter(({ hasId }) => hasId), ({ id }) => id);
+  for (const same of byId.values()) same.sort((a, b) => Number(isAstray(a)) - Number(isAstray(b)));
   const unnamed = new Map(entities.flatMap((one) => one.hasId ? [] : [[one.id, one]]));
   const first = (id: string) => byId.get(id)?.[0] ?? unnamed.get(id);
   let spellings: ReadonlyMap<string, string> | undefined;
@@ -119,6 +120,11 @@ export function planOf(
     },
     derived: answerCache(),
   };
+}
+
+/** Whether a file is not in the folder of its type, such as `bugs`. */
+function isAstray({ type, file }: Entity): boolean {
+  return !file.startsWith(type === "work" ? "work/" : `${type}s/`);
 }
 
 function answerCache(): Plan["derived"] {

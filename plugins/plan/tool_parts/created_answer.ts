@@ -1,6 +1,10 @@
 /** The answers of `plan_create`: one entity, or several by their keys. */
 
 import * as z from "zod";
+import type { Entity } from "../entity/entity.ts";
+import { keyOf } from "../entity/document.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
+import { word } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
@@ -63,8 +67,17 @@ function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): s
   return [
     ...warnings,
     ...milestoneWarnings(plan, attributes["milestone"] ?? ""),
+    ...titleWarnings(plan, item),
     ...bareDependencies(plan, item).map(({ message }) => message),
   ];
+}
+
+function titleWarnings({ entities }: PlanView, { id, type, title }: Entity): string[] {
+  const same = entities.filter((other) =>
+    other.id !== id && other.type === type && !other.finished && keyOf(other.title) === keyOf(title)
+  );
+  if (same.length === 0) return [];
+  return [`An open ${type} has the same title: ${shortList(same.map((one) => word(one.id)), 5)}`];
 }
 
 export async function itemsAnswer(

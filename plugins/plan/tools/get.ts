@@ -5,6 +5,7 @@ import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { POINTERS } from "../store/relations.ts";
+import { duplicateOf } from "../store/problems.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { planAt, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
@@ -52,6 +53,7 @@ const EntityAnswer = z.looseObject({
 const Output = EntityAnswer.partial().extend({
   items: z.array(EntityAnswer).optional(),
   notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
+  warnings: z.array(z.string()).optional(),
   unchecked: uncheckedPlaces(),
 });
 
@@ -89,10 +91,14 @@ export const getTool = readTool({
     const unchecked = entities.some(({ finished }) => !finished)
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;
-    if (ids === undefined) return { ...items[0]!, unchecked };
+    const warnings = unlessEmpty(entities.flatMap(({ id }) => {
+      const same = plan.allOf(id);
+      return same.length > 1 ? duplicateOf(id, same).message : [];
+    }));
+    if (ids === undefined) return { ...items[0]!, warnings, unchecked };
     const known = plan.entities.map((entity) => entity.id);
     const nearby = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));
-    return { items, notFound: unlessEmpty(nearby), unchecked };
+    return { items, notFound: unlessEmpty(nearby), warnings, unchecked };
   },
 });
 

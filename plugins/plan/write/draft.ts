@@ -1,6 +1,7 @@
 /** Renders new entities from the plugin's template, and checks that they parse as requested. */
 
 import { dirname, join } from "node:path";
+import { slugOf } from "../../../src/plain_text.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
@@ -80,7 +81,7 @@ export async function draftEntity(
   if (template === undefined) throw new TypeError("plan_create wrote no entity");
   const name = type === "milestone"
     ? join(dirname(template.path), `${result.id}.md`)
-    : namedPath(template.path, title);
+    : namedPath(template.path, result.id, title);
   const path = newPath(store.folder, name);
   const fit = lineEndsOf(isMostlyCrlf(store.last()) ? "\r\n" : "\n");
   // The heading of a milestone begins with its name.
@@ -132,14 +133,16 @@ function withoutName(title: string, id: string | undefined): string {
   return title.replace(new RegExp(`^(?:${name})+`, "i"), "") || title;
 }
 
+/** The most characters of a title in the name of a file. */
+const MOST_SLUG = 60;
+
 /**
- * Returns the path of a new entity. The plugin's slugs keep only Latin letters; other titles would
- * leave the name empty.
+ * Returns the path of a new entity. The plugin's slugs keep only letters without accents; those of
+ * other titles are ours.
  */
-function namedPath(path: string, title: string): string {
-  if (!/(?:^|[-/\\])\.md$/.test(path)) return path;
-  const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return path.replace(/\.md$/, () => `${slug.slice(0, 60) || "untitled"}.md`);
+function namedPath(path: string, id: string, title: string): string {
+  if (!/[^\p{ASCII}]/u.test(title) && !path.endsWith("-.md")) return path;
+  return join(dirname(path), `${id}-${slugOf(title, MOST_SLUG) || "untitled"}.md`);
 }
 
 /** Whether most files of a plan have CRLF line ends, so that a new one should have them. */

@@ -139,8 +139,8 @@ function wantedName({ name, goal, quick }: StartInput): string {
   if (isValidName(name)) return name;
   const suggestion = suggestName(name);
   throw invalid(
-    `Name not allowed: '${word(name)}'. A name is kebab-case (a-z, 0-9, single hyphens), ` +
-      "at most 64 characters, and no device name",
+    `Name not allowed: '${word(name)}'. A name is kebab-case (lower-case letters, digits, single ` +
+      "hyphens), at most 64 characters, and no device name",
     `Call ralph_start with name: "${suggestion}".`,
     { suggestion },
   );

@@ -24,6 +24,8 @@ Deno.test("plan_create scaffolds what reads back, and refuses what would not", a
         [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/v2.0.0.md"],
         [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
         [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/v3.0.0.md"],
+        [{ type: "spec", title: "Größe ändern" }, "SPEC-003", "specs/SPEC-003-größe-ändern.md"],
+        [{ type: "bug", title: "Сбой 表" }, "BUG-003", "bugs/BUG-003-сбой-表.md"],
         [{ type: "work", title: "!!!" }, "WORK-101", "work/WORK-101-untitled.md"],
       ] as const;
       for (const [input, id, file] of cases) {

@@ -89,3 +89,41 @@ Deno.test("nothing is cut inside a character", async () => {
     }
   });
 });
+
+Deno.test("a second entity with the title of an open one is written with a warning", async () => {
+  const cwd = makeProject({
+    ...planFile("WORK-001", { status: "ready" }, "", "Draw tables"),
+    ...planFile("WORK-002", { status: "done" }, "", "Draw lines"),
+    ...planFile("BUG-001", { status: "confirmed" }, "", "Draw maps"),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const warningsOf = async (title: string) =>
+      (await ok("plan_create", { type: "work", title })).warnings;
+    assert.deepEqual(await warningsOf("draw  Tables"), [
+      "An open work has the same title: WORK-001",
+    ]);
+    assert.equal(await warningsOf("Draw lines"), undefined);
+    assert.equal(await warningsOf("Draw maps"), undefined);
+  });
+});
+
+Deno.test("of two files with one id, that in the folder of its type is read, with a warning", async () => {
+  const [text] = Object.values(planFile("WORK-001", { status: "ready" }, "", "Right"));
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": text!,
+    "plan/archive/WORK-001.md": text!.replace("Right", "Old"),
+    "plan/bugs/BUG-001.md": Object.values(planFile("BUG-001"))[0]!,
+    "plan/a/BUG-001.md": Object.values(planFile("BUG-001", {}, "", "Copy"))[0]!,
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const { title, warnings } = await ok("plan_get", { id: "WORK-001" });
+    assert.equal(title, "Right");
+    assert.match(warnings.join(), /2 files have the id WORK-001: .*work\/WORK-001\.md/);
+    const several = await ok("plan_get", { ids: ["BUG-001", "WORK-001"] });
+    assert.deepEqual(several.items.map(({ title }: { title: string }) => title), [
+      "Item BUG-001",
+      "Right",
+    ]);
+    assert.equal(several.warnings.length, 2);
+  });
+});
