@@ -22,7 +22,7 @@ clone,status,assignee,date)
 `;
 
 const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan_next; dates like " +
-  "2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, mentions; ";
+  "2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, mentions";
 
 const PAGE_TABLES = `\
 pages(path,url,title,kind,description,layout,draft,words,redirect,in_nav,front) runes(name,package,aliases,\
@@ -33,15 +33,18 @@ alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,know
 
 const PAGE_MEANINGS = "those of pages and lines have site; " +
   "front->>'x', uses.attributes->>'x'; to_path null: no page here; findings.code as heading-jump, " +
-  "image-alt; ";
+  "image-alt";
 
-/** Describes the tables of a subject, and what is in their columns. */
-function describe(subject: string, tables: string, ofLines: string, meanings: string): string {
-  return `One read-only SELECT (SQLite with JSON, REGEXP, median) over ${subject}.\n` +
-    `${tables}lines(path,n,text,in_code)${ofLines}\n${meanings}` +
-    "tables(name,column,meaning) explains every column.\n" +
-    'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
+/** Describes the tables of a subject. */
+function describe(subject: string, tables: string, ofLines = ""): string {
+  return `Read-only SQL over ${subject}.\n${tables}lines(path,n,text,in_code)${ofLines}`;
 }
+
+/** Describes the statement, as clients cut long descriptions of tools. */
+const STATEMENT = "One SELECT (SQLite with JSON, REGEXP, median). " +
+  "tables(name,column,meaning) explains every column. " +
+  `Plan: ${PLAN_MEANINGS}. Pages: ${PAGE_MEANINGS}. ` +
+  'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
 
 /** The structured content of an answer. */
 export const QUERY_RESULT = z.object({
@@ -54,15 +57,10 @@ export const QUERY_RESULT = z.object({
 export const queryTool: Tool = defineTool({
   name: "refrakt_query",
   title: "Query everything",
-  description: describe(
-    "plan, git history and pages",
-    PLAN_TABLES + PAGE_TABLES,
-    " of both",
-    PLAN_MEANINGS + PAGE_MEANINGS,
-  ),
+  description: describe("plan, git history and pages", PLAN_TABLES + PAGE_TABLES, " of both"),
   input: z.strictObject({
-    sql: z.string(),
-    limit: z.int().min(1).max(MOST_ROWS).optional(),
+    sql: z.string().describe(STATEMENT),
+    limit: z.int().min(1).max(MOST_ROWS).optional().describe(`Rows; default ${ROWS}`),
   }),
   output: QUERY_RESULT,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -70,8 +68,8 @@ export const queryTool: Tool = defineTool({
     rank: 6,
     with: ["plan", "pages"],
     alone: {
-      plan: describe("the plan and its git history", PLAN_TABLES, "", PLAN_MEANINGS),
-      pages: describe("the pages", PAGE_TABLES, "", PAGE_MEANINGS),
+      plan: describe("the plan and its git history", PLAN_TABLES),
+      pages: describe("the pages", PAGE_TABLES),
     },
   },
   run: async ({ sql, limit }, context) => {

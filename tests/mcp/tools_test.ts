@@ -42,6 +42,9 @@ Deno.test("a project lists the tools that are about what it has, in at most 20,0
       const { tools } = await client.listTools();
       assert.deepEqual(tools.map(({ name }: Seen) => name), expected.sort());
       assert.ok(seen(tools) <= 20_000, String(seen(tools)));
+      for (const { name, description = "" } of tools) {
+        assert.ok(description.length <= 1024, `${name}: ${description.length}`);
+      }
       const eight = tools.filter(({ name }: Seen) => named("refrakt", EIGHT).includes(name));
       assert.ok(seen(eight) < 2500, String(seen(eight)));
     });
