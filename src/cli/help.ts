@@ -35,7 +35,7 @@ function programHelp(program: Program, commands: readonly Command[]): string {
   const { name, about, launch } = program;
   const start = Deno.build.standalone
     ? basename(Deno.execPath(), ".exe")
-    : launch.replace("deno", shellLine(chooseDeno()));
+    : launch.replace("deno", () => shellLine(chooseDeno()));
   const views = !commands.some(({ name }) => name === "view") ? "" : `
 ${bold("In your browser, without a client:")}
   ${start.replace("jsr:", "--allow-net=127.0.0.1 jsr:")} view board
