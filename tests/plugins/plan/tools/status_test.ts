@@ -58,3 +58,32 @@ Deno.test("the active milestone has something open; of several, it has most", as
     assert.equal((await ok("plan_status")).milestone, undefined);
   });
 });
+
+Deno.test("status, entity, list and tables count the progress of a milestone alike", async () => {
+  const milestone = "v1.0.0";
+  const statuses = ["done", "cancelled", "superseded", "ready", "in-progress"];
+  const items = statuses.map((status, at) => planFile(`WORK-00${at + 1}`, { status, milestone }));
+  const cwd = makeProject(
+    Object.assign(
+      {
+        ...planFile(milestone, { status: "active" }),
+        ...planFile("BUG-001", { status: "fixed", milestone }),
+      },
+      ...items,
+    ),
+  );
+  await inProcess(cwd, async ({ ok }) => {
+    const ratio = [2, 6];
+    for (const filter of [{}, { milestone }]) {
+      const { milestone: counted } = await ok("plan_status", filter);
+      assert.deepEqual([counted.done, counted.total], ratio);
+    }
+    assert.equal((await ok("plan_get", { id: milestone })).progress, "2/6 items");
+    const list = await ok("plan_list", { type: "milestone", fields: ["progress"] });
+    assert.equal(list.items[0].progress, "2/6 items");
+    const { rows } = await ok("refrakt_query", {
+      sql: "select items_done, items from entities where type = 'milestone'",
+    });
+    assert.deepEqual(rows, [ratio]);
+  });
+});
