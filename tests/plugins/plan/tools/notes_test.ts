@@ -11,7 +11,7 @@ const item = (id: string, attributes: string, notes = "") =>
   `${notes}\n{% /work %}\n`;
 
 Deno.test("a note is a dated line, signed by whoever works on the item or is named, and the newest is shown", async () => {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = new Date().toLocaleDateString("sv");
   const older = "\n## Notes\n\n- 2030-01-02 eve: Newest by its date\n- 2020-01-02 eve: Old\n";
   const cwd = makeProject({
     "plan/work/WORK-001-a.md": item("WORK-001", 'assignee="ada"'),
