@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { blanked, type Document, idsIn, keyOf, namesIn, type Section } from "./document.ts";
-import { marksIn } from "./inline.ts";
 import { isTask } from "./lifecycle.ts";
 import type { ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
@@ -46,7 +45,9 @@ export const contents = z.object({
   /** How many sections are called Resolution, if several are. */
   resolutions: z.int().optional(),
   /** Ids in sections about dependencies that no reference there has, which block nothing. */
-  bareNames: z.array(z.object({ name: z.string(), line: z.int(), isBlocks: z.boolean() })),
+  bareNames: z.array(z.object({ name: z.string(), line: z.int() })),
+  /** Ids in sections about what waits for it. */
+  blocks: z.array(z.object({ name: z.string(), line: z.int() })),
   /** The newest line under Notes. */
   note: z.string().optional(),
   /** What leaves it open, so that its sections cannot be edited. */
@@ -67,6 +68,7 @@ export const NO_CONTENTS: Contents = {
   criteria: [],
   uncounted: [],
   bareNames: [],
+  blocks: [],
   refs: [],
   scopedRefs: [],
   knownSectionsPresent: [],
@@ -75,6 +77,9 @@ export const NO_CONTENTS: Contents = {
   further: [],
   conflict: undefined,
 };
+
+/** The heading, in lower case, of what waits for an item; the plugin knows it from 0.28 on. */
+const BLOCKS = "blocks";
 
 /** The section of notes. */
 export const NOTES = "Notes";
@@ -113,38 +118,44 @@ function bodyOf(
       : undefined,
     resolution: resolution && resolutionOf(document, resolution),
     resolutions: resolutions > 1 ? resolutions : undefined,
-    bareNames: isTask(entity)
-      ? sections.flatMap((section) => {
-        const heading = section.level === 2 ? section.heading.toLowerCase() : "";
-        // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
-        const { name, direction } = byType[type]?.get(heading) ?? byType["work"]?.get(heading) ??
-          {};
-        if (direction === undefined && name !== "Dependencies") return [];
-        const isBlocks = direction === "blocks";
-        return bareNamesIn(document, section, refs).map((bare) => ({ ...bare, isBlocks }));
-      })
-      : [],
+    ...namedDependencies(document, entity, byType),
     note: newestNote(document, sections),
     unclosed: entity.unclosed?.message,
     bodyStart: tag.end,
   };
 }
 
-/** The ids of a section without a reference there, with their lines. */
-function bareNamesIn(
-  { text, hidden }: Document,
-  { body: { start, end } }: Section,
-  refs: ParsedEntity["refs"],
-): { name: string; line: number }[] {
+/** The ids in the sections of an item about dependencies, apart from references to what it waits for. */
+function namedDependencies(
+  document: Document,
+  { type, sections, refs }: ParsedEntity,
+  byType: KnownSections["byType"],
+): Pick<Contents, "bareNames" | "blocks"> {
+  const named: Pick<Contents, "bareNames" | "blocks"> = { bareNames: [], blocks: [] };
+  for (const section of isTask({ type }) ? sections : []) {
+    const heading = section.level === 2 ? section.heading.toLowerCase() : "";
+    // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
+    const { name, direction } = byType[type]?.get(heading) ?? byType["work"]?.get(heading) ?? {};
+    const ids = linesByName(document, section);
+    if (direction === "blocks" || name === undefined && heading === BLOCKS) {
+      named.blocks.push(...ids);
+    } else if (direction !== undefined || name === "Dependencies") {
+      const { start, end } = section.body;
+      const inSection = refs.filter((ref) => ref.start >= start && ref.start < end);
+      named.bareNames.push(...ids.filter(({ name }) => inSection.every(({ id }) => id !== name)));
+    }
+  }
+  return named;
+}
+
+/** The ids of a section outside code and comments, with the line that names them first. */
+function linesByName({ text, hidden, comments }: Document, { body: { start, end } }: Section) {
   const names = new Map<string, number>();
-  const marks = [...marksIn(text, start, end)].filter((mark) => mark.end !== -1);
   const first = text.slice(0, start).split("\n").length;
-  const rows = blanked(text, marks).slice(start, end).split("\n");
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of blanked(text, comments).slice(start, end).split("\n").entries()) {
     if (hidden.has(first - 1 + index)) continue;
     for (const name of idsIn(row)) names.getOrInsert(name, first + index);
   }
-  for (const ref of refs) if (ref.start >= start && ref.start < end) names.delete(ref.id);
   return Array.from(names, ([name, line]) => ({ name, line }));
 }
 

@@ -163,6 +163,10 @@ export class Entity implements Head, Contents {
     return this.source.contents.bareNames;
   }
 
+  get blocks(): Contents["blocks"] {
+    return this.source.contents.blocks;
+  }
+
   get note(): Contents["note"] {
     return this.source.contents.note;
   }

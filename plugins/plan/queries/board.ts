@@ -173,6 +173,7 @@ export function relatedTo(plan: PlanView, item: Entity): Related[] {
     { title: "Finished", entities: tasks.filter(({ finished }) => finished).map(rowOf) },
     { title: "Depends on", entities: rowsOf(plan, dependenciesOf(item)) },
     { title: "Needed by", entities: pointing("depends") },
+    { title: "Named as blocked by", entities: pointing("blocks") },
     { title: "Implemented by", entities: pointing("source") },
     { title: "Refers to", entities: rowsOf(plan, referencesOf(item)) },
     { title: "Mentioned by", entities: pointing("mentions") },

@@ -13,12 +13,12 @@ import { type Availability, readAvailability, takenIn, whyNotOffered } from "./a
 import { type Collision, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { pluginIssues } from "./plugin_issues.ts";
 import {
-  bareDependencies,
   idAndStatus,
   mentionFix,
   mentionSentence,
   mentionsThatWithhold,
   openDependencies,
+  uncountedDependencies,
 } from "./waits.ts";
 
 /** @param since A commit, before which a problem is not new. */
@@ -91,13 +91,13 @@ function dependencyIssues(plan: Plan, item: Entity): Issue[] {
   const { id: source, file, status } = item;
   const issue = { severity: "warning", source, file };
   return [
-    ...bareDependencies(plan, item).map(({ id: target, message, isBlocks }): Issue => {
-      const names = isBlocks
-        ? { id: target, dependsOn: [source] }
-        : { id: source, dependsOn: [target] };
-      const fix = { tool: "plan_update", arguments: names };
-      return { type: "uncounted-dependency", ...issue, target, message, fix };
-    }),
+    ...uncountedDependencies(plan, item).map(({ waiting, on, message }): Issue => ({
+      type: "uncounted-dependency",
+      ...issue,
+      target: waiting === source ? on : waiting,
+      message,
+      fix: { tool: "plan_update", arguments: { id: waiting, dependsOn: [on] } },
+    })),
     ...openDependencies(plan, item).map((other): Issue => ({
       type: "open-dependency",
       ...issue,

@@ -38,23 +38,41 @@ export function openDependencies(plan: Plan, item: Entity): Entity[] {
     .filter(({ finished }) => !finished);
 }
 
-/** An id in a section about dependencies that blocks nothing, because it is no reference. */
-export interface BareDependency extends Pick<Entity["bareNames"][number], "isBlocks"> {
-  readonly id: string;
+/** A dependency that an item names, and that does not count. */
+export interface UncountedDependency {
+  /** Who would wait. */
+  readonly waiting: string;
+  readonly on: string;
   readonly message: string;
 }
 
-/** Returns the work items and bugs that an unfinished item names without a reference. */
-export function bareDependencies(plan: Plan, item: Entity): BareDependency[] {
+/**
+ * Returns the dependencies that an unfinished item names and that do not count: without a reference,
+ * or of others on it, which only count where those list them.
+ */
+export function uncountedDependencies(plan: Plan, item: Entity): UncountedDependency[] {
   if (item.finished) return [];
-  return item.bareNames.flatMap(({ name, line, isBlocks }) => {
-    const other = plan.find(name);
-    if (other === undefined || !isTask(other) || other.id === item.id) return [];
-    const { id } = other;
-    const message = `${word(id)} in line ${line} blocks nothing, because it is no reference: ` +
-      `write {% ref "${id}" /%}`;
-    return { id, message, isBlocks };
-  });
+  const { id, bareNames, blocks } = item;
+  const othersIn = (names: Entity["blocks"]) =>
+    names.flatMap(({ name, line }) => {
+      const other = plan.find(name);
+      return other === undefined || !isTask(other) || other.id === id ? [] : { other, line };
+    });
+  const bare = othersIn(bareNames).map(({ other, line }) => ({
+    waiting: id,
+    on: other.id,
+    message: `${word(other.id)} in line ${line} blocks nothing, because it is no reference: ` +
+      `write {% ref "${other.id}" /%}`,
+  }));
+  const waiting = othersIn(blocks)
+    .filter(({ other }) => !other.finished && !dependenciesOf(other).includes(id))
+    .map(({ other, line }) => ({
+      waiting: other.id,
+      on: id,
+      message: `${word(other.id)} in line ${line} does not wait for ${word(id)}, because ` +
+        `${word(other.id)} does not list it: write {% ref "${id}" /%} there`,
+    }));
+  return [...bare, ...waiting];
 }
 
 /** Whether an item has the status blocked, or unfinished dependencies. */

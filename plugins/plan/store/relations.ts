@@ -19,6 +19,11 @@ export function dependenciesOf(entity: Entity): string[] {
   return [...new Set(ids)].filter((id) => id !== entity.id);
 }
 
+/** Returns the ids that wait for an entity, as it says itself; only newer versions of the plugin count them. */
+function blockedBy({ dependencies = [] }: Entity): string[] {
+  return dependencies.filter(({ direction }) => direction === "blocks").map(({ id }) => id);
+}
+
 /** Returns the ids that an entity refers to without depending on them. */
 export function referencesOf(entity: Entity): string[] {
   const dependencies = new Set(dependenciesOf(entity));
@@ -52,7 +57,7 @@ export function waitsOf(find: Find, entity: Entity): Wait[] {
 }
 
 /** How an entity points to another: the first kind that applies. */
-export const POINTERS = ["depends", "source", "mentions"] as const;
+export const POINTERS = ["depends", "blocks", "source", "mentions"] as const;
 
 export type PointerKind = typeof POINTERS[number];
 
@@ -75,6 +80,7 @@ export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKin
   const kinds = new Map<string, PointerKind>([
     ...named(mentioned, "mentions"),
     ...named(listed(entity, "source"), "source"),
+    ...named(blockedBy(entity), "blocks"),
     ...named(dependenciesOf(entity), "depends"),
   ]);
   kinds.delete(id);

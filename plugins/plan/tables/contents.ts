@@ -103,7 +103,7 @@ export const refsTable = planTable({
   columns: {
     id: "the entity with the reference",
     to_id: "the entity that it points to, even if that does not exist",
-    kind: "depends, source or mentions: the first that applies",
+    kind: "depends, blocks, source or mentions: the first that applies",
     line: "of the reference, in the file of id",
   },
   numbers: ["line"],
@@ -143,7 +143,7 @@ function lineNaming(
     if (/^#{1,2}\s/.test(line)) isDependencies = /depend|block/i.test(line);
     const isTag = at < tagEnd;
     if (isTag !== (kind === "source") || !pattern.test(line)) continue;
-    if (kind !== "depends" || isDependencies) return at + 1;
+    if (kind !== "depends" && kind !== "blocks" || isDependencies) return at + 1;
     first ??= at + 1;
   }
   return first;

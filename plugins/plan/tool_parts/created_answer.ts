@@ -10,7 +10,7 @@ import { type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { byNumber } from "../queries/progress.ts";
-import { bareDependencies, mentionNotice } from "../queries/waits.ts";
+import { mentionNotice, uncountedDependencies } from "../queries/waits.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Draft, placeholdersIn } from "../write/draft.ts";
 import { uncheckedPlaces, writtenEntity } from "./fields.ts";
@@ -68,7 +68,7 @@ function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): s
     ...warnings,
     ...milestoneWarnings(plan, attributes["milestone"] ?? ""),
     ...titleWarnings(plan, item),
-    ...bareDependencies(plan, item).map(({ message }) => message),
+    ...uncountedDependencies(plan, item).map(({ message }) => message),
   ];
 }
 

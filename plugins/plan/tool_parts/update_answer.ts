@@ -5,10 +5,10 @@ import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts"
 import { shownPath } from "../../../src/io/paths.ts";
 import { uncountedText } from "../queries/progress.ts";
 import {
-  bareDependencies,
   idAndStatus,
   mentionNotice,
   openDependencies,
+  uncountedDependencies,
 } from "../queries/waits.ts";
 import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
@@ -166,7 +166,7 @@ function dependencyWarnings(
     ? []
     : [`${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`];
   if (changes.some(({ field }) => DEPENDENCY_FIELDS.includes(field))) {
-    warnings.push(...bareDependencies(plan, item).map(({ message }) => message));
+    warnings.push(...uncountedDependencies(plan, item).map(({ message }) => message));
   }
   return warnings;
 }

@@ -63,6 +63,8 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     writeFiles(cwd, planFile("WORK-008", { status: "ready" }, sections.join("\n")));
     const { dependencies } = await ok("plan_get", { id: "WORK-008" });
     assert.deepEqual(dependencies.map((one: { id: string }) => one.id), ["WORK-002"]);
+    const { referencedBy } = await ok("plan_get", { id: "WORK-001", fields: ["referencedBy"] });
+    assert.equal(referencedBy.find((one: { id: string }) => one.id === "WORK-008").kind, "blocks");
     for (const subcommand of ["filenames", "pr-attrs", "dependencies"]) {
       assert.equal((await ok("plan_migrate", { subcommand })).mode, "dry-run", subcommand);
     }

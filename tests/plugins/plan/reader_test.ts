@@ -85,6 +85,7 @@ function differences(text: string, { parse, known }: Oracle): string[] {
     bodyStart: _b,
     uncounted: _x,
     bareNames: _y,
+    blocks: _z,
     ...contents
   } = contentsOf(document, known);
   const { type, attributes, title } = entity;

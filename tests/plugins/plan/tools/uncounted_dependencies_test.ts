@@ -98,6 +98,32 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
   });
 });
 
+Deno.test("what an item blocks and that does not list it is named, until it does", async () => {
+  const ready = { status: "ready" };
+  const blocks = (...lines: string[]) => `${HEADING}None.\n\n## Blocks\n\n${lines.join("")}`;
+  const cwd = makeProject({
+    ...planFile("WORK-001", ready, blocks(ref("WORK-002"), "- WORK-003\n", ref("WORK-004"))),
+    ...planFile("WORK-002", ready),
+    ...planFile("WORK-003", ready, HEADING + ref("WORK-001")),
+    ...planFile("WORK-004", { status: "done" }),
+    ...planFile("WORK-005", { status: "done" }, blocks(ref("WORK-002"))),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const problems = async (): Promise<Problem[]> =>
+      (await ok("plan_validate", { type: "uncounted-dependency", detail: "full" })).issues;
+    const [{ source, target, message, fix }, ...more] = await problems() as [Problem];
+    assert.deepEqual([source, target, more], ["WORK-001", "WORK-002", []]);
+    assert.match(message, /^WORK-002 in line \d+ does not wait for WORK-001, /);
+    const { warnings } = await ok("plan_update", { id: "WORK-001", append: { Blocks: "Soon." } });
+    assert.deepEqual(warnings, [message]);
+    await ok(fix!.tool, fix!.arguments);
+    assert.deepEqual(await problems(), []);
+    const { ahead } = await ok("plan_next", { ahead: 2 });
+    const { after } = ahead.find(({ id }: { id: string }) => id === "WORK-002");
+    assert.deepEqual(after, ["WORK-001"]);
+  });
+});
+
 Deno.test("a cycle that exists does not forbid the edit that ends it", async (test) => {
   const waits = (id: string, ...others: string[]) =>
     planFile(id, { status: "ready" }, HEADING + others.map(ref).join(""));
