@@ -54,9 +54,13 @@ function storedCall(): CallState | undefined {
   return stored === LOADING ? undefined : stored;
 }
 
-/** Whether this code belongs to neither a call nor the loading of a package. */
+/**
+ * Whether this code belongs to neither a running call nor the loading of a package. After a call,
+ * Deno may run other code with what was stored for it.
+ */
 export function isOutside(): boolean {
-  return storage.getStore() === undefined;
+  const stored = storage.getStore();
+  return stored === undefined || stored !== LOADING && stored.ended;
 }
 
 let lastRoot: string | undefined;
