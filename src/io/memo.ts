@@ -41,7 +41,11 @@ export interface Memo {
   same<Item>(key: MemoKey, items: readonly Item[], most?: number): readonly Item[];
   /** Begins a call: looks at every file again, once. */
   begin(): void;
-  /** What the next start has of the project; `undefined` if nothing may be kept. */
+  /**
+   * What the next start has of the project; `undefined` if nothing may be kept.
+   *
+   * @internal
+   */
   readonly kept: OpenKept | undefined;
 }
 
