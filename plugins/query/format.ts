@@ -17,7 +17,7 @@ export function lineOf(cells: readonly Cell[]): string {
  * A cell. A text that is empty, reads `null`, or contains the separator, quotes at its start or line
  * breaks is a JSON string, so that every line can be split again.
  */
-export function cellText(cell: Cell): string {
+function cellText(cell: Cell): string {
   if (typeof cell !== "string") return String(cell);
   const needsQuotes = cell === "" || cell === "null" || /[|\n\r]|^"|^\s|\s$/.test(cell);
   return needsQuotes ? JSON.stringify(cell) : cell;

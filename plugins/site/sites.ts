@@ -9,7 +9,7 @@ import { isInside, resolveInside } from "../../src/io/paths.ts";
 import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../../src/plugin/config.ts";
 
 /** The name of a singular site. */
-export const DEFAULT_SITE_NAME = "main";
+const DEFAULT_SITE_NAME = "main";
 
 /** Finds the sites; `plugins` at the top level alone is not a site. */
 export function findSites(

@@ -99,7 +99,7 @@ export async function callTool(
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
-export function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
+function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
   // Without a permission, the tool itself reports which one it requires.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
   throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
@@ -108,7 +108,7 @@ export function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name
 }
 
 /** Whether packages may write during a call; not in tools with a read-only hint. */
-export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
+function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
   if (readOnly === "requested" || writes === false) return false;
   return writes !== undefined || annotations.readOnlyHint !== true;
 }

@@ -49,7 +49,7 @@ ${body.trim()}
 ${oneShot(deno)}`;
 }
 
-export function skillUri({ name }: Pick<Skill, "name">): string {
+function skillUri({ name }: Pick<Skill, "name">): string {
   return `skill://${name}/SKILL.md`;
 }
 

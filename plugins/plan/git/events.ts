@@ -60,7 +60,7 @@ export function eventOf(
   return { kind, ...common, ...changes };
 }
 
-export function commitFields({ hash, date, author, message }: Commit) {
+function commitFields({ hash, date, author, message }: Commit) {
   return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 

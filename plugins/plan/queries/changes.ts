@@ -47,7 +47,7 @@ export interface AuthoredChange extends FileVersions {
 }
 
 /** The texts of blobs, and the versions of entities in them. */
-export class BlobTexts {
+class BlobTexts {
   readonly #texts = new Map<string, string>();
   readonly #versions = new Map<string, Version | null>();
 

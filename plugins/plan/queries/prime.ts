@@ -20,7 +20,7 @@ import type { PlanPlace } from "../store/place.ts";
 import { counted } from "../../../src/plugin/counted.ts";
 
 /** The longest answer, and the longest quoted line, in characters. */
-export const MOST_PRIME = 1500;
+const MOST_PRIME = 1500;
 const MOST_LINE = 160;
 /** How many items, open criteria of each, and changed entities are named. */
 const [MOST_ITEMS, MOST_OPEN, MOST_CHANGED] = [3, 2, 6];

@@ -101,7 +101,7 @@ export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
 }
 
 /** The name of an author; of what is not committed, nobody may be assigned. */
-export const authorName = (by: string) => by || "not committed, nobody assigned";
+const authorName = (by: string) => by || "not committed, nobody assigned";
 
 /** What has happened as Markdown: a list for each author. */
 export function todayList(

@@ -92,7 +92,7 @@ export function checkValue(plan: PlanView, name: string, given: string | undefin
   return others.length === 0 ? value : given;
 }
 
-export function unknownValue(
+function unknownValue(
   field: string,
   value: string,
   known: readonly string[],

@@ -85,7 +85,7 @@ function protocolOf(address: string): string | undefined {
 }
 
 /** Removes user names and passwords, which the addresses in a text may contain. */
-export function withoutSecret(text: string): string {
+function withoutSecret(text: string): string {
   return text.replace(/([a-z]+:\/\/)[^/\s]*@/gi, (_, scheme: string) => scheme);
 }
 

@@ -7,7 +7,7 @@ import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */
-export const REMOTE_MS = 10_000;
+const REMOTE_MS = 10_000;
 
 /** The maximum output of one command, in bytes: 5,000 refs take 0.4 MB. */
 const MAX_OUTPUT = 8 * 1024 * 1024;

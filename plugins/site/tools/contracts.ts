@@ -12,7 +12,7 @@ import { parseJson, readProjectFile } from "../engine/theme/json_files.ts";
 import type { StructureContract } from "../engine/upstream/shapes.ts";
 import { READS, SITE, WARNINGS } from "../fields.ts";
 
-export async function checkContracts(
+async function checkContracts(
   { file, site }: { readonly file: string; readonly site?: string | undefined },
   call: CallContext,
 ) {

@@ -91,7 +91,7 @@ export async function checkPages(
 }
 
 /** What is said about a page: what the build says about a partial is said of its pages. */
-export function pageFindings(
+function pageFindings(
   { page: { file: { kind, shown } }, diagnostics }: PageResult,
 ): Finding[] {
   return diagnostics.flatMap((each) => {

@@ -13,7 +13,7 @@ export interface Rendered {
 }
 
 /** Returns the transform of a configuration. */
-export function identityTransform(
+function identityTransform(
   site: SiteContext,
   config: ThemeConfig,
 ): (tree: unknown) => unknown {

@@ -79,16 +79,9 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     const addresses = addressesOf(page, path);
     const linked = path === "" ? page : pageAt(addresses, targets);
     if (linked !== undefined) {
-      // A browser goes to the top for these, whatever the page has.
-      if (hash === "" || hash.toLowerCase() === "top") return [];
       const shown = path === "" ? page : redirected(site, linked, targets);
       // What is wrong with a redirect is said of the page that has it.
-      if (typeof shown === "string") return [];
-      const ids = targets.idsOf(shown);
-      // Partials and layouts are parts of pages.
-      const isThere = ids.includes(hash) || shown.file.kind !== "page" &&
-          targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
-      return isThere ? [] : [anchorBroken(shown, hash, ids, reference)];
+      return typeof shown === "string" ? [] : anchorFindings(shown, hash, reference, targets);
     }
     const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
     if (other !== undefined) {
@@ -166,11 +159,23 @@ function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets)
   const shown = redirected(site, page, targets);
   if (shown === "") return [];
   if (typeof shown === "string") return [diagnostic("redirect-broken", shown, place)];
-  const [, hash] = splitHash(target);
+  return anchorFindings(shown, splitHash(target)[1], { kind: "link", target, place }, targets);
+}
+
+/** What is wrong with the fragment of an address that leads to a page. */
+function anchorFindings(
+  shown: ParsedPage,
+  hash: string,
+  reference: Reference,
+  targets: Targets,
+): Diagnostic[] {
+  // A browser goes to the top for these, whatever the page has.
   if (hash === "" || hash.toLowerCase() === "top") return [];
   const ids = targets.idsOf(shown);
-  const reference = { kind: "link", target, place } as const;
-  return ids.includes(hash) ? [] : [anchorBroken(shown, hash, ids, reference)];
+  // Partials and layouts are parts of pages.
+  const isThere = ids.includes(hash) || shown.file.kind !== "page" &&
+      targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
+  return isThere ? [] : [anchorBroken(shown, hash, ids, reference)];
 }
 
 /** A sandbox's source is a folder in `examples`, beside the content folder. */

@@ -103,7 +103,7 @@ function lettersOf(name: string): string {
   return [...new Set(name.toLowerCase())].sort().join("");
 }
 
-export function isOneEditAway(a: string, b: string): boolean {
+function isOneEditAway(a: string, b: string): boolean {
   if (a === b || a.length < 3 || b.length < 3) return false;
   if (a.toLowerCase() === b.toLowerCase()) return true;
   if (Math.abs(a.length - b.length) > 1) return false;
