@@ -1,8 +1,9 @@
 /**
  * Runs every test and every documentation example, in one more process than processors, because
  * tests wait for programs; servers that they start are the built package. With paths, it runs and
- * type-checks these; with `--changed`, the tests of what is not committed. Only failing tests show their output. At the end it lists the skipped
- * tests, the files left in the temporary folder, the errors once more, and the total counts.
+ * type-checks these; with `--changed`, the tests of what is not committed. Each process that ends
+ * prints how far the tests are; only failing tests show their output. At the end it lists the
+ * skipped tests, the files left in the temporary folder, the errors once more, and the total counts.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [--changed | paths and options of deno test…]`
  */
@@ -11,7 +12,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { statIfExists } from "../src/io/files.ts";
 import { writeStdout as print } from "../src/io/pipes.ts";
-import { changedFiles, runsOf, testFiles, testsOf } from "../tests/support/chosen.ts";
+import { changedFiles, runsOf, testFiles, type TestRun, testsOf } from "../tests/support/chosen.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { build, BUNDLE } from "./build.ts";
 import { ROOT } from "./run_deno.ts";
@@ -42,17 +43,23 @@ async function main(args: string[]): Promise<number> {
   const isChanged = args[0] === "--changed";
   const chosen = isChanged ? testsOf(changedFiles()) : args;
   if (isChanged) print(`${chosen.join("\n") || "No test imports or names what has changed."}\n`);
-  const waiting: (readonly string[])[] = isChanged
+  const waiting: TestRun[] = isChanged
     ? runsOf(chosen, made)
     : chosen.length > 0
-    ? [args]
-    : [...runsOf(testFiles("tests"), made), ["--doc", "mod.ts", "src", "plugins"]];
+    ? [{ args, files: chosen.length }]
+    : [...runsOf(testFiles("tests"), made), {
+      args: ["--doc", "mod.ts", "src", "plugins"],
+      files: 0,
+    }];
+  const files = waiting.reduce((sum, run) => sum + run.files, 0);
+  let done = 0;
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const run = await deno(["test", "-A", "--no-check", ...next], env);
-      print(run.log);
+      const run = await deno(["test", "-A", "--no-check", ...next.args], env);
       total.passed += run.passed;
       total.failed += run.failed;
+      done += next.files;
+      print(`${run.log}${done} of ${files} files, ${total.passed} passed\n`);
       total.leftOut.push(...run.leftOut);
       if (run.failed > 0) total.errors.push(run.log.slice(Math.max(0, run.log.search(ERRORS))));
     }

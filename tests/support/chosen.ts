@@ -77,8 +77,14 @@ export function testsOf(files: readonly string[]): string[] {
   return chosen.size === 0 ? [] : [...chosen.add("tests/architecture_test.ts")];
 }
 
-/** The path of each run, a module that imports test files; the longest first. */
-export function runsOf(files: readonly string[], made: string): string[][] {
+/** The arguments of `deno test` for a number of test files. */
+export interface TestRun {
+  readonly args: readonly string[];
+  readonly files: number;
+}
+
+/** The runs of test files, each a module that imports some of them; the longest first. */
+export function runsOf(files: readonly string[], made: string): TestRun[] {
   const isIn = (starts: readonly string[]) => (file: string) =>
     starts.some((start) => file.startsWith(`tests/${start}`));
   const runs = LONGEST.map((starts) => files.filter(isIn(starts)));
@@ -94,7 +100,8 @@ export function runsOf(files: readonly string[], made: string): string[][] {
     const lines = ["src/version.ts", ...files]
       .map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
     Deno.writeTextFileSync(join(made, name), lines.join(""));
-    return ["--config", join(ROOT, "deno.json"), join(made, name)];
+    const args = ["--config", join(ROOT, "deno.json"), join(made, name)];
+    return { args, files: files.length };
   });
 }
 

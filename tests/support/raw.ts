@@ -1,10 +1,8 @@
 /** The server without a client: raw lines in and out. */
 
 import { waitAtMost } from "../../src/io/wait.ts";
+import { PATIENCE_MS } from "./npm/patience.ts";
 import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
-
-/** How long an answer may take, in milliseconds: a server that says nothing is to be named. */
-const PATIENCE_MS = 50_000;
 
 /** The fields of a message that tests read. */
 export interface Message {

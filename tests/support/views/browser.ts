@@ -2,6 +2,7 @@
 /** A view in a real browser, behind the official bridge and a real server. */
 
 import { join } from "node:path";
+import { PATIENCE_MS } from "../npm/patience.ts";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -14,7 +15,6 @@ import { once } from "../lock.ts";
 import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
-import { PATIENCE_MS } from "./expect.ts";
 import { hostViews } from "./host_views.ts";
 
 export interface OpenView {

@@ -1,13 +1,8 @@
 /** Assertions about a page in a browser, which wait until they hold. */
 
 import assert from "node:assert/strict";
+import { PATIENCE_MS } from "../npm/patience.ts";
 import type { Locator } from "../npm/playwright.ts";
-
-/**
- * How long a page may take, in milliseconds. A page that is right is never waited for that long: a
- * machine that is busy with other work gives a browser without a graphics card little time.
- */
-export const PATIENCE_MS = 180_000;
 
 /**
  * Waits until an element has a text. It reads `textContent`, because `innerText` is empty before
