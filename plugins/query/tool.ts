@@ -32,8 +32,7 @@ alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,know
 `;
 
 const PAGE_MEANINGS = "those of pages and lines have site; " +
-  "front->>'x', uses.attributes->>'x'; to_path null: no page here; findings.code as heading-jump, " +
-  "image-alt";
+  "front->>'x', uses.attributes->>'x'; to_path null: no page here";
 
 /** Describes the tables of a subject. */
 function describe(subject: string, tables: string, ofLines = ""): string {
@@ -43,8 +42,7 @@ function describe(subject: string, tables: string, ofLines = ""): string {
 /** Describes the statement, as clients cut long descriptions of tools. */
 const STATEMENT = "One SELECT (SQLite with JSON, REGEXP, median). " +
   "tables(name,column,meaning) explains every column. " +
-  `Plan: ${PLAN_MEANINGS}. Pages: ${PAGE_MEANINGS}. ` +
-  'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
+  `Plan: ${PLAN_MEANINGS}. Pages: ${PAGE_MEANINGS}.`;
 
 /** The structured content of an answer. */
 export const QUERY_RESULT = z.object({

@@ -11,14 +11,14 @@ import { type Task, taskField } from "./tasks.ts";
 /** What a caller reports for a task. */
 export const REPORT = z.object({
   outcome: z.enum(["done", "failed", "split", "blocked"])
-    .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
+    .describe("failed adds a fix task, split replaces it, blocked waits for the user"),
   command: z.string().optional()
-    .describe("The check that was run, which is that of Verify; required for done"),
-  exit_code: z.int().optional().describe("Its exit code; required for done"),
-  expected: z.enum(["pass", "fail"]).optional().describe("fail, if the test has to fail first"),
+    .describe("The check that was run; for done"),
+  exit_code: z.int().optional().describe("Its exit code; for done"),
+  expected: z.enum(["pass", "fail"]).optional().describe("fail if the test must fail"),
   evidence: z.string().optional()
-    .describe("What was seen, required if command is not that of Verify; or the question"),
-  tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),
+    .describe("What was seen; for blocked, the question"),
+  tasks: z.string().max(32_768).optional().describe("For split: tasks as in tasks.md"),
 });
 
 export type Report = z.output<typeof REPORT>;

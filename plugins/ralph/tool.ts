@@ -37,7 +37,8 @@ export interface Answer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
+export const specName: z.ZodOptional<z.ZodString> = z.string().optional()
+  .describe("Default: current");
 
 export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>): Tool {
   const { effect, output, instructs = false, run, ...declared } = tool;

@@ -15,7 +15,7 @@ export const READS = {
 export const READS_PAGES = { ...READS, requires: ["pages"] } as const;
 
 /** Required if the project has several sites; the error lists their names. */
-export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
+export const SITE: z.ZodOptional<z.ZodString> = z.string().optional().describe("Site name");
 
 export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string()).optional();
 
@@ -23,7 +23,7 @@ export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string
 export const ATTRIBUTES: z.ZodOptional<
   z.ZodType<Readonly<Record<string, string | number | boolean>>>
 > = z.unknown().pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
-  .meta({ type: "object" }).optional();
+  .meta({ type: "object" }).optional().describe("By name");
 
 export function startOf(cursor: string | undefined, tool: string): number {
   if (cursor === undefined) return 0;

@@ -74,10 +74,10 @@ export function createResultStore(budget: number): ResultStore {
     tool: defineTool({
       name: "refrakt_more",
       title: "Rest of a result",
-      description: "Returns the next part of a truncated result: pass the cursor in its `more`.",
+      description: "Returns the next part of a truncated result.",
       input: {
         type: "object",
-        properties: { cursor: { type: "string" } },
+        properties: { cursor: { type: "string", description: "more.cursor of it" } },
         required: ["cursor"],
         additionalProperties: false,
       },

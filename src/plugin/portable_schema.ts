@@ -2,19 +2,12 @@
  * Input schemas as clients list them, in the subset of JSON Schema that every model API accepts: one
  * `type` per node, `items` in every array, no references and no combinators. For one unsupported
  * property (OpenAI: an array without `items`; Gemini: a list of types) an API rejects the whole
- * request. Arguments beyond the subset are left out of an open object. The original validates calls.
+ * request. Arguments beyond the subset are left out of an open object, and bounds to save space: the
+ * original validates calls.
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
 import type { JsonSchema } from "./json_schema.ts";
-
-/** The bounds that every API accepts, by type. */
-const BOUNDS: Readonly<Record<string, readonly string[]>> = {
-  string: ["minLength", "maxLength"],
-  number: ["minimum", "maximum"],
-  integer: ["minimum", "maximum"],
-  array: ["minItems", "maxItems"],
-};
 
 /** Keywords that no list of arguments can express. */
 const BEYOND = ["$ref", "allOf", "anyOf", "if", "not", "oneOf"];
@@ -84,7 +77,7 @@ function arrayNode(schema: JsonSchema, path: readonly string[], omitted: string[
   const { items, prefixItems } = schema;
   const [item] = [prefixItems, items].flat().filter(isObject);
   const listed = portable(item, [...path, "items"], omitted) ?? { type: "object" };
-  return described({ ...bounded("array", schema), items: listed }, schema);
+  return described({ type: "array", items: listed }, schema);
 }
 
 function objectNode(schema: JsonSchema, path: readonly string[], omitted: string[]): JsonSchema {
@@ -118,7 +111,7 @@ function scalarNode(type: string, schema: JsonSchema): JsonSchema {
   const listed = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value)).join(", ");
   return described(
     {
-      ...bounded(type, schema),
+      type,
       ...(isListed && allowed.length > 0 ? { enum: [...new Set(allowed)] } : {}),
       ...(format === "date-time" ? { format } : {}),
       // OpenAI accepts no lookarounds.
@@ -127,11 +120,6 @@ function scalarNode(type: string, schema: JsonSchema): JsonSchema {
     schema,
     isListed || listed === "" ? "" : `One of ${listed}`,
   );
-}
-
-function bounded(type: string, schema: JsonSchema): Record<string, unknown> {
-  const bounds = (BOUNDS[type] ?? []).filter((keyword) => typeof schema[keyword] === "number");
-  return { type, ...Object.fromEntries(bounds.map((keyword) => [keyword, schema[keyword]])) };
 }
 
 /** The types without `null`: optional arguments are omitted instead. Every model writes texts. */

@@ -85,8 +85,8 @@ function* nodesOf(schema: unknown, path: string): Generator<[string, Record<stri
 }
 
 const ALLOWED = new Set(
-  ("type description default enum format pattern minLength maxLength minimum maximum minItems " +
-    "maxItems items properties required additionalProperties anyOf").split(" "),
+  "type description default enum format pattern items properties required additionalProperties anyOf"
+    .split(" "),
 );
 
 /** Parts of the schemas that some model API rejects. */
@@ -151,7 +151,7 @@ Deno.test("every model and the converters of real clients accept the schemas of 
         assert.deepEqual(refusedAfter(sent), []);
         const update = sent.find(({ name }) => name === "plan_update")!.parameters.properties;
         assert.equal(update.check.items.type, "string");
-        assert.ok(update.status.enum.includes("in-progress"));
+        assert.match(update.status.description, /work: draft, ready, in-progress/);
       });
     }
   }, { plugins: ["ralph"] });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { openWorkspace } from "../../src/host/open_workspace.ts";
+import { propertiesOf } from "../../src/plugin/schema.ts";
 import { detected } from "../support/detected.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
@@ -46,9 +48,22 @@ Deno.test("a project lists the tools that are about what it has, in at most 20,0
         assert.ok(description.length <= 1024, `${name}: ${description.length}`);
       }
       const eight = tools.filter(({ name }: Seen) => named("refrakt", EIGHT).includes(name));
-      assert.ok(seen(eight) < 2500, String(seen(eight)));
+      assert.ok(seen(eight) < 3200, String(seen(eight)));
     });
   }
+});
+
+Deno.test("every argument of every tool of ours has a description", async () => {
+  const cwd = copyExample("site-and-plan");
+  const { tools, ownerOf, plugins } = await openWorkspace({ cwd, plugins: ["ralph"] })
+    .inventory("all");
+  const ours = tools.filter((tool) => !plugins.some(({ plugin }) => plugin === ownerOf(tool)));
+  assert.ok(ours.length > 45, String(ours.length));
+  const silent = ours.flatMap(({ name, input }) =>
+    Object.entries(propertiesOf(input.json))
+      .flatMap(([argument, { description }]) => description ? [] : `${name}.${argument}`)
+  );
+  assert.deepEqual(silent, []);
 });
 
 Deno.test("refrakt_move is listed where the server may write pages, and says why it is not elsewhere", async () => {

@@ -6,30 +6,39 @@ import { RefraktError } from "../../../src/errors.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
-import { attributeNames, listedValues, type Vocabulary } from "../upstream/vocabulary.ts";
+import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { criteriaArgument, idsArgument, listedText } from "./fields.ts";
 
 const Texts = z.record(z.string(), z.string());
 
 /** Attributes with their own arguments; others go in `attrs`. */
-const ATTRIBUTES = [
-  ...["status", "priority", "severity", "complexity"] as const,
-  ...["assignee", "milestone", "supersedes", "pr", "released-in"] as const,
-];
+const ATTRIBUTES = {
+  status: "",
+  priority: "Urgency",
+  severity: "Of a bug",
+  complexity: "Effort",
+  assignee: "Who works on it",
+  milestone: "Its name",
+  supersedes: "The older one's id",
+  pr: "Pull request",
+  "released-in": "Release",
+};
 
-type AttributeFields = Record<typeof ATTRIBUTES[number], z.ZodOptional<z.ZodString>>;
+type AttributeFields = Record<keyof typeof ATTRIBUTES, z.ZodOptional<z.ZodString>>;
 
 /** The arguments for the attributes that a version has. */
 function attributeFields(vocabulary: Vocabulary) {
   const names = attributeNames(vocabulary);
   const statuses = Object.entries(vocabulary.status)
     .map(([type, values]) => `${type}: ${values.join(", ")}`).join("; ");
-  const fields = ATTRIBUTES.filter((name) => names.includes(name)).map((name) => {
-    const field = listedText(listedValues(vocabulary, name)).optional();
-    return [name, name === "status" ? field.describe(statuses) : field] as const;
-  });
-  const others = names.filter((name) => !ATTRIBUTES.some((attribute) => attribute === name));
+  const fields = Object.entries({ ...ATTRIBUTES, status: statuses })
+    .filter(([name]) => names.includes(name))
+    .map(([name, description]) => {
+      const field = listedText(vocabulary.values[name]).optional();
+      return [name, field.describe(description)] as const;
+    });
+  const others = names.filter((name) => !Object.hasOwn(ATTRIBUTES, name));
   return {
     // A call cannot pass those that are left out, which are optional.
     ...Object.fromEntries(fields) as AttributeFields,
@@ -41,24 +50,24 @@ function attributeFields(vocabulary: Vocabulary) {
 export const changeArguments = (vocabulary: Vocabulary) => ({
   ...attributeFields(vocabulary),
   check: criteriaArgument().describe('A text, else a number or "all"'),
-  uncheck: criteriaArgument(),
+  uncheck: criteriaArgument().describe("As check"),
   criteria: z.strictObject({
     add: z.array(z.string()).optional(),
     remove: criteriaArgument(),
     reword: Texts.optional(),
-  }).optional(),
-  title: z.string().optional(),
+  }).optional().describe("reword: old to new"),
+  title: z.string().optional().describe("A new title"),
   sections: Texts.optional().describe("By heading; empty removes"),
-  append: Texts.optional(),
-  note: z.string().optional().describe("A dated line under Notes: done, tried, next"),
+  append: Texts.optional().describe("Adds to sections"),
+  note: z.string().optional().describe("A dated line: done, tried, next"),
   by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
   dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
-    'Texts that must be there, by name or heading; "": none',
+    'Only if these are its texts; "": none',
   ),
-  resolve: z.string().optional(),
-  resolveFile: z.string().optional(),
+  resolve: z.string().optional().describe("Resolution"),
+  resolveFile: z.string().optional().describe("A file with it"),
 });
 
 type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArguments>>>;
@@ -102,7 +111,7 @@ function dependenciesIn({ dependsOn = [] }: Pick<ChangeArguments, "dependsOn">) 
 export function attributesOf(input: ChangeArguments): Record<string, string> {
   const attributes = { ...input.attrs };
   for (const [name, value] of Object.entries(input)) {
-    if (ATTRIBUTES.some((attribute) => attribute === name) && typeof value === "string") {
+    if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") {
       attributes[name] = value;
     }
   }

@@ -50,7 +50,7 @@ export const criteriaArgument = () =>
 
 export const idsArgument = () => z.array(z.string()).optional();
 
-export const detailArgument = () => z.enum(["short", "full"]).optional();
+export const detailArgument = () => z.enum(["short", "full"]).optional().describe("Default: short");
 
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 

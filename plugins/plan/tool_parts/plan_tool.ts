@@ -82,7 +82,7 @@ function planTool<Place>(
       writes: usual.readOnlyHint ? false : "plan",
       input: z.strictObject({
         ...typeof input === "function" ? input(vocabulary) : input,
-        dir: z.string().optional(),
+        dir: z.string().optional().describe("Plan folder"),
       }),
       run: async ({ dir, ...given }, context) => {
         const place = await placeOf(context, dir);

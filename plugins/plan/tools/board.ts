@@ -36,8 +36,10 @@ export const boardTool = readTool({
   listed: { to: "views" },
   input: {
     // For views; the data is in `_meta`.
-    show: z.enum(["headers", "cards", "now", "today", "difference"]).optional(),
-    entity: z.string().optional(),
+    show: z.enum(["headers", "cards", "now", "today", "difference"]).optional().describe(
+      "A part of it",
+    ),
+    entity: z.string().optional().describe("Id"),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
   output: Output,

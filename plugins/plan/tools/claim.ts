@@ -20,12 +20,12 @@ type Answer = z.infer<typeof claimOutput>;
 
 const input = {
   assignee: z.string().trim().min(1).optional().describe(
-    "Your name, the same in every call. Default: your client's, with an id of this server",
+    "Your name, always the same; default: your client's",
   ),
   id: z.string().optional().describe("Default: the first item of plan_next"),
-  type: z.enum(["work", "bug", "all"]).optional(),
-  milestone: z.string().optional(),
-  tag: z.string().optional(),
+  type: z.enum(["work", "bug", "all"]).optional().describe("Default: all"),
+  milestone: z.string().optional().describe("Filter"),
+  tag: z.string().optional().describe("Filter"),
   release: z.boolean().optional().describe("With id: returns it to ready"),
   takeOver: z.string().optional().describe("With id: its owner"),
   note: z.string().optional().describe("With release or takeOver: a handover line"),
@@ -39,9 +39,7 @@ export const claimTool = writeTool({
   name: "plan_claim",
   listed: { with: ["plan"], rank: 8 },
   title: "Claim an item",
-  description:
-    "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
-    "somebody else was faster.",
+  description: "Takes the next ready item, or the given one, unless somebody else was faster.",
   annotations: { idempotentHint: false },
   dropsEmpty: true,
   input,

@@ -21,7 +21,7 @@ import { prune } from "../write/prune_remote.ts";
 import { filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
-  type: z.enum(typesIn(vocabulary)).optional(),
+  type: z.enum(typesIn(vocabulary)).optional().describe("Required without items"),
   title: z.string().optional().describe("Required without preview"),
   items: itemsArgument(typesIn(vocabulary)),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
@@ -31,12 +31,12 @@ const inputFor = (vocabulary: Vocabulary) => ({
   sections: z.record(z.string(), z.string()).optional().describe(
     'By heading; "description" is the first',
   ),
-  criteria: z.array(z.string()).optional(),
+  criteria: z.array(z.string()).optional().describe("Acceptance criteria"),
   body: z.string().optional().describe("Replaces the template"),
-  dependsOn: idsArgument(),
-  blocks: idsArgument(),
+  dependsOn: idsArgument().describe("Ids it waits for"),
+  blocks: idsArgument().describe("Ids that wait for it"),
   anyway: z.boolean().optional().describe("Even if another branch has it"),
-  preview: z.boolean().optional().describe("Writes nothing; shows the text"),
+  preview: z.boolean().optional().describe("Shows the text, or the template and an example"),
 });
 
 type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
@@ -46,8 +46,7 @@ type Answer = z.infer<typeof createOutput>;
 export const createTool = writeTool({
   name: "plan_create",
   title: "Create an entity",
-  description: "Creates an issue (ticket, task, todo), spec or other entity from its template; " +
-    "preview: true shows the template and names an example.",
+  description: "Creates an issue (ticket, task, todo), spec or other entity from its template.",
   annotations: { idempotentHint: false },
   withdrawn: {
     splitFrom: "Pass the criteria in criteria, then remove them there with plan_update " +

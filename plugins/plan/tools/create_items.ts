@@ -9,10 +9,14 @@ import type { EntityArguments } from "../tool_parts/new_entity.ts";
 
 const MOST_ITEMS = 50;
 
+const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
+
 const texts = z.record(z.string(), z.string()).optional();
 
 const Item = z.strictObject({
-  key: z.string().regex(/^[A-Za-z][\w-]*$/),
+  key: z.string().refine((key) => keyIn(`$${key}`) !== undefined, {
+    error: "must begin with a letter, and have only letters, digits, _ and -",
+  }),
   type: z.enum(ENTITY_TYPES),
   title: z.string(),
   id: z.string().optional(),
@@ -30,8 +34,6 @@ export const itemsArgument = (types: readonly EntityType[]) =>
   z.array(Item.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
     'Several at once, all or none; "$key" is the id of another, "$$" a dollar',
   );
-
-const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
 
 /** The items in the order in which they are created: each after what it depends on. */
 export function orderedItems(given: readonly NewItem[]): NewItem[] {

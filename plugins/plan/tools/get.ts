@@ -61,11 +61,12 @@ export const getTool = readTool({
   name: "plan_get",
   listed: { with: ["plan"], rank: 2 },
   title: "Read an entity",
-  description: "Reads one entity or several: attributes, numbered criteria, sections, " +
-    "dependencies, references, what points here, progress.",
+  description:
+    "Reads entities: attributes, numbered criteria, sections, dependencies, references, what " +
+    "points here, progress.",
   input: {
     id: z.string().optional().describe("Id, or a milestone's name"),
-    ids: z.array(z.string()).min(1).max(50).optional(),
+    ids: z.array(z.string()).min(1).max(50).optional().describe("Several"),
     fields: z.array(z.string()).optional().describe("As in plan_list, or a section's heading"),
     at: z.string().optional().describe("A branch or commit"),
   },

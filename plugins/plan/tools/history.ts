@@ -52,23 +52,22 @@ type Answer = z.infer<typeof Output>;
 export const historyTool = readTool({
   name: "plan_history",
   title: "Show the plan's history",
-  description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
-    "summary; with workingTree or by, one line an entity, by author.",
+  description:
+    "What changed, from git, newest first: by commit, of one entity, or a summary; with " +
+    "workingTree or by, by author.",
   input: {
-    id: z.string().optional(),
-    since: z.string().optional().describe(
-      "14d, a commit, or a date: its day in the zone that git wrote",
-    ),
+    id: z.string().optional().describe("One entity"),
+    since: z.string().optional().describe("14d, a date or a commit"),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
-    until: z.string().optional(),
-    by: z.string().optional(),
+    until: z.string().optional().describe("As since"),
+    by: z.string().optional().describe("Author"),
     compare: z.array(z.string()).max(2).optional().describe(
-      "Two branches: their changes and disagreements",
+      "Two branches",
     ),
     workingTree: z.boolean().optional().describe("Also uncommitted, and other branches"),
     summary: z.boolean().optional().describe("Counts only"),
     limit: z.int().min(1).max(1000).optional().describe("Commits"),
-    cursor: z.string().optional(),
+    cursor: z.string().optional().describe("nextCursor"),
   },
   output: Output,
   run: async (input, plan): Promise<Answer> => {

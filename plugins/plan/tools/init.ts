@@ -31,8 +31,8 @@ const Output = z.object({
 export const initTool = writeTool({
   name: "plan_init",
   title: "Initialise the plan",
-  description: "Creates a plan if there is none: folders, instructions and examples. An " +
-    "existing plan keeps its files. Writes only in the plan's folder.",
+  description:
+    "Creates the plan's folder with instructions and examples. An existing plan keeps its files.",
   annotations: { idempotentHint: true },
   listed: { with: ["new plan"] },
   isForNew: true,

@@ -5,7 +5,7 @@ import { claimRow } from "../queries/claims.ts";
 import { elsewhereState, examinedPlaces } from "../queries/elsewhere_rows.ts";
 import { listEntities } from "../queries/listing.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
-import { listedValues, typesIn } from "../upstream/vocabulary.ts";
+import { typesIn } from "../upstream/vocabulary.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** A claim that the remote has confirmed. */
@@ -53,21 +53,16 @@ const Output = z.object({
 export const listTool = readTool({
   name: "plan_list",
   title: "List entities",
-  description:
-    "Finds issues (tickets, tasks, todos), bugs and specs in the plan's backlog; plan_get reads them. " +
-    "refrakt_query counts, groups and filters by anything else.",
-  // Claude Code's search compares whole words.
-  _meta: {
-    "anthropic/searchHint": "search issue issues ticket tickets task tasks todo todos backlog",
-  },
+  description: "Finds issues (tickets, tasks, todos), bugs and specs of the plan's backlog. " +
+    "refrakt_query counts, groups, filters by anything else.",
   input: (vocabulary) => ({
-    type: oneOrMore(typesIn(vocabulary)),
-    status: oneOrMore(),
+    type: oneOrMore(typesIn(vocabulary)).describe("Filter"),
+    status: oneOrMore().describe("Filter"),
     open: z.boolean().optional().describe("Not finished"),
     milestone: oneOrMore().describe('"none": without'),
-    tag: oneOrMore(),
-    assignee: oneOrMore(),
-    priority: oneOrMore(listedValues(vocabulary, "priority")),
+    tag: oneOrMore().describe("Filter"),
+    assignee: oneOrMore().describe("Filter"),
+    priority: oneOrMore(vocabulary.values["priority"]).describe("Filter"),
     text: z.string().optional().describe('All words, or "a phrase"'),
     claimed: z.boolean().optional().describe("By whom, since when"),
     branches: z.boolean().optional().describe("Adds states elsewhere"),
@@ -75,8 +70,8 @@ export const listTool = readTool({
       "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
     ),
     sort: z.string().optional().describe('Such as "priority,-modified"'),
-    limit: z.int().min(1).max(1000).optional(),
-    cursor: z.string().optional(),
+    limit: z.int().min(1).max(1000).optional().describe("Rows"),
+    cursor: z.string().optional().describe("nextCursor"),
   }),
   output: Output,
   run: (input, plan) => listEntities(plan, input),

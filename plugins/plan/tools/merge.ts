@@ -39,13 +39,14 @@ export const mergeTool = writeTool({
   name: "plan_merge",
   listed: { with: ["plan"], group: "repair" },
   title: "Merge entities in conflict",
-  description: "Merges entities with conflict markers of a running merge or rebase by meaning, " +
-    "and asks for what is left. git add stays yours.",
+  description:
+    "Merges entities in conflict in a merge or rebase by meaning, and asks for what is left. " +
+    "git add stays yours.",
   input: {
     id: z.string().optional().describe("Or a file of the plan"),
-    all: z.boolean().optional(),
+    all: z.boolean().optional().describe("Instead of id"),
     take: z.record(z.string(), z.string()).optional().describe(
-      "Values of attributes; ours, theirs or both for criteria, sections, rest",
+      "Values of attributes; for the rest ours, theirs or both",
     ),
   },
   output: Output,

@@ -27,8 +27,8 @@ export const migrateTool = writeTool({
   description: "Brings files of an older plan to the conventions of the plugin's version.",
   listed: { with: ["plan"], group: "repair" },
   input: (vocabulary) => ({
-    subcommand: z.enum(vocabulary.migrations),
-    apply: z.boolean().optional().describe("Writes; without, says what it would change"),
+    subcommand: z.enum(vocabulary.migrations).describe("What to migrate"),
+    apply: z.boolean().optional().describe("Writes"),
   }),
   output: Output,
   run: async (input, place) => {

@@ -58,13 +58,13 @@ export const nextTool = readTool({
   listed: { with: ["plan"], rank: 1 },
   title: "Find the next work item",
   description:
-    "The next tasks of the backlog: ready work items and bugs (issues, tickets, todos) " +
-    "whose dependencies are done, the most important first.",
+    "The next tasks of the backlog: ready work items and bugs (issues, tickets, todos), the " +
+    "most important first.",
   input: {
-    type: z.enum(["work", "bug", "all"]).optional(),
-    milestone: z.string().optional(),
-    tag: z.string().optional(),
-    assignee: z.string().optional(),
+    type: z.enum(["work", "bug", "all"]).optional().describe("Default: all"),
+    milestone: z.string().optional().describe("Filter"),
+    tag: z.string().optional().describe("Filter"),
+    assignee: z.string().optional().describe("Filter"),
     count: z.int().min(1).max(100).optional().describe("Default 1"),
     explain: z.boolean().optional().describe("Why ready items are withheld"),
     ahead: z.int().min(1).max(100).optional().describe("Steps to look ahead"),

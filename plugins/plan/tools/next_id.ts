@@ -12,7 +12,7 @@ export const nextIdTool = readTool({
   name: "plan_next_id",
   title: "Find the next free id",
   description: "Returns the next free id for a spec, work item, bug or decision.",
-  input: { type: z.enum(["work", "bug", "spec", "decision"]) },
+  input: { type: z.enum(["work", "bug", "spec", "decision"]).describe("Of the new entity") },
   output: z.object({ nextId: z.string(), unchecked: uncheckedPlaces() }),
   run: async ({ type }, plan) => {
     const { ids, unchecked } = await takenIds(plan);

@@ -35,7 +35,7 @@ export const renumberTool = writeTool({
     "text and code too. All or nothing.",
   annotations: { idempotentHint: false },
   input: {
-    id: z.string(),
+    id: z.string().describe("Its present id"),
     file: z.string().optional().describe("If two files have the id"),
     to: z.string().optional().describe("Default: the next free"),
   },

@@ -29,15 +29,15 @@ export const reviewTool = readTool({
   name: "plan_review",
   title: "Review the plan",
   description:
-    "Finds statuses that do not fit: done with open criteria or dependencies, all criteria or all work " +
-    "done and not marked, blocked by nothing, in progress and idle.",
+    "Finds statuses that do not fit: done too early, all done and not marked, blocked by " +
+    "nothing, idle.",
   input: {
-    milestone: z.string().optional(),
+    milestone: z.string().optional().describe("Filter"),
     since: z.string().optional().describe("14d, a date, commit or branch"),
     idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
-    sinceNewest: z.string().optional(),
-    status: oneOrMore(),
-    kind: z.enum(KINDS).optional(),
+    sinceNewest: z.string().optional().describe("14d before the newest change"),
+    status: oneOrMore().describe("Filter"),
+    kind: z.enum(KINDS).optional().describe("Filter"),
     id: z.string().optional().describe("With corrections"),
   },
   output: Output,

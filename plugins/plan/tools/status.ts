@@ -55,7 +55,7 @@ export const statusTool = readTool({
   title: "Show the plan's status",
   description:
     "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
-  input: { milestone: z.string().optional(), detail: detailArgument() },
+  input: { milestone: z.string().optional().describe("Only this one"), detail: detailArgument() },
   output: Output,
   saysUnreadable: true,
   run: (asked, plan) => planStatus(plan, asked),

@@ -16,7 +16,7 @@ export const undoTool = writeTool({
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
     token: z.string().describe("undo of a write"),
-    preview: z.boolean().optional(),
+    preview: z.boolean().optional().describe("Writes nothing"),
   },
   withdrawn: { ids: BY_GIT, by: BY_GIT, since: BY_GIT },
   output: z.object({

@@ -20,8 +20,8 @@ import { freeingClaims } from "../write/free_claims.ts";
 const MOST_IDS = 100;
 
 const inputFor = (vocabulary: Vocabulary) => ({
-  id: z.string().optional(),
-  ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
+  id: z.string().optional().describe("One entity"),
+  ids: z.array(z.string()).min(1).max(MOST_IDS).optional().describe("Several"),
   ...changeArguments(vocabulary),
   preview: z.boolean().optional().describe("Writes nothing"),
 });
@@ -32,9 +32,7 @@ export const updateTool = writeTool({
   name: "plan_update",
   listed: { with: ["plan"], rank: 3 },
   title: "Update an entity",
-  description:
-    "Changes one entity or several alike, all or nothing: attributes, title, criteria, sections, " +
-    'resolution. "" removes an attribute.',
+  description: 'Changes entities, all or nothing. "" removes an attribute.',
   annotations: { idempotentHint: false },
   withdrawn: { "criteria.move": "Pass the section in the new order in sections." },
   input: inputFor,

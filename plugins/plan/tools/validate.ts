@@ -28,16 +28,13 @@ const Output = z.object({
 export const validateTool = readTool({
   name: "plan_validate",
   title: "Validate the plan",
-  description:
-    "Checks structure and references; one group a kind of problem. Problems are data, no " +
-    "error.",
-  _meta: { "anthropic/searchHint": "lint check the plan" },
+  description: "Checks structure and references: a group a kind of problem.",
   input: {
-    severity: z.enum(["error", "warning", "info"]).optional(),
+    severity: z.enum(["error", "warning", "info"]).optional().describe("Filter"),
     type: oneOrMore().describe("As broken-ref"),
-    id: oneOrMore(),
-    milestone: z.string().optional(),
-    since: z.string().optional().describe("A commit, branch or HEAD: only what is new"),
+    id: oneOrMore().describe("Filter"),
+    milestone: z.string().optional().describe("Filter"),
+    since: z.string().optional().describe("Only what is new since a commit"),
     strict: z.boolean().optional().describe("The CLI's warnings are errors"),
     detail: detailArgument(),
   },

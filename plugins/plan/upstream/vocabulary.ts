@@ -95,14 +95,6 @@ export function typesIn({ status }: Vocabulary): EntityType[] {
   return ENTITY_TYPES.filter((type) => type in status);
 }
 
-/** The values of an attribute, of all types; `undefined` if it takes any. */
-export function listedValues(
-  { status, values }: Vocabulary,
-  name: string,
-): readonly string[] | undefined {
-  return name === "status" ? [...new Set(Object.values(status).flat())] : values[name];
-}
-
 /** Attributes that name an entity, which no change may set. */
 const NAMES = ["id", "name"];
 

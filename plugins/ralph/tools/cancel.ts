@@ -23,8 +23,8 @@ export const cancel: Tool = ralphTool({
   effect: "destroys",
   input: z.strictObject({
     spec_name: specName,
-    delete_files: z.boolean().optional().describe("Also delete its folder; requires confirm"),
-    confirm: z.boolean().optional().describe("true once the user has agreed to the deletion"),
+    delete_files: z.boolean().optional().describe("Also delete its folder"),
+    confirm: z.boolean().optional().describe("The user has agreed to delete it"),
   }),
   output: {
     cancelled: z.boolean(),

@@ -25,10 +25,10 @@ export const completePhase: Tool = ralphTool({
   title: "Complete a phase",
   description: "Records that a phase or a revision is finished, and starts the next phase.",
   input: z.strictObject({
-    phase: z.enum(PHASES),
+    phase: z.enum(PHASES).describe("That is finished"),
     summary: z.string().trim().min(1).max(MAX_SUMMARY)
-      .describe("What was decided, in two or three sentences"),
-    force: z.boolean().optional().describe("Accept open tasks, if the user wants that"),
+      .describe("What was decided"),
+    force: z.boolean().optional().describe("Accept open tasks"),
     spec_name: specName,
   }),
   output: {

@@ -25,7 +25,7 @@ const MAX_NOTES = 4_000;
 
 const Input = z.strictObject({
   max_iterations: z.int().min(1).max(100).default(5)
-    .describe("How often a task is handed out before it is blocked"),
+    .describe("Attempts before it is blocked"),
   spec_name: specName,
   task: z.string().optional().describe("Default: the next open task"),
 });
@@ -34,7 +34,7 @@ export const implement: Tool = ralphTool({
   name: "implement",
   listed: { with: ["ralph"], rank: 12 },
   title: "Get the next task",
-  description: "Hands out the next open task with instructions, or reports that all are done.",
+  description: "Hands out the next open task with instructions.",
   input: Input,
   output: {
     complete: z.boolean(),

@@ -39,8 +39,11 @@ export function phaseTool(phase: DocumentPhase): Tool {
   return ralphTool({
     name: phase,
     title: PHASE_TITLES[phase],
-    description: `Returns the instructions to write ${phase}.md; redo: to revise it later.`,
-    input: z.strictObject({ spec_name: specName, redo: z.boolean().optional() }),
+    description: `Instructions to write ${phase}.md.`,
+    input: z.strictObject({
+      spec_name: specName,
+      redo: z.boolean().optional().describe("Revise it"),
+    }),
     output: { artifact: z.string(), files: z.array(z.unknown()) },
     instructs: true,
     run: async ({ spec_name, redo = false }, context) => {

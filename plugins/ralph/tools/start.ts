@@ -26,10 +26,10 @@ const MAX_GOAL = 16_384;
 const Input = z.strictObject({
   goal: z.string().trim().min(1).max(MAX_GOAL).optional().describe("What to achieve"),
   name: z.string().min(1).optional().describe("Kebab-case; default: from the goal"),
-  quick: z.boolean().optional().describe("Without approval and questions; false turns it off"),
-  resume: z.boolean().optional().describe("Continue or repair an existing spec"),
-  workflow: z.enum(["poc", "tdd", "bugfix"]).optional(),
-  granularity: z.enum(["auto", "fine", "coarse"]).optional(),
+  quick: z.boolean().optional().describe("Without approval and questions"),
+  resume: z.boolean().optional().describe("An existing spec"),
+  workflow: z.enum(["poc", "tdd", "bugfix"]).optional().describe("Order of tasks"),
+  granularity: z.enum(["auto", "fine", "coarse"]).optional().describe("Size of tasks"),
 });
 
 type StartInput = z.output<typeof Input>;
@@ -39,7 +39,7 @@ export const start: Tool = ralphTool({
   title: "Start a spec",
   // It also is how a project begins to use Ralph.
   listed: { rank: 10 },
-  description: "Creates a spec from a goal, or resumes one, and makes it the current spec.",
+  description: "Creates or resumes a spec, and makes it the current one.",
   input: Input,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,

@@ -13,7 +13,7 @@ export const switchSpec: Tool = ralphTool({
   name: "switch",
   title: "Switch to a spec",
   description: "Makes another spec the current one, and shows its status.",
-  input: z.strictObject({ name: z.string().min(1) }),
+  input: z.strictObject({ name: z.string().min(1).describe("Of the spec") }),
   output: { spec: z.looseObject({}) },
   run: async ({ name }, context) => {
     const { cwd } = context.project;

@@ -20,9 +20,13 @@ export const taskResult: Tool = ralphTool({
   name: "task_result",
   title: "Record a task's result",
   description:
-    "Records the outcome of a task as you report it: the server runs nothing. Ticks the " +
-    "task if the reported check ended as expected.",
-  input: z.strictObject({ task: z.string(), ...REPORT.shape, spec_name: specName }),
+    "Records the outcome of a task as reported: the server runs nothing. Ticks it if the " +
+    "check ended as expected.",
+  input: z.strictObject({
+    task: z.string().describe("As 1.2"),
+    ...REPORT.shape,
+    spec_name: specName,
+  }),
   output: {
     ticked: z.boolean(),
     reported: REPORTED.nullable()

@@ -71,17 +71,17 @@ export const checkTool: Tool = defineTool({
   listed: { rank: 4 },
   title: "Check the pages",
   description:
-    "Lints the pages, without site of every site: mistakes by kind, with corrections. For one page " +
-    "use refrakt_render.",
+    "Lints the pages, by default of all sites: mistakes by kind, with corrections. One page: " +
+    "refrakt_render.",
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     since: z.string().optional().describe(
-      "A commit, branch or HEAD: only what is new",
+      "Only what is new since a commit",
     ),
-    severity: z.enum(SEVERITIES).optional(),
+    severity: z.enum(SEVERITIES).optional().describe("Filter"),
     code: z.string().optional().describe("Such as link-broken"),
-    limit: z.int().min(1).max(500).optional(),
-    cursor: z.string().optional(),
+    limit: z.int().min(1).max(500).optional().describe("Findings"),
+    cursor: z.string().optional().describe("nextCursor"),
     site: SITE,
   }),
   output: CHECKED,
@@ -122,8 +122,8 @@ export const findingsTool: Tool = defineTool({
   title: "Find mistakes in the pages",
   description: "Finds mistakes in a site's pages.",
   input: z.strictObject({
-    path: z.string().optional(),
-    since: z.string().optional(),
+    path: z.string().optional().describe("A page or a folder"),
+    since: z.string().optional().describe("A commit, branch or HEAD"),
     site: SITE,
   }),
   ...READS_PAGES,

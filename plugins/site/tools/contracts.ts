@@ -78,7 +78,7 @@ export const contractsTool: Tool = defineTool({
   title: "Show structure contracts",
   description: "The HTML contract of runes, for CSS: BEM block, modifiers, elements.",
   input: z.strictObject({
-    runes: z.array(z.string()).max(100).optional(),
+    runes: z.array(z.string()).max(100).optional().describe("Default: all"),
     site: SITE,
   }),
   output: CONTRACTS,
@@ -102,7 +102,7 @@ export const contractsCheckTool: Tool = defineTool({
   title: "Check contracts file",
   description: "Compares a contracts file with the current contract.",
   input: z.strictObject({
-    file: z.string(),
+    file: z.string().describe("Its path"),
     site: SITE,
   }),
   output: CHECK,

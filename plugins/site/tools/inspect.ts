@@ -21,9 +21,9 @@ export const inspectTool: Tool = defineTool({
   title: "Inspect a rune",
   description: 'HTML, selectors and contract of a rune; the attribute value "all" shows all.',
   input: z.strictObject({
-    rune: z.string().min(1),
+    rune: z.string().min(1).describe("Its name"),
     attributes: ATTRIBUTES,
-    theme: z.string().optional(),
+    theme: z.string().optional().describe('"base" or a package'),
     items: z.int().min(1).max(50).optional().describe("Children"),
     fields: z.array(
       z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
@@ -92,10 +92,10 @@ export const inspectAuditTool: Tool = defineTool({
   title: "Audit CSS coverage",
   description: "Which selectors of a rune the theme's CSS styles; without rune, counts of all.",
   input: z.strictObject({
-    rune: z.string().optional(),
-    only: z.literal("unstyled").optional(),
-    css: z.string().optional(),
-    detail: z.literal("full").optional(),
+    rune: z.string().optional().describe("Default: all"),
+    only: z.literal("unstyled").optional().describe("Without CSS"),
+    css: z.string().optional().describe("A CSS file"),
+    detail: z.literal("full").optional().describe("All selectors"),
     site: SITE,
   }),
   output: AUDIT,

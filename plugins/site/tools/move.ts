@@ -45,12 +45,11 @@ const MOVED = z.object({
 export const moveTool: Tool = defineTool({
   name: "refrakt_move",
   title: "Move a page",
-  description:
-    "Moves or renames a page, and adapts its links and images, and links and navigation to it.",
+  description: "Moves or renames a page: links, images and navigation follow.",
   input: z.strictObject({
-    path: z.string(),
-    to: z.string(),
-    preview: z.boolean().optional(),
+    path: z.string().describe("The page"),
+    to: z.string().describe("Its new path"),
+    preview: z.boolean().optional().describe("Writes nothing"),
     redirect: z.boolean().optional().describe("Leave a page that redirects"),
     site: SITE,
   }),

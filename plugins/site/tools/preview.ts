@@ -11,8 +11,8 @@ export const previewTool: Tool = defineTool({
   title: "Preview a page or a rune",
   description: "A page or a rune's example in the site's theme, for the view in a browser.",
   input: z.strictObject({
-    path: z.string().optional(),
-    rune: z.string().optional(),
+    path: z.string().optional().describe("A page"),
+    rune: z.string().optional().describe("Or a rune's example"),
     seen: z.string().optional().describe("The revision that the view has"),
     site: SITE,
   }),
@@ -39,7 +39,11 @@ export const previewFileTool: Tool = defineTool({
   name: "refrakt_preview_file",
   title: "A file of a previewed page",
   description: "A file that a previewed page loads.",
-  input: z.strictObject({ site: z.string(), path: z.string(), root: z.string() }),
+  input: z.strictObject({
+    site: z.string().describe("Site name"),
+    path: z.string().describe("A file"),
+    root: z.string().describe("Its folder"),
+  }),
   ...READS_PAGES,
   run: async (input, call) => ({ file: await (await siteEngine()).previewFile(input, call) }),
 });

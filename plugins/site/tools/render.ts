@@ -37,20 +37,15 @@ export const renderTool: Tool = defineTool({
   name: "refrakt_render",
   listed: { rank: 5 },
   title: "Render a page",
-  description: "Renders the content of a page, or unsaved Markdoc, and reports mistakes by line. " +
-    "refrakt_check: the whole site.",
+  description:
+    "Renders a page, or unsaved Markdoc, and reports mistakes by line. refrakt_check: the " +
+    "whole site.",
   input: z.strictObject({
-    path: z.string().optional(),
-    source: z.string().optional().describe(
-      "Markdoc to render instead of the page, or alone",
-    ),
-    text: z.string().optional().describe(
-      "A file, or Markdown, that is to be on the page: answers what of it is missing, by line",
-    ),
+    path: z.string().optional().describe("A page"),
+    source: z.string().optional().describe("Markdoc, for the page or alone"),
+    text: z.string().optional().describe("A file, or Markdown: says what of it the page lacks"),
     format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
-    theme: z.string().optional().describe(
-      '"base" or a package',
-    ),
+    theme: z.string().optional().describe('"base" or a package'),
     site: SITE,
   }),
   output: RENDERED,

@@ -28,8 +28,8 @@ export const validateTool: Tool = defineTool({
   title: "Validate theme",
   description: "Validates the theme's config and manifest, or other files.",
   input: z.strictObject({
-    config: z.string().optional(),
-    manifest: z.string().optional(),
+    config: z.string().optional().describe("A file or package"),
+    manifest: z.string().optional().describe("A file or package"),
     site: SITE,
   }),
   output: VALIDATION,
@@ -52,8 +52,8 @@ export const packageValidateTool: Tool = defineTool({
   title: "Validate a rune package",
   description: "Lints a rune package, by default the project's, running its code.",
   input: z.strictObject({
-    package: z.string().optional(),
-    dir: z.string().optional(),
+    package: z.string().optional().describe("Its name"),
+    dir: z.string().optional().describe("Or its folder"),
   }),
   output: LINT,
   // Importing the package's modules runs them, and they may do anything.
