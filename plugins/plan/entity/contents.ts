@@ -1,11 +1,12 @@
-/** What a file says below the head of its entity; read when it is first needed. */
+/** What a text of the plan says, as plain data. */
 
-import * as z from "zod";
-import { blanked, type Document, idsIn, keyOf, namesIn, type Section } from "./document.ts";
+import { shortText } from "../../../src/plain_text.ts";
+import { blanked, type Document, idsIn, keyOf, read, type Section } from "./document.ts";
 import { isTask } from "./lifecycle.ts";
-import type { ParsedEntity } from "./model.ts";
+import type { ConflictMarkers, ParsedEntity, UncountedBox } from "./model.ts";
 import { detached } from "./tag.ts";
-import { ENTITY_TYPES } from "./types.ts";
+import type { EntityType } from "./types.ts";
+import { type Version, versionIn } from "./version.ts";
 
 /** A section that a version of the plan plugin knows by several headings. */
 export interface KnownSection {
@@ -22,61 +23,61 @@ export interface KnownSections {
   readonly hasDirections: boolean;
 }
 
-/** What a file says below the head of its entity, or without one. */
-export const contents = z.object({
-  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
+/** An id that is no reference, and the first line with it. */
+interface BareName {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** What a text says of its entity. */
+export interface Contents extends Version {
   /** Lines that look like check boxes, and do not count. */
-  uncounted: z.array(z.object({ line: z.int(), text: z.string() })),
+  readonly uncounted: readonly UncountedBox[];
   /** The ids that it refers to. */
-  refs: z.array(z.string()),
+  readonly refs: readonly string[];
   /** The same ids, with the canonical name of their section, if any. */
-  scopedRefs: z.array(z.object({ id: z.string(), section: z.string().optional() })),
+  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
   /** The canonical names of its sections. */
-  knownSectionsPresent: z.array(z.string()),
+  readonly knownSectionsPresent: readonly string[];
   /** The fields of its resolution, and the text without those lines. */
-  resolution: z.object({
-    date: z.string().optional(),
-    branch: z.string().optional(),
-    pr: z.string().optional(),
-    body: z.string(),
-  }).optional(),
+  readonly resolution?: Resolution | undefined;
   /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
-  dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
+  readonly dependencies?:
+    | readonly { readonly id: string; readonly direction: string }[]
+    | undefined;
   /** How many sections are called Resolution, if several are. */
-  resolutions: z.int().optional(),
+  readonly resolutions?: number | undefined;
   /** Ids in sections about dependencies that no reference there has, which block nothing. */
-  bareNames: z.array(z.object({ name: z.string(), line: z.int() })),
+  readonly bareNames: readonly BareName[];
   /** Ids in sections about what waits for it. */
-  blocks: z.array(z.object({ name: z.string(), line: z.int() })),
+  readonly blocks: readonly BareName[];
   /** The newest line under Notes. */
-  note: z.string().optional(),
+  readonly note?: string | undefined;
   /** What leaves it open, so that its sections cannot be edited. */
-  unclosed: z.string().optional(),
+  readonly unclosed?: string | undefined;
   /** The distinct ids and versions after the opening tag. */
-  names: z.array(z.string()),
-  /** The offset after the opening tag; 0 without an entity. */
-  bodyStart: z.int().nonnegative(),
+  readonly names: readonly string[];
+  /** The offset after the opening tag. */
+  readonly bodyStart: number;
+}
+
+interface Resolution {
+  readonly date?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly pr?: string | undefined;
+  readonly body: string;
+}
+
+/** What a text says: plain data that depends on nothing else. */
+export interface ParsedText {
+  /** The first entity. */
+  readonly entity?: Contents | undefined;
   /** Entities after the first one, which are not read. */
-  further: z.array(z.object({ type: z.enum(ENTITY_TYPES), id: z.string().optional() })),
-  /** The first and the last line of the first conflict. */
-  conflict: z.object({ first: z.int(), last: z.int() }).optional(),
-});
-
-export type Contents = z.infer<typeof contents>;
-
-export const NO_CONTENTS: Contents = {
-  criteria: [],
-  uncounted: [],
-  bareNames: [],
-  blocks: [],
-  refs: [],
-  scopedRefs: [],
-  knownSectionsPresent: [],
-  names: [],
-  bodyStart: 0,
-  further: [],
-  conflict: undefined,
-};
+  readonly further: readonly { readonly type: EntityType; readonly id?: string | undefined }[];
+  readonly conflict?: ConflictMarkers | undefined;
+  /** Why the tag of its entity cannot be read. */
+  readonly broken?: string | undefined;
+}
 
 /** The heading, in lower case, of what waits for an item; the plugin knows it from 0.28 on. */
 const BLOCKS = "blocks";
@@ -84,30 +85,45 @@ const BLOCKS = "blocks";
 /** The section of notes. */
 export const NOTES = "Notes";
 
-/** Reduces a document to what is kept of it: its text and offsets would take most of the memory. */
-export function contentsOf(document: Document, known: KnownSections): Contents {
-  const { entity, further, conflict } = document;
-  const found = entity === undefined ? NO_CONTENTS : bodyOf(document, entity, known);
-  return detached({ ...found, further: [...further], conflict, names: namesIn(document) });
+/** In characters. */
+const MAX_TITLE = 1000;
+
+/**
+ * Parses a text, and keeps neither it nor its offsets: they would take most of the memory.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
+ */
+export function parseText(text: string, known: KnownSections): ParsedText {
+  const document = read(text);
+  const { entity, further, conflict, broken } = document;
+  return detached({
+    entity: entity && contentsOf(document, entity, known),
+    further,
+    conflict,
+    broken: broken &&
+      `the tag in line ${broken.line} is not valid: ${broken.message.replace(/\.$/, "")}`,
+  });
 }
 
-function bodyOf(
+export function contentsOf(
   document: Document,
   entity: ParsedEntity,
   { byType, hasDirections }: KnownSections,
-) {
-  const { type, criteria, uncounted, refs, resolution, sections, tag } = entity;
+): Contents {
+  const { type, uncounted, refs, resolution, sections, tag } = entity;
+  const version = versionIn(document, entity);
   const headings = sections.filter(({ level }) => level === 2)
     .map(({ heading, start }) => ({ start, known: byType[type]?.get(heading.toLowerCase()) }));
   const scoped = refs.map(({ id, start }) => {
-    const { name, direction } = headings.findLast((one) => one.start <= start)?.known ?? {};
+    const { name, direction } = headings.findLast((heading) => heading.start <= start)?.known ?? {};
     return { id, name, direction };
   });
   const resolutions =
     sections.filter(({ level, heading }) => level === 2 && heading === "Resolution").length;
   return {
-    criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    uncounted: [...uncounted],
+    ...version,
+    title: shortText(version.title, MAX_TITLE),
+    uncounted,
     refs: [...new Set(refs.map(({ id }) => id))],
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
     knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],
@@ -121,6 +137,7 @@ function bodyOf(
     ...namedDependencies(document, entity, byType),
     note: newestNote(document, sections),
     unclosed: entity.unclosed?.message,
+    names: idsIn(document.text.slice(tag.end)),
     bodyStart: tag.end,
   };
 }
@@ -131,7 +148,7 @@ function namedDependencies(
   { type, sections, refs }: ParsedEntity,
   byType: KnownSections["byType"],
 ): Pick<Contents, "bareNames" | "blocks"> {
-  const named: Pick<Contents, "bareNames" | "blocks"> = { bareNames: [], blocks: [] };
+  const named: Record<"bareNames" | "blocks", BareName[]> = { bareNames: [], blocks: [] };
   for (const section of isTask({ type }) ? sections : []) {
     const heading = section.level === 2 ? section.heading.toLowerCase() : "";
     // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
@@ -184,7 +201,7 @@ function unique<Value>(values: readonly Value[]): Value[] {
 const FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
 
 /** The fields of a resolution, the last of a name, and the text without their lines. */
-function resolutionOf(document: Document, { body }: Section): Contents["resolution"] {
+function resolutionOf(document: Document, { body }: Section): Resolution {
   const { text, hidden, comments } = document;
   const first = text.slice(0, body.start).split("\n").length - 1;
   const fields: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /** What differs between two versions of an entity. */
 
-import type { Comparable } from "./version.ts";
+import type { Version } from "./version.ts";
 
 /** A value before and after; `null` where there is none. */
 export interface ValueChange {
@@ -30,16 +30,16 @@ export interface Diff {
 }
 
 /** Compares two versions of an entity, of which one may not exist. */
-export function diff(before: Comparable | undefined, after: Comparable | undefined): Diff {
+export function diff(before: Version | undefined, after: Version | undefined): Diff {
   return {
     kind: before === undefined ? "created" : after === undefined ? "removed" : "changed",
     title: valueChange(before?.title, after?.title),
     attributes: attributeChanges(before?.attributes ?? {}, after?.attributes ?? {}),
     criteria: criterionChanges(before?.criteria ?? [], after?.criteria ?? []),
     ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
-    isText: before?.texts?.rest !== after?.texts?.rest,
-    sections: changedSections(before?.texts?.sections ?? {}, after?.texts?.sections ?? {}),
-    resolution: valueChange(before?.texts?.resolution, after?.texts?.resolution),
+    isText: before?.texts.rest !== after?.texts.rest,
+    sections: changedSections(before?.texts.sections ?? {}, after?.texts.sections ?? {}),
+    resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
   };
 }
 
@@ -71,7 +71,7 @@ export function changedValues({ attributes, title, ticks }: Diff): string[] {
 const IDS = ["id", "name"];
 
 /** How many of the criteria are ticked, such as `1/3`. */
-export function ticksOf({ criteria }: Pick<Comparable, "criteria">): string {
+export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
   return `${criteria.filter(({ checked }) => checked).length}/${criteria.length}`;
 }
 
@@ -80,8 +80,8 @@ function valueChange(from: string | undefined, to: string | undefined): ValueCha
 }
 
 function attributeChanges(
-  before: Comparable["attributes"],
-  after: Comparable["attributes"],
+  before: Version["attributes"],
+  after: Version["attributes"],
 ): Diff["attributes"] {
   return Object.keys({ ...before, ...after }).flatMap((field) => {
     const change = valueChange(before[field], after[field]);
@@ -90,8 +90,8 @@ function attributeChanges(
 }
 
 function criterionChanges(
-  before: Comparable["criteria"],
-  after: Comparable["criteria"],
+  before: Version["criteria"],
+  after: Version["criteria"],
 ): CriterionChange[] {
   const [boxesBefore, boxesAfter] = [boxesOf(before), boxesOf(after)];
   return [...new Set([...boxesBefore.keys(), ...boxesAfter.keys()])].flatMap((text) => {
@@ -105,7 +105,7 @@ function criterionChanges(
 }
 
 /** Whether criteria are ticked, by text; of several with one text, the last counts. */
-function boxesOf(criteria: Comparable["criteria"]): Map<string, boolean> {
+function boxesOf(criteria: Version["criteria"]): Map<string, boolean> {
   return new Map(criteria.map(({ text, checked }) => [text, checked]));
 }
 

@@ -1,46 +1,43 @@
-/** One version of an entity, reduced to what versions are compared by. */
+/** What versions of an entity are compared by. */
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
-import type { Contents } from "./contents.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
+import type { ParsedEntity } from "./model.ts";
 import type { EntityType } from "./types.ts";
 
-/** What two versions of an entity are compared by. */
-export interface Comparable extends Pick<Contents, "criteria"> {
-  readonly title: string | undefined;
+/** What versions of an entity are compared by. */
+export interface Version {
+  readonly type: EntityType;
+  /** Its `id`, or a milestone's name. */
+  readonly id?: string | undefined;
+  /** Empty without one. */
+  readonly title: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Without it, texts are not compared. */
-  readonly texts?: {
+  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
+  readonly texts: {
     /** Differs with the rest of the body; criteria are not part of it. */
     readonly rest: number;
     /** The same for each section, by its name. */
     readonly sections: Readonly<Record<string, number>>;
     /** The text of its resolution, if any. */
-    readonly resolution?: string;
+    readonly resolution?: string | undefined;
   };
-}
-
-/** A version of an entity in a commit or a file. */
-export interface Version extends Comparable {
-  readonly type: EntityType;
-  readonly id: string | undefined;
-  readonly texts: NonNullable<Comparable["texts"]>;
 }
 
 /** Parses a version; returns `null` if the text has no entity. */
 export function versionOf(text: string): Version | null {
   try {
-    return versionIn(read(text));
+    const document = read(text);
+    return document.entity === undefined ? null : versionIn(document, document.entity);
   } catch (error) {
     if (isTooHard(error)) return null;
     throw error;
   }
 }
 
-/** The version in a parsed document; `null` without an entity. */
-export function versionIn(document: Document): Version | null {
-  if (document.entity === undefined) return null;
-  const { type, id, title, attributes, criteria, resolution, body, sections } = document.entity;
+/** The version in a parsed document. */
+export function versionIn(document: Document, entity: ParsedEntity): Version {
+  const { type, id, title, attributes, criteria, resolution, body, sections } = entity;
   const excluded = criteria.map(({ words }): Span => words);
   if (resolution !== undefined) excluded.push(resolution);
   const hashes = sections.map((section) => {
@@ -50,13 +47,13 @@ export function versionIn(document: Document): Version | null {
   return {
     type,
     id,
-    title: title?.text,
+    title: title?.text ?? "",
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     texts: {
       rest: textHash(document, body, excluded),
       sections: Object.fromEntries(hashes),
-      ...(resolution && { resolution: contentOf(document, resolution.content) }),
+      resolution: resolution && contentOf(document, resolution.content),
     },
   };
 }

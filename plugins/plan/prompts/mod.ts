@@ -15,7 +15,6 @@ export const planPrompts: readonly Prompt[] = PROMPTS.map(({ messages, ...declar
   requires: ["plan"],
   render: async (args, context) => {
     const plan = await openPlan(await existingPlan(context));
-    await plan.readAll();
     const made = await messages(plan, args);
     const unreadable = unreadableIn(plan.store);
     if (unreadable === undefined) return made;

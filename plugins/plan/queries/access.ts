@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
 import { readTexts } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
+import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
-import { type Entity, PlanFile } from "../entity/entity.ts";
+import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
 import type { EntityDates } from "./dates.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -45,7 +46,7 @@ export async function openPlan(place: PlanPlace): Promise<PlanView> {
 
 /** Opens a plan as of a commit, as far as its files tell: what is read later is that of today. */
 export async function planAt(view: PlanView, commit: string): Promise<PlanView> {
-  const { git, plugin: { sections, vocabulary } } = view;
+  const { git, plugin: { vocabulary } } = view;
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
   const paths = [...tree].filter(([path]) => path.endsWith(".md"));
   const texts = await readTexts(git, paths.map(([, blob]) => blob));
@@ -58,13 +59,11 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
   const turn = turnTaker(view.signal);
   const files: PlanFile[] = [];
   for (const [file, text] of byFile) {
-    files.push(new PlanFile(file, { text, mtime: 0 }, sections));
+    files.push(planFile(file, { text, mtime: 0 }, view.store.texts.parse));
     await turn();
   }
   files.sort((a, b) => a.file < b.file ? -1 : 1);
-  const plan = planOf(files, { vocabulary });
-  await plan.readAll();
-  return { ...view, texts: byFile, ...plan };
+  return { ...view, texts: byFile, ...planOf(files, { vocabulary }) };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
@@ -85,11 +84,32 @@ export function entitiesNamed(plan: PlanView, ids: readonly string[]): Entity[] 
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */
 export function entityOfText(
-  { plugin: { sections, vocabulary } }: PlanPlace,
+  { plugin: { vocabulary }, store }: PlanPlace,
   text: string,
   file: string,
 ): Entity | undefined {
-  return planOf([new PlanFile(file, { text, mtime: 0 }, sections)], { vocabulary }).entities[0];
+  const source = planFile(file, { text, mtime: 0 }, store.texts.parse);
+  return planOf([source], { vocabulary }).entities[0];
+}
+
+/** How long a derived value is cached, in milliseconds: plugin answers may depend on the date. */
+const DERIVED_MS = 60_000;
+/** How many derived values are cached: their keys contain arguments. */
+const MOST_DERIVED = 32;
+
+/**
+ * Caches a value that depends only on a plan and the key, for a minute. Callers share it and must not
+ * change it.
+ */
+export function derived<Value>(
+  { git: { memo }, files }: PlanView,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  return memo(["derived", files, key], async () => {
+    noteUntil(Date.now() + DERIVED_MS);
+    return await make();
+  }, { most: MOST_DERIVED });
 }
 
 /** The entity's file, relative to the project. */

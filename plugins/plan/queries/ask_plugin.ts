@@ -18,8 +18,6 @@ export async function askPlugin<Answer>(
   entities: readonly TakenId[] = plan.entities.map(scanned),
 ): Promise<Answer> {
   const { plugin, context, store, dir } = plan;
-  // The commands read the criteria of every entity.
-  await plan.readAll();
   try {
     return await withScan(
       () => entities,

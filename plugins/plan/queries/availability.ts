@@ -112,7 +112,6 @@ export function withTakenField<Fields extends readonly string[] | undefined>(fie
  * all do if `undefined`.
  */
 export async function withTaken(plan: PlanView, fields?: readonly string[]): Promise<PlanView> {
-  if (fields?.length !== 0) await plan.readAll();
   return fields?.includes("taken") === false ? plan : { ...plan, taken: await readTaken(plan) };
 }
 

@@ -60,7 +60,6 @@ export async function boardData(
   plan: PlanView,
   { show, entity, filter = {} }: BoardAsked,
 ): Promise<ViewData> {
-  if (show !== "headers") await plan.readAll();
   if (show === "difference") {
     return { lines: await readDifference(plan, { ...filter, id: entity ?? "" }) };
   }

@@ -69,7 +69,6 @@ export async function readEntities(
     const isWhole = entities.length === there.length && entities.every(isSame);
     if (documents !== undefined && (isLast || isWhole)) return { plan, entities, documents };
     const now = await openPlan(opened);
-    await now.readAll();
     plan = { ...now, ...opened.taken && { taken: opened.taken } };
   }
 }

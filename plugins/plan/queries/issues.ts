@@ -4,11 +4,11 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { hasHidden, quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { unknownDays } from "../entity/values.ts";
-import type { Entity, PlanFile } from "../entity/entity.ts";
+import type { Entity } from "../entity/entity.ts";
 import { knownClaims } from "../remote/mod.ts";
 import type { Plan } from "../store/plan.ts";
 import { type Issue, problemsOf } from "../store/problems.ts";
-import { planAt, type PlanView, type Taken } from "./access.ts";
+import { derived, planAt, type PlanView, type Taken } from "./access.ts";
 import { type Availability, readAvailability, takenIn, whyNotOffered } from "./availability.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { pluginIssues } from "./plugin_issues.ts";
@@ -23,7 +23,7 @@ import {
 
 /** @param since A commit, before which a problem is not new. */
 export async function readIssues(plan: PlanView, strict?: boolean, since?: string) {
-  const answer = await plan.derived(`validate ${strict}`, () => pluginIssues(plan, strict));
+  const answer = await derived(plan, `validate ${strict}`, () => pluginIssues(plan, strict));
   const before = since === undefined ? undefined : await issuesAt(plan, since, strict);
   const elsewhere = await readElsewhere(plan);
   const taken = takenIn(plan, elsewhere, await knownClaims(plan));
@@ -63,15 +63,15 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
     ...plan.entities.flatMap(boxIssues),
     ...plan.entities.flatMap(dayIssues),
     ...plan.entities.flatMap((item) => dependencyIssues(plan, item)),
-    ...plan.files.flatMap(unclosedIssues),
+    ...plan.entities.flatMap(unclosedIssues),
   ];
 }
 
 /** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
-function unclosedIssues({ file, id, contents: { unclosed, conflict } }: PlanFile): Issue[] {
+function unclosedIssues({ id, file, unclosed, conflict }: Entity): Issue[] {
   if (unclosed === undefined || conflict !== undefined) return [];
   const message = `${unclosed}, so its sections cannot be edited`;
-  return [{ type: "unclosed", severity: "warning", source: id ?? file, file, message }];
+  return [{ type: "unclosed", severity: "warning", source: id, file, message }];
 }
 
 /** Lines that look like check boxes, and are none for the plugin. */

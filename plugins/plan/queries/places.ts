@@ -233,7 +233,7 @@ export class Places {
   idsOf(blob: string | undefined): string[] {
     const item = this.itemOf(blob);
     // Most files have one entity, whose first lines are enough.
-    const further = this.#kept.several.has(blob ?? "") ? item?.further ?? [] : [];
+    const further = this.#kept.several.has(blob ?? "") ? item?.source.parsed.further ?? [] : [];
     return [...item?.hasId ? [item] : [], ...further].flatMap(({ id }) => id ?? []);
   }
 

@@ -20,11 +20,10 @@ export async function pluginIssues(
   plan: PlanView,
   strict?: boolean,
 ): Promise<{ scanned: number; issues: Issue[] }> {
-  await plan.readAll();
   const { entities, issue } = withoutHardCycles(plan.entities);
   // The plugin reads each file again only to count these headings.
   const headings = new Map(
-    plan.entities.map(({ file, source: { contents: { resolutions = 1 } } }) =>
+    plan.entities.map(({ file, resolutions = 1 }) =>
       [join(plan.dir, file), "## Resolution\n".repeat(resolutions)] as const
     ),
   );

@@ -4,7 +4,7 @@ import { nearest, RefraktError } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quoted, shortLine } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { type PlanView, sourceText } from "./access.ts";
+import { derived, type PlanView, sourceText } from "./access.ts";
 
 /** The text of an item after its opening tag. */
 interface Body {
@@ -27,7 +27,7 @@ interface Hit {
 
 /** Reads the bodies of all items; cached until the plan changes. */
 export function readBodies(plan: PlanView): Promise<Bodies> {
-  return plan.derived("bodies", () => bodiesOf(plan));
+  return derived(plan, "bodies", () => bodiesOf(plan));
 }
 
 async function bodiesOf(plan: PlanView): Promise<Bodies> {

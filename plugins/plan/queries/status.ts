@@ -5,7 +5,7 @@ import type { Entity } from "../entity/entity.ts";
 import { CLAIMED, isDone, isTask } from "../entity/lifecycle.ts";
 import { type Issue, problemsOf } from "../store/problems.ts";
 import { groupIssues } from "./issue_groups.ts";
-import { type PlanView, rowOf, type Taken } from "./access.ts";
+import { derived, type PlanView, rowOf, type Taken } from "./access.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { readAvailability, readTaken, whyNotOffered } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
@@ -45,7 +45,7 @@ export async function planStatus(plan: PlanView, asked: StatusAsked) {
   const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
   const { milestone, detail } = asked;
   const [answer, review = {}] = await Promise.all([
-    plan.derived(`status ${key}`, () => statusOf(plan, asked, others)),
+    derived(plan, `status ${key}`, () => statusOf(plan, asked, others)),
     milestone === undefined || detail === "full" ? undefined : countFindings(plan, milestone),
   ]);
   return Object.keys(review).length === 0 ? answer : { ...answer, review };

@@ -3,13 +3,13 @@
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
-import { type Entity, PlanFile, type TakenId, takenId } from "../entity/entity.ts";
+import { type Entity, type PlanFile, planFile, type TakenId, takenId } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
-import { KeptContents } from "./kept_contents.ts";
-import { type Listing, PlanFiles } from "./plan_files.ts";
+import { ParsedTexts } from "./parsed_texts.ts";
+import { PlanFiles } from "./plan_files.ts";
 import type { PlanPackage } from "../upstream/load.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -23,13 +23,14 @@ export class PlanStore {
   readonly folder: WriteFolder;
   readonly history: PlanHistory;
   readonly #files: PlanFiles<PlanFile>;
-  readonly #kept: KeptContents;
+  /** What its texts say. */
+  readonly texts: ParsedTexts;
   readonly #vocabulary: PlanPackage["vocabulary"];
   #plan: Plan;
   #temporaries: readonly string[] = [];
   /** How many calls wait for a scan. */
   #awaited = 0;
-  #running: Promise<Plan> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Plan> | undefined;
 
   constructor(
@@ -44,12 +45,8 @@ export class PlanStore {
     this.history = new PlanHistory(dir, kept);
     this.#vocabulary = vocabulary;
     this.#plan = planOf([], { vocabulary });
-    const contents = this.#kept = new KeptContents(dir, sections, kept);
-    this.#files = new PlanFiles(
-      root,
-      dir,
-      (...file) => new PlanFile(...file, sections, contents.of),
-    );
+    this.texts = new ParsedTexts(dir, sections, kept);
+    this.#files = new PlanFiles(root, dir, (...file) => planFile(...file, this.texts.parse));
   }
 
   /** Returns the plan as it is on disk now. */
@@ -67,8 +64,7 @@ export class PlanStore {
 
   /** Reads everything in slices while no call waits for it. */
   async readAhead(): Promise<void> {
-    const plan = await this.#refresh();
-    await plan.readAll(() => this.#awaited > 0);
+    await this.#refresh();
   }
 
   /** Returns all entities as they are on disk now, sorted by path. */
@@ -105,19 +101,19 @@ export class PlanStore {
    * and those in the names of unreadable files.
    */
   reserved(): TakenId[] {
-    return this.#plan.files.flatMap(({ file, contents, unreadable }) => {
+    return this.#plan.files.flatMap(({ file, parsed, unreadable }) => {
       const inName = unreadable && /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
-      return [inName, ...contents.further.map(({ id }) => id)]
+      return [inName, ...parsed.further.map(({ id }) => id)]
         .flatMap((id) => id === undefined ? [] : takenId(id, file));
     });
   }
 
   /** Returns a sentence if an id belongs to a further entity of a file, as of the last scan. */
   furtherIn(id: string): string | undefined {
-    const found = this.#plan.files.find(({ contents }) =>
-      contents.further.some((further) => further.id === id)
+    const source = this.#plan.files.find(({ parsed }) =>
+      parsed.further.some((further) => further.id === id)
     );
-    return found && furtherSentence(id, found.file, found.id);
+    return source && furtherSentence(id, source.file, source.parsed.entity?.id);
   }
 
   /**
@@ -144,34 +140,25 @@ export class PlanStore {
    * already have passed the file that a caller has just written.
    */
   #refresh(): Promise<Plan> {
-    if (this.#running === undefined) return this.#scan();
-    this.#next ??= this.#running.catch(() => {}).then(() => {
+    return this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
-      return this.#scan();
+      const scan = this.#scan();
+      this.#running = scan;
+      return scan;
     });
-    return this.#next;
   }
 
-  #scan(): Promise<Plan> {
-    // Read while the folders are listed.
-    void this.#kept.open();
-    const running = this.#files.look(turnTaker(undefined, () => this.#awaited > 0))
-      .then((listing) => this.#take(listing))
-      .finally(() => {
-        if (this.#running === running) this.#running = undefined;
-      });
-    this.#running = running;
-    return running;
-  }
-
-  #take({ files, unreadable, temporaries }: Listing<PlanFile>): Plan {
+  async #scan(): Promise<Plan> {
+    await this.texts.open();
+    const turn = turnTaker(undefined, () => this.#awaited > 0);
+    const { files, unreadable, temporaries } = await this.#files.look(turn);
     this.#temporaries = temporaries;
     const before = this.#plan;
     const isSame = files.length === before.files.length &&
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
-    const vocabulary = this.#vocabulary;
-    if (!isSame) this.#plan = planOf(files, { vocabulary, folders: unreadable, kept: this.#kept });
-    return this.#plan;
+    if (isSame) return before;
+    this.texts.keep(files);
+    return this.#plan = planOf(files, { vocabulary: this.#vocabulary, folders: unreadable });
   }
 }

@@ -1,16 +1,10 @@
 /** A plan: its files at one time, of the working tree or of a commit, and what follows from them. */
 
 import { meantBy } from "../../../src/plain_text.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
-import { Entity, listed, type PlanFile } from "../entity/entity.ts";
+import { type Entity, listed, type PlanFile } from "../entity/entity.ts";
 import { isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { type Pointer, pointersAmong, type Wait, waitsOf } from "./relations.ts";
-
-/** How long a derived value is cached: plugin answers may depend on the date. */
-const KEPT_MS = 60_000;
-/** How many derived values are cached: their keys contain arguments. */
-const MAX_ANSWERS = 32;
 
 /** A folder or file that could not be read; the path is empty for the plan itself. */
 export interface Unreadable {
@@ -41,42 +35,32 @@ export interface Plan {
   waits(entity: Entity): readonly Wait[];
   /** What points to an id, sorted by kind. */
   pointers(id: string): readonly Pointer[];
-  /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
-  readAll(isAwaited?: () => boolean): Promise<void>;
-  /**
-   * Caches a value that depends only on this plan and the key, for a minute. Callers share it and
-   * must not change it.
-   */
-  derived<Value>(key: string, make: () => Value | Promise<Value>): Promise<Value>;
-}
-
-/** Keeps what files say for the next start. */
-export interface Keeper {
-  open(): Promise<void>;
-  keep(files: readonly PlanFile[]): Promise<void>;
 }
 
 /** What a plan is made with, besides its files. */
 export interface PlanOptions {
   readonly vocabulary: Vocabulary | undefined;
   readonly folders?: readonly Unreadable[];
-  readonly kept?: Keeper;
 }
 
 export function planOf(
   files: readonly PlanFile[],
-  { vocabulary, folders = [], kept }: PlanOptions,
+  { vocabulary, folders = [] }: PlanOptions,
 ): Plan {
+  const isFurtherStatus = (status = "") => ["implemented", "shipped"].includes(status);
   // Newer versions of the plugin have a status for specs that are implemented.
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
-    files.some(({ head }) =>
-      head?.type === "spec" && ["implemented", "shipped"].includes(head.attributes["status"] ?? "")
+    files.some(({ parsed: { entity } }) =>
+      entity?.type === "spec" && isFurtherStatus(entity.attributes["status"])
     );
-  const entities = files.flatMap((file) => {
-    const { head } = file;
-    if (head === undefined) return [];
-    const { type, attributes } = head;
-    return new Entity(file, head, isFinished(type, attributes["status"] ?? "", specsGoOn));
+  const entities = files.flatMap((source): Entity[] => {
+    const { file, mtime, parsed: { entity, conflict } } = source;
+    if (entity === undefined) return [];
+    const { id, type, attributes: { status = "" } } = entity;
+    const finished = isFinished(type, status, specsGoOn);
+    const hasId = id !== undefined;
+    const place = { file, mtime, source, conflict };
+    return [{ ...entity, id: id ?? file, hasId, status, finished, ...place }];
   });
   const byId = Map.groupBy(entities.filter(({ hasId }) => hasId), ({ id }) => id);
   for (const same of byId.values()) same.sort((a, b) => Number(isAstray(a)) - Number(isAstray(b)));
@@ -109,34 +93,12 @@ export function planOf(
     implementing: tasksBy(entities, (entity) => listed(entity, "source")),
     waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(find, entity)),
     pointers: (id) => (pointers ??= pointersAmong(find, entities)).get(id) ?? [],
-    readAll: async (isAwaited) => {
-      await kept?.open();
-      const turn = turnTaker(undefined, isAwaited);
-      for (const file of files) {
-        void file.contents;
-        await turn();
-      }
-      void kept?.keep(files);
-    },
-    derived: answerCache(),
   };
 }
 
 /** Whether a file is not in the folder of its type, such as `bugs`. */
 function isAstray({ type, file }: Entity): boolean {
   return !file.startsWith(type === "work" ? "work/" : `${type}s/`);
-}
-
-function answerCache(): Plan["derived"] {
-  const answers = new Map<string, { readonly value: unknown; readonly until: number }>();
-  return async <Value>(key: string, make: () => Value | Promise<Value>) => {
-    const known = answers.get(key);
-    if (known !== undefined && performance.now() < known.until) return known.value as Value;
-    const value = await make();
-    if (answers.size >= MAX_ANSWERS) answers.clear();
-    answers.set(key, { value, until: performance.now() + KEPT_MS });
-    return value;
-  };
 }
 
 /** Finds the work items and bugs with a value; they are grouped at the first call. */

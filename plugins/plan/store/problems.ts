@@ -41,8 +41,9 @@ export function problemsOf(plan: Plan): Issue[] {
   return [...plan.files.flatMap((one) => problemsIn(one, plan)), ...unreadable];
 }
 
-function problemsIn({ file, id, contents }: PlanFile, plan: Plan): Issue[] {
-  const { conflict, further } = contents;
+function problemsIn({ file, parsed }: PlanFile, plan: Plan): Issue[] {
+  const { entity, conflict, further } = parsed;
+  const id = entity?.id;
   const problems: Issue[] = [];
   const error = { severity: "error", source: id ?? file, file } as const;
   if (conflict !== undefined) {

@@ -108,10 +108,7 @@ export const refsTable = planTable({
   },
   numbers: ["line"],
   keys: ["id", "to_id"],
-}, async (plan) => {
-  await plan.readAll();
-  return { rows: () => plan.entities.values().flatMap((item) => refRows(plan, item)) };
-});
+}, (plan) => ({ rows: () => plan.entities.values().flatMap((item) => refRows(plan, item)) }));
 
 function refRows(plan: PlanView, item: Entity): Row[] {
   const { id } = item;

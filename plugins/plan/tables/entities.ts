@@ -46,7 +46,6 @@ export const entitiesTable = planTable({
     : { events: [], inputs: {}, notes: [] };
   const offers = columns.has("offered") ? await readAvailability(plan) : undefined;
   const counts = columns.has("open") || columns.has("done");
-  if (counts) await plan.readAll();
   const offered = offers && offers.offered.map(({ id }) => id);
   return {
     inputs: { ...inputs, offers: offered?.join() },

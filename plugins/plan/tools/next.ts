@@ -74,7 +74,6 @@ export const nextTool = readTool({
   run: async (input, plan): Promise<Answer> => {
     const { explain = false, ahead, detail, count = 1, ...scope } = input;
     const items = new Set(itemsInScope(plan, scope));
-    if (ahead !== undefined) await plan.readAll();
     const later: Partial<Answer> = ahead === undefined
       ? {}
       : lookAhead(plan, (item) => items.has(item), ahead);

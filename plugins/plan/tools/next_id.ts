@@ -31,7 +31,6 @@ export async function nextFreeId(
   type: string,
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<{ nextId: string }> {
-  await plan.readAll();
   const taken = plan.store.numbered(elsewhere);
   return await askPlugin(plan, "next-id", { type }, taken);
 }

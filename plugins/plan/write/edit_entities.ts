@@ -239,7 +239,7 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
   }
   if (entities.length > 1) throw duplicateError(id, entities);
   if (entities.length === 1) return entities[0]!;
-  for (const { file, contents: { conflict } } of named()) {
+  for (const { file, parsed: { conflict } } of named()) {
     if (conflict !== undefined) throw markersError(id, file, conflict);
   }
   throw unknownEntity(store, id);

@@ -3,7 +3,6 @@ import fc from "../../support/npm/fast_check.ts";
 import { join } from "node:path";
 import { contentsOf, type KnownSections } from "../../../plugins/plan/entity/contents.ts";
 import { blanked, type Document, read } from "../../../plugins/plan/entity/document.ts";
-import { headOf } from "../../../plugins/plan/entity/head.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
 import { importVersion, packageFolder } from "../../../src/packages/load.ts";
@@ -77,8 +76,8 @@ function differences(text: string, { parse, known }: Oracle): string[] {
   }
   const {
     unclosed: _u,
-    further: _f,
-    conflict: _c,
+    texts: _t,
+    id: _i,
     names: _n,
     note: _o,
     resolutions: _r,
@@ -87,13 +86,8 @@ function differences(text: string, { parse, known }: Oracle): string[] {
     bareNames: _y,
     blocks: _z,
     ...contents
-  } = contentsOf(document, known);
-  const { type, attributes, title } = entity;
-  const ours: Record<string, unknown> = { type, attributes, title: title?.text, ...contents };
-  const head = headOf(text);
-  if (head !== undefined) {
-    assert.deepEqual({ ...head }, { type, attributes, title: title?.text }, text);
-  }
+  } = contentsOf(document, entity, known);
+  const ours: Record<string, unknown> = contents;
   const plain = (name: string, value: unknown) => {
     if (name === "title") return words(value);
     if (name !== "resolution" || value === undefined) return JSON.stringify(value);
@@ -173,9 +167,8 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
   );
   for (const oracle of Object.values(ORACLES)) {
     for (const [texts, wanted] of [[body, 1], [headed, 40]] as const) {
-      let [same, heads] = [0, 0];
+      let same = 0;
       const check = (text: string) => {
-        heads += Number(headOf(text) !== undefined);
         const found = differences(text, oracle);
         const { entity } = read(text);
         // For the plugin, a closing tag without an opening one is an entity.
@@ -191,10 +184,7 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
           found.join() === "resolution" && / {2}## Res|## Res[^]*\n\W*# /.test(text);
       };
       fc.assert(fc.property(texts, check), { numRuns: 200, seed: 7 });
-      assert.ok(
-        same >= wanted && (texts === body || heads > 25),
-        `${same} closed, ${heads} heads`,
-      );
+      assert.ok(same >= wanted, `${same} closed`);
     }
   }
 });

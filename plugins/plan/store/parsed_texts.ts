@@ -1,0 +1,73 @@
+/** What texts of a plan say, by their hashes: each is parsed once, and kept for the next start. */
+
+import { blobHash } from "../../../src/io/blob_hash.ts";
+import type { Kept, OpenKept } from "../../../src/io/kept.ts";
+import { waitAtMost } from "../../../src/io/wait.ts";
+import { type KnownSections, type ParsedText, parseText } from "../entity/contents.ts";
+import type { PlanFile } from "../entity/entity.ts";
+
+/** Goes up whenever the same text says something else than before. */
+const FORMAT = 1;
+/** From so many new texts on, the next start begins with them. */
+const MANY_TEXTS = 20;
+/** How long reading waits for what the start before left, in milliseconds. */
+const OPENING_MS = 300;
+/** Git is stopped after these milliseconds: it runs for no single call whose end would end it. */
+const GIT_MS = 1000;
+/** The hash's length. */
+const DIGITS = 64;
+
+/** A text that was parsed, with its hash. */
+type HashedText = ParsedText & { readonly hash?: string };
+
+export class ParsedTexts {
+  readonly #name: string;
+  #kept: Kept | undefined;
+  #texts: ReadonlyMap<string, HashedText> = new Map();
+  /** The hashes of those that the next start has. */
+  #stored: ReadonlySet<string> = new Set();
+  #opening: Promise<void> | undefined;
+
+  /** @param dir The plan's directory, absolute. @param sections What the meaning of texts depends on. */
+  constructor(
+    dir: string,
+    readonly sections: KnownSections,
+    readonly openKept: OpenKept | undefined,
+  ) {
+    const byType = Object.entries(sections.byType).map(([type, all]) => [type, [...all]]);
+    this.#name = `texts ${FORMAT} ${dir} ${JSON.stringify([byType, sections.hasDirections])}`;
+  }
+
+  /** @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse. */
+  readonly parse = (text: string): HashedText => {
+    const hash = blobHash(text, DIGITS);
+    return this.#texts.get(hash) ?? { ...parseText(text, this.sections), hash };
+  };
+
+  /** Waits a moment for what the start before left. */
+  async open(): Promise<void> {
+    if (this.openKept === undefined) return;
+    this.#opening ??= this.#read().catch(() => {});
+    await waitAtMost(OPENING_MS, this.#opening, () => {});
+  }
+
+  async #read(): Promise<void> {
+    this.#kept = await this.openKept?.({ timeoutMs: GIT_MS });
+    const texts = await this.#kept?.get(this.#name) as readonly HashedText[] | undefined;
+    this.#texts = new Map((texts ?? []).map((text) => [text.hash!, text]));
+    this.#stored = new Set(this.#texts.keys());
+  }
+
+  /** Keeps what files say, also for the next start. */
+  keep(files: readonly PlanFile[]): void {
+    this.#texts = new Map(
+      files.flatMap(({ parsed }: { parsed: HashedText }) =>
+        parsed.hash === undefined ? [] : [[parsed.hash, parsed]]
+      ),
+    );
+    const hashes = new Set(this.#texts.keys());
+    if (this.#kept === undefined || hashes.difference(this.#stored).size < MANY_TEXTS) return;
+    this.#stored = hashes;
+    void this.#kept.put(this.#name, [...this.#texts.values()]);
+  }
+}
