@@ -1,7 +1,8 @@
 /**
  * Rehearses a release: runs the steps of `.github/workflows/release.yml` in a clone of the last
- * commit, all but those that upload; then installs the package from a registry on this machine into
- * an empty `DENO_DIR`, and does there what a client does in its first minutes.
+ * commit, all but those that upload; installs the binaries with its install script, and the package
+ * from a registry on this machine into an empty `DENO_DIR`, and does there what a client does in its
+ * first minutes.
  *
  *     deno task rehearse
  */
@@ -12,6 +13,7 @@ import { writeStdout as print } from "../src/io/pipes.ts";
 import { shellWord } from "../src/host/shell.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { parse } from "../tests/support/npm/yaml.ts";
+import { serveFolder } from "../tests/support/release.ts";
 import { ROOT } from "./run_deno.ts";
 
 /** Deno itself, where the runtime's stubs cannot be downloaded: it makes binaries that do not start. */
@@ -59,6 +61,13 @@ function commandsOf(workflow: string): { command: string; folder: string }[] {
 await run(`git clone -q ${shellWord(ROOT, "posix")} clone`, home);
 const workflow = Deno.readTextFileSync(join(clone, ".github/workflows/release.yml"));
 for (const { command, folder } of commandsOf(workflow)) await run(command, join(clone, folder));
+{
+  await using release = serveFolder(join(clone, "dist/release"));
+  for (const program of ["refrakt-mcp", "refrakt-ralph"]) {
+    const args = `${program} --from ${release.url} --to ${join(home, "bin")}`;
+    await run(`sh dist/release/install.sh ${args}`, clone);
+  }
+}
 await using registry = await publishToRegistry();
 const smoke = "deno run -A --no-check --no-lock tests/e2e/smoke.ts --entry";
 const env = { JSR_URL: registry.url, DENO_DIR: join(home, "deno") };
