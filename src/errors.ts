@@ -9,7 +9,7 @@ export const ERROR_CODES = {
   VALIDATION_ERROR: "A value is not allowed, such as a status that the type does not have.",
   CONFLICT:
     "The entity or file has changed, has conflict markers, or shares its id. Nothing was written.",
-  UNDO_EXPIRED: "The token of plan_undo is unknown, used, or of another start of the server.",
+  UNDO_EXPIRED: "The token of an undo is unknown, used, or of another start of the server.",
   INVALID_ARGS: "The arguments do not match the tool's schema.",
   UNKNOWN_ELSEWHERE:
     "Git could not tell what is taken on branches and in worktrees. Nothing was written.",

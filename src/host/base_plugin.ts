@@ -4,11 +4,30 @@ import * as z from "zod";
 import type { Detection } from "../plugin/detection.ts";
 import type { ResultStore } from "./stored_results.ts";
 import type { Inventory } from "./inventory.ts";
+import { undoWrite } from "../io/undo.ts";
 import type { Plugin } from "../plugin/plugin.ts";
-import { defineTool } from "../plugin/tool.ts";
+import { defineTool, type Tool } from "../plugin/tool.ts";
 import { pluginsOf, versionsOf } from "./detect.ts";
 
 const NOTHING = z.strictObject({});
+
+const UNDONE = z.object({ tool: z.string(), files: z.array(z.string()) });
+
+/** Takes back a write of any tool. */
+export const undoTool: Tool = defineTool({
+  name: "refrakt_undo",
+  title: "Undo a write",
+  description: "Takes back a write of any tool of this session, in all of its files or none.",
+  input: z.strictObject({
+    token: z.string().describe("undo of the write's answer"),
+    preview: z.boolean().optional().describe("Writes nothing"),
+  }),
+  output: UNDONE,
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  writes: true,
+  run: async ({ token, preview = false }, { project, signal }) =>
+    await undoWrite(project, token, preview, signal),
+});
 
 export interface BaseSource {
   detection(): Promise<Detection>;
@@ -52,6 +71,7 @@ export function basePlugin(source: BaseSource): Plugin {
         run: async () => ({ plugins: pluginsOf(await source.inventory()) }),
       }),
       source.results.tool,
+      undoTool,
     ],
     resources: [
       {

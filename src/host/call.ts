@@ -8,12 +8,14 @@ import { sep } from "node:path";
 import { didYouMean, messageOf, orElse, RefraktError } from "../errors.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
+import { withUndo } from "../io/undo.ts";
 import { refusalIn } from "../packages/gate.ts";
 import { type CallOutcome, type CallState, runAsCall } from "../packages/stand_in_call.ts";
 import { quotedName } from "../plain_text.ts";
 import { configError } from "../plugin/config.ts";
 import type { CallContext } from "../plugin/context.ts";
 import type { Project, Warning } from "../plugin/project.ts";
+import { withToken } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { has, type Inventory, writes, type Writing } from "./inventory.ts";
@@ -93,9 +95,13 @@ export async function callTool(
   const checked = await checkInput(tool, input);
   const mayWrite = packagesMayWrite(context.project, tool);
   const run = tool.run.bind(tool, checked, context);
-  const value = await guarded(run, context, "TOOL_FAILED", tool.name, mayWrite);
+  const { value, undo } = await withUndo(
+    context.project,
+    tool.name,
+    () => guarded(run, context, "TOOL_FAILED", tool.name, mayWrite),
+  );
   await tool.verify?.(value);
-  return value;
+  return undo === undefined ? value : withToken(value, undo);
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */

@@ -9,7 +9,7 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import { VERSION } from "../version.ts";
-import { basePlugin } from "./base_plugin.ts";
+import { basePlugin, undoTool } from "./base_plugin.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
@@ -85,7 +85,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   });
   const toolset = currentToolset({
     plugins: [
-      only === undefined ? base : { name: "results", resources: [results.resource] },
+      only === undefined
+        ? base
+        : { name: "results", resources: [results.resource], tools: [undoTool] },
       ...served,
     ],
     isEmbedded: embedded.length > 0,

@@ -4,6 +4,8 @@ import { quotedName } from "../plain_text.ts";
 import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
+import { decodeText } from "./decode.ts";
+import { noteWrite } from "./journal.ts";
 import { ifFound, isLink, isNotFound, shownPath } from "./paths.ts";
 import { isBusy, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
@@ -27,6 +29,43 @@ export function writeFileAtomic(
 ): void {
   const real = newPath(folder, path);
   const oldMode = modeOf(real) ?? mode;
+  const before = textAt(real);
+  writeAtomically(folder, real, text, oldMode);
+  noteText(folder, { path: real, text: before, mode: oldMode }, textAt(real));
+}
+
+/** The text of a file; `null` without a file, `undefined` of a link or of what is no text. */
+function textAt(path: string): string | null | undefined {
+  if (isLink(path)) return undefined;
+  return orElse(() => ifFound(() => decodeText(Deno.readFileSync(path), path), null), undefined);
+}
+
+interface TextFile {
+  readonly path: string;
+  readonly text: ReturnType<typeof textAt>;
+  readonly mode: number | undefined;
+}
+
+function textFile(path: string): TextFile {
+  return { path, text: textAt(path), mode: modeOf(path) };
+}
+
+/** Notes what became of a text, so that it can be undone. */
+function noteText(
+  folder: WriteFolder,
+  { path, text, mode }: TextFile,
+  after: ReturnType<typeof textAt>,
+): void {
+  if (text === undefined || after === undefined) return;
+  noteWrite({ folder, path, before: text, after, mode });
+}
+
+function writeAtomically(
+  folder: WriteFolder,
+  real: string,
+  text: string | Uint8Array,
+  oldMode: number | undefined,
+): void {
   if (!mayWrite(temporaryName(real))) return writeInPlace(folder, real, text, oldMode);
   const temporary = writeBeside(folder, real, text, oldMode);
   try {
@@ -211,12 +250,24 @@ export function removeIfEmpty(folder: WriteFolder, path: string): boolean {
  * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
  */
 export function removeFolder(folder: WriteFolder, path: string): void {
-  Deno.removeSync(writablePath(folder, path), { recursive: true });
+  const real = writablePath(folder, path);
+  const files = Array.from(filesBelow(real), textFile);
+  Deno.removeSync(real, { recursive: true });
+  for (const file of files) noteText(folder, file, null);
+}
+
+function* filesBelow(path: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(path)) {
+    if (isDirectory) yield* filesBelow(join(path, name));
+    else yield join(path, name);
+  }
 }
 
 /** Removes a file or a link, if it exists. */
 export function removeIfThere(folder: WriteFolder, path: string): void {
-  ifFound(() => Deno.removeSync(writablePath(folder, path)), undefined);
+  const file = textFile(writablePath(folder, path));
+  ifFound(() => Deno.removeSync(file.path), undefined);
+  noteText(folder, file, null);
 }
 
 /** Removes temporary files and folders that a killed process of ours left. */
@@ -247,7 +298,7 @@ export function otherNames(shown: string): RefraktError {
 /** Removes a temporary file. One that another program has open is swept later. */
 export function discard(folder: WriteFolder, temporary: string): void {
   try {
-    removeIfThere(folder, temporary);
+    ifFound(() => Deno.removeSync(writablePath(folder, temporary)), undefined);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }

@@ -23,21 +23,48 @@ export interface Journal {
   readonly files: readonly WrittenFile[];
   /** Take back what the call changed elsewhere, such as on a remote; before the files. */
   readonly steps: readonly UndoStep[];
+  /** The locks that the call held. */
+  readonly locks: readonly HeldLock[];
+}
+
+/** A lock that a call held: an undo takes it again. */
+export interface HeldLock {
+  readonly folder: WriteFolder;
+  /** The folder's content, for the error message: "the plan". */
+  readonly what: string;
+  /** What to do after a timeout. */
+  readonly hint: string;
 }
 
 /** @throws {RefraktError} If it was changed since. It notes how it is done again. */
 export type UndoStep = (signal: AbortSignal) => Promise<void>;
 
-const storage = new AsyncLocalStorage<{ files: Map<string, WrittenFile>; steps: UndoStep[] }>();
+interface Recording {
+  readonly files: Map<string, WrittenFile>;
+  readonly steps: UndoStep[];
+  readonly locks: Map<string, HeldLock>;
+}
+
+const storage = new AsyncLocalStorage<Recording>();
 
 /** Runs work, and returns its value with what it has written. */
 export async function recordWrites<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<Journal & { readonly value: Value }> {
-  const files = new Map<string, WrittenFile>();
-  const steps: UndoStep[] = [];
-  const value = await storage.run({ files, steps }, async () => await work());
-  return { value, steps, files: [...files.values()].filter((one) => one.before !== one.after) };
+  const recording: Recording = { files: new Map(), steps: [], locks: new Map() };
+  const value = await storage.run(recording, async () => await work());
+  const { steps, locks } = recording;
+  return { value, steps, locks: [...locks.values()], files: changedIn(recording) };
+}
+
+/** The files that the running call has changed so far. */
+export function writtenFiles(): WrittenFile[] {
+  const recording = storage.getStore();
+  return recording === undefined ? [] : changedIn(recording);
+}
+
+function changedIn({ files }: Recording): WrittenFile[] {
+  return [...files.values()].filter(({ before, after }) => before !== after);
 }
 
 /** Notes a change of a file. */
@@ -52,6 +79,10 @@ export function noteWrite({ folder, path, before, after, mode }: WrittenFile): v
 
 export function noteStep(step: UndoStep): void {
   storage.getStore()?.steps.push(step);
+}
+
+export function noteLock(lock: HeldLock): void {
+  storage.getStore()?.locks.set(lock.folder.path, lock);
 }
 
 /** As it is read again. */

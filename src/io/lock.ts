@@ -6,6 +6,7 @@
  */
 
 import { messageOf, orElse, RefraktError } from "../errors.ts";
+import { type HeldLock, noteLock } from "./journal.ts";
 import { exists, isLink, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
 import { writablePath, type WriteFolder } from "./write_folder.ts";
@@ -22,11 +23,7 @@ const BUSY_MS = 1000;
 const LOCKED_FILE = ".refrakt-mcp.lock";
 
 /** Options for locking a folder. */
-export interface FolderLock {
-  /** The folder's content, for the error message: "the plan". */
-  readonly what: string;
-  /** What to do after a timeout. */
-  readonly hint: string;
+export interface FolderLock extends Omit<HeldLock, "folder"> {
   readonly signal: AbortSignal;
 }
 
@@ -62,6 +59,7 @@ export async function withFolderLock<Value>(
   try {
     await unlessAborted(before, lock.signal);
     release = await acquire(folder, lock, deadline);
+    noteLock({ folder, what: lock.what, hint: lock.hint });
     return await work();
   } finally {
     release?.();

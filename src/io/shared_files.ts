@@ -16,7 +16,6 @@ import {
   discard,
   folderGone,
   otherNames,
-  removeIfThere,
   renameFile,
   sleepNow,
   temporaryName,
@@ -244,7 +243,7 @@ function claimFile(folder: WriteFolder, path: string, text: string): boolean {
   try {
     writeInPlace(folder, path, text);
   } catch (error) {
-    removeIfThere(folder, path);
+    discard(folder, path);
     throw error;
   }
   return true;

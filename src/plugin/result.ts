@@ -87,6 +87,16 @@ export function isTextResult(value: unknown): value is TextResult {
   return typeof value === "object" && value !== null && WITH_TEXT in value;
 }
 
+/** Adds the token of an undo to the data of a result, if it has data. */
+export function withToken(value: unknown, undo: string): unknown {
+  if (isTextResult(value)) {
+    return withText(`${value.text}\n\nundo: ${undo}`, { ...value.data, undo });
+  }
+  if (!isContentResult(value)) return isObject(value) ? { ...value, undo } : value;
+  const { structuredContent: data } = value;
+  return data === undefined ? value : { ...value, structuredContent: { ...data, undo } };
+}
+
 const FIELDS = new Set(["content", "structuredContent", "_meta"]);
 const BLOCKS = new Set<unknown>(["text", "image", "audio", "resource_link", "resource"]);
 

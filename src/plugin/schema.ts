@@ -129,12 +129,22 @@ const MORE: JsonSchema = {
   },
 };
 
-/** Creates the schema of an output; the JSON Schema is computed on first use, too. */
-export function defineOutput(source: SchemaSource): Pick<Schema, "json" | "problem"> {
+/** What the answer of a call adds that has written files. */
+const UNDO: JsonSchema = { type: "string", description: "Takes the write back: refrakt_undo" };
+
+/**
+ * Creates the schema of an output; the JSON Schema is computed on first use, too.
+ *
+ * @param mayWrite Whether the tool may write files.
+ */
+export function defineOutput(
+  source: SchemaSource,
+  mayWrite = false,
+): Pick<Schema, "json" | "problem"> {
   let json: JsonSchema | undefined;
   return {
     get json() {
-      return json ??= outputSchema(source);
+      return json ??= outputSchema(source, mayWrite ? { more: MORE, undo: UNDO } : { more: MORE });
     },
     problem: isZod(source) ? undefined : schemaProblem(source),
   };
@@ -144,14 +154,17 @@ export function defineOutput(source: SchemaSource): Pick<Schema, "json" | "probl
  * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
  * are open, because the caller selects fields of rows.
  */
-function outputSchema(source: SchemaSource): JsonSchema {
+function outputSchema(
+  source: SchemaSource,
+  added: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const json = plainJson(source, "output");
   if (!isZod(source)) {
     if (json["additionalProperties"] !== false) return json;
-    return { ...json, properties: { ...asObject(json["properties"]), more: MORE } };
+    return { ...json, properties: { ...asObject(json["properties"]), ...added } };
   }
   const { type: _type, properties, ...rest } = withoutClosing(json);
-  return { type: "object", properties: { ...asObject(properties), more: MORE }, ...rest };
+  return { type: "object", properties: { ...asObject(properties), ...added }, ...rest };
 }
 
 /** Opens all objects of a schema. */

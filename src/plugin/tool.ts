@@ -153,7 +153,8 @@ export function defineTool<const Source extends SchemaSource>(
   definition: ToolDefinition<Source>,
 ): Tool {
   const { input, output, withdrawn, dropsEmpty, ...rest } = definition;
-  const isFilter = dropsEmpty ?? definition.annotations?.readOnlyHint === true;
+  const isReadOnly = definition.annotations?.readOnlyHint === true;
+  const isFilter = dropsEmpty ?? isReadOnly;
   return {
     title: titleOf(definition.name),
     annotations: {},
@@ -162,7 +163,7 @@ export function defineTool<const Source extends SchemaSource>(
     ...rest,
     name: nameKey(definition.name),
     input: defineSchema(input, withdrawn, isFilter),
-    output: output === undefined ? undefined : defineOutput(output),
+    output: output === undefined ? undefined : defineOutput(output, !isReadOnly),
     run: definition.run as Tool["run"],
   };
 }

@@ -55,7 +55,7 @@ Deno.test("the published package runs from a registry in every kind of project",
   await t.step("the Ralph workflow runs alone, also without --no-config", async () => {
     const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
     await withServer(cwd, async ({ ok, tools }) => {
-      assert.ok((await tools()).every((name) => /^ralph_|^refrakt_more$/.test(name)));
+      assert.ok((await tools()).every((name) => /^ralph_|^refrakt_(?:more|undo)$/.test(name)));
       await ok("ralph_start", { name: "demo", goal: "Show that it runs" });
       assert.ok("specs/demo/.ralph-state.json" in readTree(cwd));
     }, { entry: "jsr:@refrakt/mcp/ralph", grants: RALPH_GRANTS, env });

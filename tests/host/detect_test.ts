@@ -5,7 +5,7 @@ import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../su
 import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
-const BASE = ["refrakt_detect", "refrakt_more"];
+const BASE = ["refrakt_detect", "refrakt_more", "refrakt_undo"];
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 

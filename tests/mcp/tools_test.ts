@@ -10,7 +10,7 @@ import { hearing, withServer } from "../support/server.ts";
 
 const EIGHT = "contracts contracts_check inspect inspect_audit inspect_list package_validate " +
   "reference validate";
-const BASE = "detect more query";
+const BASE = "detect more query undo";
 const PLAN = "claim create get history list next next_id review status undo update validate";
 
 const named = (group: string, names: string) => names.split(" ").map((name) => `${group}_${name}`);
@@ -31,7 +31,7 @@ function seen(tools: readonly Seen[]): number {
 Deno.test("a project lists the tools that are about what it has, in at most 20,000 characters", async () => {
   const site = named("refrakt", `${EIGHT} ${BASE} check render`);
   const cases: [string, string[]][] = [
-    [makeProject(), ["plan_init", "ralph_start", ...named("refrakt", "detect more version")]],
+    [makeProject(), ["plan_init", "ralph_start", ...named("refrakt", "detect more undo version")]],
     [copyExample("plan"), ["ralph_start", ...named("plan", PLAN), ...named("refrakt", BASE)]],
     [copyExample("site"), ["docs_extract", "plan_init", "ralph_start", "refrakt_move", ...site]],
     [

@@ -1,7 +1,6 @@
 /** A loaded version of the plan's npm package, with its commands and the stores of the plans. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { Journal } from "../../../src/io/journal.ts";
 import { fieldOf } from "../../../src/io/json.ts";
 import { pluginFailure } from "../../../src/packages/failures.ts";
 import { loadVersion, publishedVersion } from "../../../src/packages/load.ts";
@@ -16,15 +15,6 @@ import { noteVocabulary } from "../upstream/listed_version.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
 
-/** A write of a tool in a plan. */
-export interface PlanWrite extends Journal {
-  readonly cwd: string;
-  readonly dir: string;
-  /** The tool. */
-  readonly tool: string;
-  readonly size: number;
-}
-
 /** A handler of the package; the caller states the type of its answer. */
 export type Original<Answer> = (
   input: Readonly<Record<string, unknown>>,
@@ -34,8 +24,6 @@ export type Original<Answer> = (
 /** A loaded version. */
 export interface PlanPlugin extends PlanPackage {
   storeOf(project: Project, dir: string): PlanStore;
-  /** The last writes of all connections by token, the oldest first. */
-  readonly writes: Map<string, PlanWrite>;
   /** The scratch repositories that are open. */
   readonly remotes: OpenRemotes;
   original<Answer>(command: string): Original<Answer>;
@@ -80,7 +68,6 @@ async function load(version: PackageVersion): Promise<PlanPlugin> {
   };
   return {
     ...loaded,
-    writes: new Map(),
     remotes: new Map(),
     storeOf: ({ cwd, memo }, dir) =>
       memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),

@@ -1,6 +1,7 @@
 /** Declares plan tools: each takes `dir`, works on that plan, and says what could not be read. */
 
 import * as z from "zod";
+import { writtenFiles } from "../../../src/io/journal.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
@@ -9,7 +10,6 @@ import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/checkout.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-import { withUndo } from "../write/undo.ts";
 
 /** How many files and folders are listed. */
 const NAMED = 5;
@@ -47,22 +47,24 @@ export function readTool<Fields extends z.ZodRawShape>(
 }
 
 /**
- * Declares a tool that writes, and reads the plan itself when it holds the lock. Its answer has a
- * token that undoes what it has written, and once the checkout, if there are several.
+ * Declares a tool that writes, and reads the plan itself when it holds the lock. Its first answer
+ * that has written something names the checkout, if there are several.
  */
 export function writeTool<Fields extends z.ZodRawShape>(
   { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace>,
 ): PlanTool {
   const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-  const recorded: PlanToolDefinition<Fields, PlanPlace> = {
+  const writing: PlanToolDefinition<Fields, PlanPlace> = {
     ...definition,
-    output: output.extend({ undo: z.string().optional(), checkout: z.string().optional() }),
+    output: output.extend({ checkout: z.string().optional() }),
     run: async (input, place) => {
-      const answer = await withUndo(definition.name, place, () => run(input, place));
-      return "undo" in answer ? { ...answer, checkout: await checkoutOf(place) } : answer;
+      const answer = Object(await run(input, place));
+      return writtenFiles().length === 0
+        ? answer
+        : { ...answer, checkout: await checkoutOf(place) };
     },
   };
-  return planTool(recorded, annotations, (place) => place);
+  return planTool(writing, annotations, (place) => place);
 }
 
 function planTool<Place>(

@@ -1,7 +1,7 @@
 /** `plan_undo`: takes back a write of this run of the server. */
 
 import * as z from "zod";
-import { undoWrite } from "../write/undo.ts";
+import { undoWrite } from "../../../src/io/undo.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** What does the job of arguments that name a person, entities or a time. */
@@ -24,8 +24,8 @@ export const undoTool = writeTool({
     files: z.array(z.string()),
     preview: z.boolean().optional(),
   }),
-  run: async ({ token, preview = false }, place) => ({
-    ...await undoWrite(place, token, preview),
+  run: async ({ token, preview = false }, { context, signal }) => ({
+    ...await undoWrite(context.project, token, preview, signal),
     preview: preview || undefined,
   }),
 });

@@ -3,6 +3,7 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename } from "node:path";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
+import { allOrNone } from "../../../src/io/undo.ts";
 import { writeTogether, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { placeOf } from "../queries/elsewhere.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -10,7 +11,6 @@ import { duplicateError } from "../store/problems.ts";
 import { addedBy } from "./dependency_check.ts";
 import { type Draft, draftEntity, type NewEntity } from "./draft.ts";
 import { editBlocked, ofOne, type PendingFiles, writesOf } from "./edit_entities.ts";
-import { allOrNone } from "./undo.ts";
 
 /** How often it is tried if a program without the lock writes the same files or takes the same id. */
 const MOST_TRIES = 5;

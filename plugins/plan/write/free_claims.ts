@@ -2,7 +2,7 @@
 
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { orElse, orOtherwise } from "../../../src/errors.ts";
-import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
+import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journal.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
@@ -18,9 +18,8 @@ export async function freeingClaims<Value>(
   call: RemoteCall,
   work: () => Value | Promise<Value>,
 ): Promise<{ value: Value; staying: string[] }> {
-  const { value, files, steps } = await recordWrites(work);
-  files.forEach(noteWrite);
-  steps.forEach(noteStep);
+  const value = await work();
+  const files = writtenFiles();
   if (call.context.project.remote === undefined) return { value, staying: [] };
   const owners = givenBack(files);
   if (owners.size === 0) return { value, staying: [] };

@@ -1,0 +1,150 @@
+/** What the last calls of this process wrote, and how it is taken back. */
+
+import { quotedName } from "../plain_text.ts";
+import { RefraktError, settled } from "../errors.ts";
+import {
+  type Journal,
+  noteStep,
+  noteWrite,
+  recordWrites,
+  type UndoStep,
+  type WrittenFile,
+} from "./journal.ts";
+import { withFolderLock } from "./lock.ts";
+import type { Memo } from "./memo.ts";
+import { isLink, shownPath } from "./paths.ts";
+import { writablePath } from "./write_folder.ts";
+import { type FileWrite, type NewFile, writeFrom, writeInFolders } from "./write_together.ts";
+
+/** How many writes are kept, and how many characters of theirs. */
+const [MOST, MOST_TEXT] = [200, 1 << 25];
+
+/** What a tool has written. */
+interface ToolWrite extends Journal {
+  readonly tool: string;
+  /** In characters. */
+  readonly size: number;
+}
+
+/** A project whose writes can be taken back. */
+interface UndoPlace {
+  readonly cwd: string;
+  readonly memo: Memo;
+}
+
+/** What an undo takes back: of which tool, and the files, relative to the project. */
+export interface UndoneWrite {
+  readonly tool: string;
+  readonly files: string[];
+}
+
+/** The writes of a project by their tokens, the oldest first. */
+function writesOf({ memo }: UndoPlace): Map<string, ToolWrite> {
+  return memo("undo", () => new Map<string, ToolWrite>());
+}
+
+/** Runs a tool, and returns its value with a token that takes back what it has written. */
+export async function withUndo<Value>(
+  place: UndoPlace,
+  tool: string,
+  work: () => Value | Promise<Value>,
+): Promise<{ readonly value: Value; readonly undo: string | undefined }> {
+  const { value, ...journal } = await recordWrites(work);
+  if (journal.files.length === 0) return { value, undo: undefined };
+  const size = journal.files.reduce(
+    (sum, { before, after }) => sum + (before ?? "").length + (after ?? "").length,
+    0,
+  );
+  const undo = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
+  const writes = writesOf(place);
+  writes.set(undo, { ...journal, tool, size });
+  let total = writes.values().reduce((sum, { size }) => sum + size, 0);
+  for (const [oldest, write] of writes) {
+    if (oldest === undo || writes.size <= MOST && total <= MOST_TEXT) break;
+    writes.delete(oldest);
+    total -= write.size;
+  }
+  return { value, undo };
+}
+
+/**
+ * Gives the bytes of a write back, in all of its files or in none.
+ *
+ * @throws {RefraktError} `UNDO_EXPIRED` for an unknown token, `CONFLICT` if a file was changed since.
+ */
+export async function undoWrite(
+  place: UndoPlace,
+  token: string,
+  isPreview: boolean,
+  signal: AbortSignal,
+): Promise<UndoneWrite> {
+  const writes = writesOf(place);
+  const write = writes.get(token);
+  if (write === undefined) throw expired();
+  const { tool, files, steps, locks } = write;
+  const locked = locks.reduce<(work: () => void) => Promise<void>>(
+    (inner, { folder, ...lock }) => (work) =>
+      withFolderLock(folder, { ...lock, signal }, () => inner(work)),
+    async (work) => await work(),
+  );
+  const undone = { tool, files: files.map(({ path }) => shownPath(place.cwd, path)) };
+  const check = () => void files.map(restored);
+  if (isPreview) {
+    await locked(check);
+    return undone;
+  }
+  // No other call may undo it meanwhile.
+  writes.delete(token);
+  const again: UndoStep[] = [];
+  try {
+    if (steps.length > 0) await locked(check);
+    // Without the lock, because other calls would wait for the network.
+    for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
+    await locked(() => writeInFolders(files.map(restored)));
+  } catch (error) {
+    writes.set(token, write);
+    for (const step of again) await step(signal).catch(() => {});
+    throw error;
+  }
+  for (const step of again) noteStep(step);
+  return undone;
+}
+
+/**
+ * Runs work that writes several files by itself. If it fails, they get their bytes back.
+ *
+ * @throws What the work throws; `CONFLICT` if a file cannot be restored, because it was changed since.
+ */
+export async function allOrNone<Value>(work: () => Promise<Value>): Promise<Value> {
+  const { value: done, files } = await recordWrites(() => settled(work));
+  try {
+    const value = done();
+    files.forEach(noteWrite);
+    return value;
+  } catch (error) {
+    writeInFolders(files.map(restored));
+    throw error;
+  }
+}
+
+/** The write that restores a file, which must be as it was left. */
+function restored(file: WrittenFile): FileWrite | NewFile {
+  const { folder, path, before: text, after: old, mode } = file;
+  writablePath(folder, path);
+  const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode }, ANY_TEXT);
+  if (write !== undefined) return write;
+  const shown = shownPath(folder.root, path);
+  throw new RefraktError("CONFLICT", `${quotedName(shown)} was changed since this write`, {
+    hint: "Nothing was undone. Read it, then change what is to change.",
+  });
+}
+
+/** A file of any tool is as large as any text. */
+const ANY_TEXT = { kind: "text" } as const;
+
+function expired(): RefraktError {
+  return new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
+    hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
+      "git has the committed texts; a tool that writes makes another change.",
+  });
+}
