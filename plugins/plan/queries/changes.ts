@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { countAndLimit, quoted } from "../../../src/plain_text.ts";
-import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
@@ -22,7 +21,7 @@ import { type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { type Folder, Places } from "./places.ts";
+import { changesIn, type Folder, readRefFacts, worktreesOf } from "./places.ts";
 import {
   ANY_TIME,
   isSince,
@@ -139,20 +138,29 @@ async function openChanges(
   isElsewhere: boolean,
 ): Promise<AuthoredChange[]> {
   const refs = await readRefs(plan.git);
-  const places = await Places.open(plan, refs, warnings);
-  const { head, prefix } = places.facts.repository;
+  const facts = await readRefFacts(plan.git, refs);
+  const { head, prefix } = facts;
+  const worktrees = worktreesOf(plan, prefix, refs.worktrees);
+  warnings.push(...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut);
   const own = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
   const turn = turnTaker(plan.signal);
   const found: AuthoredChange[] = [];
-  const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? places.folders : []];
+  const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? worktrees.folders : []];
   for (const { name, ...folder } of folders) {
-    const changed = await places.changesIn({ ...folder, name: name || "here" }, folder.commit);
+    const { commit: base } = folder;
+    const changed = await changesIn(
+      plan.git,
+      facts,
+      { ...folder, name: name || "here" },
+      base,
+      warnings,
+    );
     await texts.read(plan.git, changed.map(({ before }) => before));
     const dates = new Map<string, string>();
-    for (const { path, after } of changed) {
+    for (const { path, after, text } of changed) {
       const file = join(folder.dir, inPlan(prefix, path));
       try {
-        if (after !== undefined) texts.set(after, readInside(folder.root, file, "plan"));
+        if (after !== undefined) texts.set(after, text!);
         const at = statIfExists(file)?.mtime ?? new Date();
         dates.set(path, zonedDate(at.getTime()));
       } catch (error) {
@@ -186,8 +194,10 @@ async function branchChanges(
   since: TimeBound,
   warnings: string[],
 ): Promise<AuthoredChange[]> {
-  const { git, refs, facts } = await Places.open(plan, await readRefs(plan.git), []);
-  const { repository: { prefix }, ahead } = facts;
+  const { git } = plan;
+  const refs = await readRefs(git);
+  const facts = await readRefFacts(git, refs);
+  const { prefix, ahead } = facts;
   const newer = refs.branches.filter(({ commit, date }) =>
     ahead?.has(commit) === true && isSince(date, since)
   );

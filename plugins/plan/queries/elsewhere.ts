@@ -9,15 +9,22 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import { shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
 import type { PlanPlace } from "../store/place.ts";
+import { planOf } from "../store/plan.ts";
 import type { PlanView } from "./access.ts";
-import { branchNamed, isUnborn, type PlaceChange, Places, unreadPlaces } from "./places.ts";
+import {
+  type ChangedPlaces,
+  changedPlaces,
+  type Place,
+  readPlaceFiles,
+  type Repository,
+} from "./places.ts";
 
 /** The place of ids that the branch has had, and no file here has. */
 const HISTORY = "the history of this branch";
@@ -27,19 +34,9 @@ export interface Unread {
   /** In sentences. */
   readonly leftOut: string[];
   /** The error, if git did not answer. */
-  failed?: RefraktError;
+  readonly failed?: RefraktError | undefined;
   /** Why there is nothing to read, such as a project without a repository. */
-  nothing?: readonly string[];
-}
-
-/** A branch or a worktree. */
-interface Place {
-  /** The branch; of a worktree, the one that is checked out. */
-  readonly branch?: string | undefined;
-  /** The worktree's folder, relative to the project. */
-  readonly worktree?: string;
-  /** The date of the branch's newest commit, ISO 8601. */
-  readonly date?: string;
+  readonly nothing?: readonly string[];
 }
 
 /** The state of an entity on a branch or in a worktree. */
@@ -64,8 +61,8 @@ export interface Elsewhere extends Unread {
   readonly states: Map<string, StateElsewhere[]>;
   readonly collisions: Collision[];
   /** The number of unmerged branches that were read. */
-  branches: number;
-  worktrees: number;
+  readonly branches: number;
+  readonly worktrees: number;
 }
 
 /**
@@ -73,22 +70,15 @@ export interface Elsewhere extends Unread {
  * a branch, a worktree or the plan changes.
  */
 export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
-  let found = nothingElsewhere();
-  await read(plan, found, async (refs) => {
-    const make = async () => {
-      const made = nothingElsewhere();
-      await addStates(await Places.open(plan, refs, made.leftOut), plan, made);
+  const read = (refs: Refs) =>
+    plan.git.memo(["elsewhere", refs, plan.files], async () => {
+      const changed = await changedPlaces(plan, refs);
       // Files of other worktrees change without git; what could not be read may be readable soon.
-      if (made.worktrees > 0 || made.leftOut.length > 0) noteUntil(0);
-      return made;
-    };
-    found = await plan.git.memo(["elsewhere", refs, plan.files], make);
-  });
-  return found;
-}
-
-function nothingElsewhere(): Elsewhere {
-  return { states: new Map(), collisions: [], branches: 0, worktrees: 0, leftOut: [] };
+      if (changed.worktrees > 0 || changed.leftOut.length > 0) noteUntil(0);
+      return await statesIn(plan, changed);
+    });
+  const none = { states: new Map(), collisions: [], branches: 0, worktrees: 0 };
+  return await withRefs(plan, read, (unread) => ({ ...none, ...unread }));
 }
 
 /** The ids that are taken on branches, in the history of this one, and in worktrees. */
@@ -98,11 +88,26 @@ export interface IdsElsewhere extends Unread {
 }
 
 export async function readIds(place: PlanPlace): Promise<IdsElsewhere> {
-  const found: IdsElsewhere = { ids: new Map(), leftOut: [] };
-  await read(place, found, async (refs) => {
-    await addIds(await Places.open(place, refs, found.leftOut), found.ids);
-  });
-  return found;
+  const ids = new Map<string, string>();
+  return await withRefs(place, async (refs): Promise<IdsElsewhere> => {
+    const changed = await changedPlaces(place, refs);
+    const fileOf = await readPlaceFiles(place, changed);
+    // A worktree's files have what its branch has.
+    for (const { name, changes } of changed.places.toReversed()) {
+      const where = name.replace(/^\w/, (first) => first.toLowerCase());
+      for (const { path, after } of changes) {
+        const { entity, further = [] } = fileOf(path, after)?.parsed ?? {};
+        for (const { id } of [entity ?? {}, ...further]) if (id !== undefined) ids.set(id, where);
+      }
+    }
+    // Commits may name an id that no file has any more.
+    const { events } = await orOtherwise(place.signal, () => place.history(), ({ message }) => {
+      changed.leftOut.push(`Ids of earlier commits are unknown: ${message}`);
+      return { events: [] };
+    });
+    for (const { id } of events) if (id !== undefined) ids.getOrInsert(id, HISTORY);
+    return { ids, leftOut: changed.leftOut };
+  }, (unread) => ({ ids, ...unread }));
 }
 
 /** Returns where a caller's id is taken. An id that was deleted here may be reused. */
@@ -118,115 +123,48 @@ export function uncheckedSentence(leftOut: readonly string[]): string | undefine
 
 /** What cannot be read now, in sentences; for reports. */
 export async function unreadElsewhere(place: Repository): Promise<readonly string[]> {
-  const found: Unread = { leftOut: [] };
-  await read(place, found, async (refs) => {
-    found.leftOut.push(...await unreadPlaces(place, refs));
-  });
-  return found.leftOut;
+  const read = async (refs: Refs) => (await changedPlaces(place, refs)).leftOut;
+  return await withRefs(place, read, ({ leftOut }) => leftOut);
 }
 
-type Repository = Pick<PlanPlace, "cwd" | "dir" | "git" | "signal">;
-
-/** Reads with git; if it fails, `found` says why. */
-async function read(
+/** Reads with git; returns something else if it fails. */
+async function withRefs<Value>(
   { git, dir, signal }: Repository,
-  found: Unread,
-  work: (refs: Refs) => Promise<void>,
-): Promise<void> {
+  read: (refs: Refs) => Promise<Value>,
+  otherwise: (unread: Unread) => Value,
+): Promise<Value> {
   try {
-    if (!mayRunGit() && repositoryOf(dir) === undefined) return;
+    if (!mayRunGit() && repositoryOf(dir) === undefined) return otherwise({ leftOut: [] });
     const stampOf = () => refsStamp(dir);
-    await unlessFailed(git.memo, dir, signal, stampOf, async () => await work(await readRefs(git)));
+    const work = async () => await read(await readRefs(git));
+    return await unlessFailed(git.memo, dir, signal, stampOf, work);
   } catch (error) {
     if (signal.aborted || !(error instanceof RefraktError)) throw error;
-    if (isWithoutHistory(error)) {
-      found.nothing = [error.message];
-      return;
-    }
+    if (isWithoutHistory(error)) return otherwise({ leftOut: [], nothing: [error.message] });
     const { message, data } = error;
     const how = data?.["flag"] === undefined ? "" : ` (add ${word(String(data["flag"]))})`;
-    found.leftOut.push(`Branches and worktrees: ${shortLine(message, 200)}${how}`);
+    const leftOut = [`Branches and worktrees: ${shortLine(message, 200)}${how}`];
     // Without git, nothing else is to be expected.
-    if (mayRunGit()) found.failed = error;
+    return otherwise({ leftOut, failed: mayRunGit() ? error : undefined });
   }
 }
 
-async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
-  const { refs: { branches, worktrees }, facts, leftOut, place: { signal, history } } = places;
-  const { head } = facts.repository;
-  const tips = new Map<string, string>();
-  const addTip = (commit: string, place: string) => {
-    if (!tips.has(commit) && !isUnborn(commit) && commit !== head) tips.set(commit, place);
-  };
-  for (const { name, commit } of branches) {
-    addTip(commit, branchNamed(name));
-  }
-  for (const { commit } of worktrees) addTip(commit, "A worktree's commit");
-  const recent = places.newest([...tips]);
-  await places.compare(recent.map(([commit]) => [commit, head]));
-  const found = recent.map(([commit, name]) =>
-    [name, places.changesOf(name, commit, head)] as const
-  );
-  // What is here is no news.
-  await places.load(
-    found.flatMap(([, changes]) => changes.map((change) => ({ ...change, before: undefined }))),
-  );
-  for (const folder of places.folders) {
-    found.push([`The worktree ${quotedName(folder.name)}`, await places.changesIn(folder, head)]);
-  }
-  for (const [name, changes] of found) {
-    const place = name.replace(/^\w/, (first) => first.toLowerCase());
-    for (const { after } of changes) {
-      for (const id of places.idsOf(after)) if (!ids.has(id)) ids.set(id, place);
-    }
-  }
-  // Commits may name an id that no file has any more.
-  const { events } = await orOtherwise(signal, () => history(), ({ message }) => {
-    leftOut.push(`Ids of earlier commits are unknown: ${message}`);
-    return { events: [] };
-  });
-  for (const { id } of events) if (id !== undefined && !ids.has(id)) ids.set(id, HISTORY);
-}
-
-async function addStates(places: Places, plan: PlanView, found: Elsewhere): Promise<void> {
-  const { folders, unread, refs, facts: { ahead } } = places;
-  // A worktree's files are newer than its branch.
-  const others = refs.branches.filter(({ name, commit }) =>
-    ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
-  );
-  const recent = places.newest(others);
-  [found.branches, found.worktrees] = [recent.length, folders.length];
-  const tips = [
-    // Git can read the commits of worktrees that the server may not read.
-    ...places.newest(unread.filter(({ branch }) => branch === undefined))
-      .map(({ name, commit }) => ({ name, commit, place: { worktree: name } })),
-    // If two branches have the same state, the local one is shown.
-    ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
-      .map(({ name, commit, date }) => ({
-        name: branchNamed(name),
-        commit,
-        place: { branch: name, date },
-      })),
-  ];
-  const bases = await places.basesOf([...folders, ...tips].map(({ commit }) => commit));
-  await places.compare(tips.map(({ commit }) => [commit, bases.get(commit)!]));
-  const changed: [Place, readonly PlaceChange[]][] = [];
-  for (const folder of folders) {
-    const { name, branch, commit } = folder;
-    const changes = await places.changesIn(folder, bases.get(commit)!);
-    changed.push([{ worktree: name, branch }, changes]);
-  }
-  for (const { name, commit, place } of tips) {
-    changed.push([place, places.changesOf(name, commit, bases.get(commit)!)]);
-  }
-  await places.load(changed.flatMap(([, changes]) => changes));
+async function statesIn(plan: PlanView, changed: ChangedPlaces): Promise<Elsewhere> {
+  const { branches, worktrees, leftOut } = changed;
+  const fileOf = await readPlaceFiles(plan, changed);
+  const elsewhere = { states: new Map(), collisions: [], branches, worktrees, leftOut };
+  const { plugin: { vocabulary } } = plan;
   const turn = turnTaker(plan.signal);
-  for (const [place, changes] of changed) {
+  for (const { place, changes, isUnrelated } of changed.places) {
     await turn();
-    const itemsOf = (side: "before" | "after") =>
-      changes.flatMap(({ [side]: blob }) => places.itemOf(blob) ?? []);
-    addPlace(plan, found, place, itemsOf("before"), itemsOf("after"));
+    if (isUnrelated) continue;
+    const [before, after] = (["before", "after"] as const).map((side) =>
+      planOf(changes.flatMap((change) => fileOf(change.path, change[side]) ?? []), { vocabulary })
+        .entities
+    );
+    addPlace(plan, elsewhere, place, before!, after!);
   }
+  return elsewhere;
 }
 
 /** Adds the states and collisions of a place. */

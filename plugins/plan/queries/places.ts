@@ -1,6 +1,6 @@
 /**
- * The branches and worktrees of a plan's repository, and what is changed there, read without a
- * checkout. What depends only on hashes is kept.
+ * The branches and worktrees of a plan's repository, and the files that differ there from what HEAD
+ * and they have in common, read without a checkout.
  */
 
 import { join, resolve } from "node:path";
@@ -10,12 +10,12 @@ import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
+import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { ENTITY_TYPES } from "../entity/types.ts";
 import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
-import type { Entity, FileContent } from "../entity/entity.ts";
-import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
-import type { GitPlace } from "../../../src/io/git_ask.ts";
+import { type FileContent, type PlanFile, planFile } from "../entity/entity.ts";
+import { type Pair, readDifferences, readRepository, readTree } from "../git/log.ts";
+import type { RepositoryFacts } from "../git/log.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import {
   commitsAhead,
@@ -28,26 +28,61 @@ import {
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { PlanFiles } from "../store/plan_files.ts";
-import { entityOfText } from "./access.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
-/** How many file versions and comparisons are kept. */
-const MOST_KEPT = 10_000;
+/** How many file versions are read, and are kept. */
+const MOST_VERSIONS = 10_000;
 /** The timeout of one git call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 /** The hash of an empty blob, in SHA-1 and SHA-256. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
 
-const BEGINNINGS = new RegExp(String.raw`\{%\s*(?:${ENTITY_TYPES.join("|")})\b`, "g");
 const NO_BASE = "It has no common ancestor with HEAD";
+
+/** A folder with a plan in a repository. */
+export type Repository = Pick<PlanPlace, "cwd" | "dir" | "git" | "signal">;
 
 /** A file that differs, with the hashes of its blobs. */
 export interface PlaceChange {
+  /** In the repository. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** The text after, of a file in a worktree. */
+  readonly text?: string;
+}
+
+/** A branch or a worktree. */
+export interface Place {
+  /** The branch; of a worktree, the one that is checked out. */
+  readonly branch?: string | undefined;
+  /** The worktree's folder, relative to the project. */
+  readonly worktree?: string;
+  /** The date of the branch's newest commit, ISO 8601. */
+  readonly date?: string;
+}
+
+/** A place with the files that differ. */
+export interface ChangedPlace {
+  readonly place: Place;
+  /** At the start of a sentence. */
+  readonly name: string;
+  /** Those since its merge base with HEAD; those to HEAD if it is unrelated. */
+  readonly changes: readonly PlaceChange[];
+  readonly isUnrelated: boolean;
+}
+
+export interface ChangedPlaces {
+  readonly prefix: string;
+  /** Worktrees come first, and local branches before remote ones. */
+  readonly places: readonly ChangedPlace[];
+  /** The number of unmerged branches, and of worktrees. */
+  readonly branches: number;
+  readonly worktrees: number;
+  /** What could not be read, in sentences. */
+  readonly leftOut: string[];
 }
 
 /** A worktree whose plan may be read. */
@@ -61,226 +96,215 @@ export interface Folder extends Worktree {
 }
 
 /** What git says of a repository while its refs are the same. */
-interface Facts {
-  readonly repository: RepositoryFacts;
+export interface RefFacts extends RepositoryFacts {
   readonly ahead: Parents | undefined;
   /** Sentences about commits that were not read. */
   readonly leftOut: readonly string[];
 }
 
-/** A file of a worktree, of which only the hash is kept. */
-type HashedFile = { readonly file: string; readonly blob: string } | undefined;
-
-/** What is kept of a plan's repository. */
-class Kept {
-  /** What differs between two commits, by their hashes. */
-  readonly differences = new Map<string, readonly PlaceChange[]>();
-  /** Entities by the hashes of their blobs; `null` for a text without one. */
-  readonly items = new Map<string, Entity | null>();
-  /** The blobs in which several entities may begin. */
-  readonly several = new Set<string>();
-  readonly folders = new Map<string, PlanFiles<HashedFile>>();
+export async function readRefFacts(git: MemoPlace, refs: Refs): Promise<RefFacts> {
+  return await git.memo(["ahead", refs], async () => {
+    const repository = await readRepository(git);
+    const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
+      .filter((commit) => !isUnborn(commit));
+    const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
+    return { ...repository, ahead: parents, leftOut };
+  });
 }
 
-/** One pass over the places; `leftOut` collects sentences about what it could not read. */
-export class Places {
-  readonly folders: readonly Folder[];
-  /** Worktrees of which only the commits are readable. */
-  readonly unread: readonly (Worktree & { readonly name: string })[];
-  readonly #kept: Kept;
-  /** Why git cannot tell what differs: only for this pass, since objects may be fetched. */
-  readonly #failed = new Map<string, string>();
+/** Whether a worktree's branch has no commit, which git writes as zeros. */
+const isUnborn = (commit: string) => /^0+$/.test(commit);
 
-  private constructor(
-    readonly place: PlanPlace,
-    readonly git: MemoPlace,
-    readonly refs: Refs,
-    readonly facts: Facts,
-    readonly leftOut: string[],
-  ) {
-    const found = worktreesOf(place, facts.repository, refs.worktrees);
-    [this.folders, this.unread] = [found.folders, found.unread];
-    leftOut.push(...refs.leftOut, ...facts.leftOut, ...found.leftOut);
-    const last = git.memo(["places", place.dir], () => ({ kept: new Kept() }));
-    // Other passes go on with theirs.
-    if (last.kept.items.size + last.kept.differences.size > MOST_KEPT) last.kept = new Kept();
-    this.#kept = last.kept;
-    const { folders } = this.#kept;
-    for (const dir of folders.keys()) {
-      if (dir !== place.dir && this.folders.every((one) => one.dir !== dir)) folders.delete(dir);
-    }
+/** Reads which files differ on the branches and in the worktrees. */
+export async function changedPlaces(
+  repository: Repository,
+  refs: Refs,
+): Promise<ChangedPlaces> {
+  const git = { ...repository.git, timeoutMs: TIMEOUT_MS };
+  const facts = await readRefFacts(git, refs);
+  const { head, prefix, ahead } = facts;
+  const worktrees = worktreesOf(repository, prefix, refs.worktrees);
+  const leftOut = [...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut];
+  // A worktree's files are newer than its branch.
+  const unmerged = refs.branches.filter(({ name, commit }) =>
+    ahead?.has(commit) !== false && worktrees.folders.every(({ branch }) => branch !== name)
+  );
+  if (unmerged.length > MOST_BRANCHES) {
+    const branches = countAndLimit(unmerged.length, "branches", MOST_BRANCHES);
+    leftOut.push(`Older branches were not read: there are ${branches}`);
   }
-
-  static async open(place: PlanPlace, refs: Refs, leftOut: string[]): Promise<Places> {
-    const git = { ...place.git, timeoutMs: TIMEOUT_MS };
-    const facts = await git.memo(["ahead", refs], () => factsOf(git, refs));
-    return new Places(place, git, refs, facts, leftOut);
+  const branches = unmerged.slice(0, MOST_BRANCHES);
+  const tips = [
+    // Git can read the commits of worktrees that the server may not read.
+    ...worktrees.unread.filter(({ branch }) => branch === undefined).map(({ name, commit }) => (
+      { name: `The worktree ${quotedName(name)}`, commit, place: { worktree: name } }
+    )),
+    // If two branches have the same state, the local one is shown.
+    ...branches.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
+      .map(({ name, commit, date }) => ({
+        name: `The branch ${quotedName(name)}`,
+        commit,
+        place: { branch: name, date },
+      })),
+  ];
+  const commits = new Set([...worktrees.folders, ...tips].map(({ commit }) => commit));
+  const bases = new Map(
+    await Promise.all([...commits].map(async (commit) => {
+      const base = isUnborn(commit) ? undefined : await mergeBase(git, head, commit, ahead);
+      return [commit, base] as const;
+    })),
+  );
+  const baseOf = (commit: string) => bases.get(commit) ?? head;
+  const places: ChangedPlace[] = [];
+  const add = (name: string, place: Place, commit: string, changes: readonly PlaceChange[]) => {
+    const isUnrelated = bases.get(commit) === undefined;
+    if (isUnrelated) leftOut.push(`${name}: ${NO_BASE}`);
+    places.push({ name, place, changes: firstOf(changes, name, leftOut), isUnrelated });
+  };
+  for (const folder of worktrees.folders) {
+    const { commit, branch, name: worktree } = folder;
+    const name = `The worktree ${quotedName(worktree)}`;
+    const changes = await changesIn(git, facts, folder, baseOf(commit), leftOut);
+    add(name, { worktree, branch }, commit, changes);
   }
-
-  /** Returns the newest of branches that are sorted by age. */
-  newest<Tip>(tips: readonly Tip[]): Tip[] {
-    if (tips.length > MOST_BRANCHES) {
-      const branches = countAndLimit(tips.length, "branches", MOST_BRANCHES);
-      this.leftOut.push(`Older branches were not read: there are ${branches}`);
-    }
-    return tips.slice(0, MOST_BRANCHES);
+  const pairs = [...new Set(tips.map(({ commit }) => commit))]
+    .map((commit): Pair => [commit, baseOf(commit)]);
+  const { changesOf, failed } = await git.memo(
+    ["changes ahead", refs, pairs.flat().join()],
+    () => differencesIn(git, pairs),
+    { most: 2 },
+  );
+  for (const { name, commit, place } of tips) {
+    const reason = failed.get(commit);
+    if (reason !== undefined) leftOut.push(`${name}: ${reason}`);
+    add(name, place, commit, changesOf.get(commit) ?? []);
   }
+  return {
+    prefix,
+    places,
+    branches: branches.length,
+    worktrees: worktrees.folders.length,
+    leftOut,
+  };
+}
 
-  /** Finds the merge bases of commits with HEAD; empty if there is none. */
-  async basesOf(commits: readonly string[]): Promise<Map<string, string>> {
-    const { git, facts: { repository: { head }, ahead } } = this;
-    return new Map(
-      await Promise.all(
-        [...new Set(commits)].map(async (commit) =>
-          [commit, isUnborn(commit) ? "" : await mergeBase(git, head, commit, ahead) ?? ""] as const
-        ),
-      ),
+function firstOf<Change>(changes: readonly Change[], name: string, leftOut: string[]) {
+  const rest = changes.length - MOST_FILES;
+  if (rest > 0) leftOut.push(`${name}: ${rest} more changed files`);
+  return changes.slice(0, MOST_FILES);
+}
+
+/** Compares commits; one git call compares them all. */
+async function differencesIn(git: MemoPlace, pairs: readonly Pair[]) {
+  const { differences, failed } = await readDifferences(git, pairs);
+  const changesOf = new Map(differences.map(({ hash, changes }) => [
+    hash,
+    changes.filter(({ path }) => path.endsWith(".md"))
+      .map(({ path, before, after }): PlaceChange => ({ path, before: before[0], after })),
+  ]));
+  // Missing objects may be fetched.
+  if (failed.size > 0) noteUntil(0);
+  return { changesOf, failed };
+}
+
+/** Compares a worktree's files with those of a commit. */
+export async function changesIn(
+  git: MemoPlace,
+  { head, prefix }: RepositoryFacts,
+  { name, dir, root }: Folder,
+  commit: string,
+  leftOut: string[],
+): Promise<PlaceChange[]> {
+  try {
+    const before = new Map(await readTree(git, commit));
+    const hashed = (file: string, content: FileContent) =>
+      "text" in content
+        ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
+        : undefined;
+    const options = { most: MOST_WORKTREES + 1 };
+    const files = git.memo(
+      ["worktree", root, dir],
+      () => new PlanFiles(root, dir, hashed),
+      options,
     );
-  }
-
-  /** Compares commits; one git call compares them all. */
-  async compare(pairs: Iterable<readonly [commit: string, from: string]>): Promise<void> {
-    const known = this.#kept.differences;
-    const wanted = [...pairs].filter(([commit, from]) => !known.has(`${from} ${commit}`));
-    for (const [commit] of wanted) this.#failed.set(` ${commit}`, NO_BASE);
-    const asked = wanted.filter(([, from]) => from !== "");
-    const { differences, failed } = await readDifferences(this.git, asked);
-    const changed = new Map(differences.map(({ hash, changes }) => [hash, changes]));
-    for (const [commit, from] of asked) {
-      const changes = (changed.get(commit) ?? []).filter(({ path }) => path.endsWith(".md"))
-        .map(({ path, before, after }) => ({ path, before: before[0], after }));
-      const why = failed.get(commit);
-      if (why === undefined) known.set(`${from} ${commit}`, changes);
-      else this.#failed.set(`${from} ${commit}`, why);
+    const changes: PlaceChange[] = [];
+    for (const one of (await files.look(turnTaker(git.signal))).files) {
+      if (one === undefined) continue;
+      const path = `${prefix}${one.file}`;
+      const blob = before.get(path);
+      before.delete(path);
+      if (blob === one.blob) continue;
+      const text = readInside(root, join(dir, one.file), "plan");
+      changes.push({ path, before: blob, after: one.blob, text });
     }
+    for (const [path, blob] of before) {
+      if (path.endsWith(".md")) changes.push({ path, before: blob, after: undefined });
+    }
+    return firstOf(changes, name, leftOut);
+  } catch (error) {
+    const isPart = error instanceof RefraktError && error.code !== "TIMEOUT";
+    if (!isPart && !isNotFound(error) && !isRefusal(error)) throw error;
+    leftOut.push(`The worktree ${quotedName(name)}: ${shortLine(messageOf(error), 200)}`);
+    return [];
   }
+}
 
-  /** What {@linkcode compare} found; nothing where git cannot tell, with the reason in `leftOut`. */
-  changesOf(name: string, commit: string, from: string): readonly PlaceChange[] {
-    const why = this.#failed.get(`${from} ${commit}`);
-    if (why !== undefined) this.leftOut.push(`${name}: ${why}`);
-    return this.#first(name, this.#kept.differences.get(`${from} ${commit}`) ?? []);
-  }
-
-  #first(name: string, changes: readonly PlaceChange[]): readonly PlaceChange[] {
-    const rest = changes.length - MOST_FILES;
-    if (rest > 0) this.leftOut.push(`${name}: ${rest} more changed files`);
-    return changes.slice(0, MOST_FILES);
-  }
-
-  /** Compares a worktree's files with those of a commit, and keeps their texts. */
-  async changesIn({ name, dir, root }: Folder, commit: string): Promise<readonly PlaceChange[]> {
-    const { facts: { repository: { head, prefix } }, place } = this;
-    const kept = this.#kept;
+/** Returns a function that finds the file of a changed path before or after; all are read. */
+export async function readPlaceFiles(
+  { git, dir, store }: Pick<PlanPlace, "git" | "dir" | "store">,
+  { prefix, places, leftOut }: ChangedPlaces,
+): Promise<(path: string, blob: string | undefined) => PlanFile | undefined> {
+  const known = git.memo(["files of blobs", dir], () => new Map<string, PlanFile | null>());
+  if (known.size > MOST_VERSIONS) known.clear();
+  const keep = (path: string, blob: string, text: string) => {
     try {
-      if (commit === "") throw new RefraktError("NOT_FOUND", NO_BASE);
-      const before = await readTree(this.git, commit);
-      const keep = (file: string, content: FileContent): HashedFile =>
-        "text" in content
-          ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
-          : undefined;
-      const files = kept.folders.getOrInsertComputed(dir, () => new PlanFiles(root, dir, keep));
-      const gone = new Map(before);
-      const changes: PlaceChange[] = [];
-      for (const one of (await files.look(turnTaker(place.signal))).files) {
-        if (one === undefined) continue;
-        const path = `${prefix}${one.file}`;
-        gone.delete(path);
-        if (before.get(path) === one.blob) continue;
-        if (!kept.items.has(one.blob)) {
-          this.#keep(one.blob, path, readInside(root, join(dir, one.file), "plan"));
-        }
-        changes.push({ path, before: before.get(path), after: one.blob });
-      }
-      for (const [path, blob] of gone) {
-        if (path.endsWith(".md")) changes.push({ path, before: blob, after: undefined });
-      }
-      return this.#first(name, changes);
-    } catch (error) {
-      const isPart = error instanceof RefraktError && error.code !== "TIMEOUT";
-      if (!isPart && !isNotFound(error) && !isRefusal(error)) throw error;
-      this.leftOut.push(`The worktree ${quotedName(name)}: ${shortLine(messageOf(error), 200)}`);
-      return [];
-    }
-  }
-
-  /** Reads the versions that are not kept. */
-  async load(changes: Iterable<PlaceChange>): Promise<void> {
-    const paths = new Map<string, string>();
-    for (const { path, before, after } of changes) {
-      for (const blob of [before, after]) {
-        if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
-      }
-    }
-    const rest = paths.size - MOST_KEPT;
-    if (rest > 0) this.leftOut.push(`${rest} more file versions of other branches`);
-    let missing = 0;
-    await readBlobs(this.git, paths.keys().take(MOST_KEPT), (blob, text) => {
-      if (text === "" && !EMPTY.test(blob)) missing++;
-      else this.#keep(blob, paths.get(blob)!, text);
-    });
-    if (missing > 0) {
-      this.leftOut.push(`${missing} file versions that the clone lacks, or that are too large`);
-    }
-  }
-
-  /** The entity of a blob that was read. */
-  itemOf(blob: string | undefined): Entity | undefined {
-    return this.#kept.items.get(blob ?? "") ?? undefined;
-  }
-
-  /** The ids of all entities in a blob that was read. */
-  idsOf(blob: string | undefined): string[] {
-    const item = this.itemOf(blob);
-    // Most files have one entity, whose first lines are enough.
-    const further = this.#kept.several.has(blob ?? "") ? item?.source.parsed.further ?? [] : [];
-    return [...item?.hasId ? [item] : [], ...further].flatMap(({ id }) => id ?? []);
-  }
-
-  #keep(blob: string, path: string, text: string): void {
-    let item: Entity | undefined;
-    try {
-      item = entityOfText(this.place, text, inPlan(this.facts.repository.prefix, path));
+      const file = planFile(inPlan(prefix, path), { text, mtime: 0 }, store.texts.parse);
+      known.set(`${blob} ${path}`, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;
+      known.set(`${blob} ${path}`, null);
     }
-    this.#kept.items.set(blob, item ?? null);
-    if ((text.match(BEGINNINGS)?.length ?? 0) > 1) this.#kept.several.add(blob);
+  };
+  const wanted = new Map<string, Set<string>>();
+  for (const { path, before, after, text } of places.flatMap(({ changes }) => changes)) {
+    for (const blob of [before, after]) {
+      if (blob === undefined || known.has(`${blob} ${path}`)) continue;
+      if (blob === after && text !== undefined) keep(path, blob, text);
+      else wanted.getOrInsertComputed(blob, () => new Set()).add(path);
+    }
   }
+  const rest = wanted.size - MOST_VERSIONS;
+  if (rest > 0) leftOut.push(`${rest} more file versions of other branches`);
+  let missing = 0;
+  await readBlobs(git, wanted.keys().take(MOST_VERSIONS), (blob, text) => {
+    if (text === "" && !EMPTY.test(blob)) missing++;
+    else for (const path of wanted.get(blob)!) keep(path, blob, text);
+  });
+  if (missing > 0) {
+    leftOut.push(`${missing} file versions that the clone lacks, or that are too large`);
+  }
+  return (path, blob) => known.get(`${blob} ${path}`) ?? undefined;
 }
-
-async function factsOf(git: GitPlace, { branches, worktrees }: Refs): Promise<Facts> {
-  const repository = await readRepository(git);
-  const commits = [...branches, ...worktrees].map(({ commit }) => commit)
-    .filter((commit) => !isUnborn(commit));
-  const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
-  return { repository, ahead: parents, leftOut };
-}
-
-/** A branch at the start of a sentence. */
-export const branchNamed = (name: string) => `The branch ${quotedName(name)}`;
-
-/** Whether a branch has no commit, which git writes as zeros. */
-export const isUnborn = (commit: string) => /^0+$/.test(commit);
 
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
-function worktreesOf(
-  { cwd, dir: own }: Pick<PlanPlace, "cwd" | "dir">,
-  { prefix }: Pick<RepositoryFacts, "prefix">,
+export function worktreesOf(
+  { cwd, dir: planDir }: Pick<PlanPlace, "cwd" | "dir">,
+  prefix: string,
   worktrees: readonly Worktree[],
-): Pick<Places, "folders" | "unread" | "leftOut"> {
+) {
   const leftOut: string[] = [];
+  /** Those of which only the commits are readable. */
   const unread: (Worktree & { readonly name: string })[] = [];
-  const found = worktrees.flatMap((worktree): Folder[] => {
+  const folders = worktrees.flatMap((worktree): Folder[] => {
     const plan = resolve(worktree.path, prefix);
-    if (plan === own) return [];
+    if (plan === planDir) return [];
     const name = shownPath(cwd, worktree.path);
     try {
       const dir = Deno.realPathSync(plan);
       // With permission for the plan alone, its folder is as far as links are followed.
       const root = mayRead(worktree.path) ? Deno.realPathSync(worktree.path) : dir;
       // The plan may be a link out of the worktree, or back to this plan.
-      return realPathOf(dir) === own || !isInside(root, dir) || !mayRead(dir)
+      return realPathOf(dir) === planDir || !isInside(root, dir) || !mayRead(dir)
         ? []
         : [{ ...worktree, dir, root, name }];
     } catch (error) {
@@ -297,27 +321,7 @@ function worktreesOf(
       return [];
     }
   });
-  const rest = found.length - MOST_WORKTREES;
+  const rest = folders.length - MOST_WORKTREES;
   if (rest > 0) leftOut.push(`${rest} more worktrees`);
-  return { folders: found.slice(0, MOST_WORKTREES), unread, leftOut };
-}
-
-/** What of the places cannot be read now, in sentences; for reports, which do not need the rest. */
-export async function unreadPlaces(
-  place: Pick<PlanPlace, "cwd" | "dir" | "git">,
-  { leftOut, branches, worktrees }: Refs,
-): Promise<readonly string[]> {
-  const repository = await readRepository(place.git);
-  const { failed } = await readDifferences(
-    place.git,
-    branches.slice(0, MOST_BRANCHES).map(({ commit }) => [commit, repository.head]),
-  );
-  return [
-    ...leftOut,
-    ...worktreesOf(place, repository, worktrees).leftOut,
-    ...branches.flatMap(({ name, commit }) => {
-      const why = failed.get(commit);
-      return why === undefined ? [] : [`${branchNamed(name)}: ${why}`];
-    }),
-  ];
+  return { folders: folders.slice(0, MOST_WORKTREES), unread, leftOut };
 }
