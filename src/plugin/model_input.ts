@@ -6,42 +6,50 @@
 import { asObject, isObject, textsOf } from "../io/json.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
+/** How arguments are read. */
+interface Reading {
+  /** Whether an optional text that is empty is left out: where it is a filter. */
+  readonly dropsEmpty: boolean;
+  /** Whether a single value stands for a list of it. */
+  readonly makesLists?: boolean;
+}
+
 /**
  * Returns the arguments as their schema wants them; what fits no other way stays as it is, for the
  * check of the schema. A text stays a text wherever the schema takes one.
  *
  * @param schema The listed schema of the arguments: one type a node.
- * @param dropsEmpty Whether an optional text that is empty is left out: where it is a filter.
  */
-export function readArguments(value: unknown, schema: JsonSchema, dropsEmpty: boolean): unknown {
+export function readArguments(value: unknown, schema: JsonSchema, reading: Reading): unknown {
   if (!isObject(value)) return value;
   const properties = asObject(schema["properties"]);
   const required = new Set(textsOf(schema["required"]));
   const read = Object.entries(value).flatMap(([name, given]): [string, unknown][] => {
     if (!Object.hasOwn(properties, name)) return [[name, given]];
     const property = asObject(properties[name]);
-    if (!required.has(name) && isAbsent(given, property, dropsEmpty)) return [];
-    return [[name, readValue(given, property, dropsEmpty)]];
+    if (!required.has(name) && isAbsent(given, property, reading)) return [];
+    return [[name, readValue(given, property, reading)]];
   });
   return Object.fromEntries(read);
 }
 
-function isAbsent(given: unknown, property: JsonSchema, dropsEmpty: boolean): boolean {
+function isAbsent(given: unknown, property: JsonSchema, reading: Reading): boolean {
   if (given === null) return true;
   const { type } = property;
-  return given === "" && type !== undefined && (dropsEmpty || type !== "string");
+  return given === "" && type !== undefined && (reading.dropsEmpty || type !== "string");
 }
 
-function readValue(given: unknown, property: JsonSchema, dropsEmpty: boolean): unknown {
+function readValue(given: unknown, property: JsonSchema, reading: Reading): unknown {
   const { type } = property;
   if (typeof given === "string" && type !== "string" && type !== undefined) {
     const parsed = parsedText(given);
-    return isOf(parsed, type) ? readValue(parsed, property, dropsEmpty) : given;
+    if (isOf(parsed, type)) return readValue(parsed, property, reading);
   }
-  if (type === "array" && Array.isArray(given)) {
-    return given.map((item) => readValue(item, asObject(property["items"]), dropsEmpty));
+  const isList = Array.isArray(given) || reading.makesLists && given !== null;
+  if (type === "array" && isList) {
+    return [given].flat().map((item) => readValue(item, asObject(property["items"]), reading));
   }
-  return type === "object" ? readArguments(given, property, dropsEmpty) : given;
+  return type === "object" ? readArguments(given, property, reading) : given;
 }
 
 function isOf(value: unknown, type: unknown): boolean {

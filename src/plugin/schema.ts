@@ -53,7 +53,6 @@ export function isZod(source: SchemaSource): source is ZodSchema {
 
 /**
  * Creates a schema. The JSON Schema is computed on first use, because `initialize` does not need it.
- * A single value is accepted in place of a list.
  *
  * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
  * @param withdrawn Hints for arguments that it no longer has.
@@ -92,10 +91,11 @@ export function defineSchema(
         });
       }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
-      const read = readArguments(value ?? {}, listed().json, dropsEmpty);
-      const given = type.safeParse(read);
-      if (given.success) return asObject(given.data);
-      const parsed = type.safeParse(withLists(read, listed().json, given.error.issues));
+      const read = (makesLists = false) =>
+        type!.safeParse(readArguments(value ?? {}, listed().json, { dropsEmpty, makesLists }));
+      const given = read();
+      // A single value is accepted in place of a list, if only that is valid.
+      const parsed = given.success ? given : read(true);
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed().json, value, withdrawn);
     },
@@ -269,26 +269,4 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}
-
-/** Wraps single values in lists if only that is valid, so that filters take one or several. */
-function withLists(
-  value: unknown,
-  listed: JsonSchema,
-  refused: readonly Pick<SchemaIssue, "path">[],
-): unknown {
-  if (!isObject(value)) return value;
-  const properties = asObject(listed["properties"]);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, given]) => {
-      const property = Object.hasOwn(properties, name) ? asObject(properties[name]) : {};
-      const within = refused.filter(({ path: [first] }) => first === name)
-        .map(({ path }) => ({ path: path.slice(1) }));
-      if (within.length === 0) return [name, given];
-      if (property["type"] === "object") return [name, withLists(given, property, within)];
-      const isSingle = property["type"] === "array" && !Array.isArray(given) &&
-        given !== undefined && given !== null;
-      return [name, isSingle ? [given] : given];
-    }),
-  );
 }
