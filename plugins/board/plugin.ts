@@ -25,7 +25,6 @@ const planViews: readonly Resource[] = [{
 const BROWSER_VIEWS: readonly BrowserView[] = [
   {
     name: "board",
-    requires: "plan",
     tool: "plan_board",
     keepsIn: "filter",
     steps: ["open"],
@@ -37,7 +36,6 @@ const BROWSER_VIEWS: readonly BrowserView[] = [
   },
   {
     name: "preview",
-    requires: "pages",
     tool: "refrakt_preview",
     fileTool: "refrakt_preview_file",
     steps: ["path", "rune"],

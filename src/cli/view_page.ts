@@ -1,24 +1,18 @@
 /** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
 import { HIDDEN } from "../plain_text.ts";
+import type { BrowserView } from "../plugin/plugin.ts";
 import type { Tool } from "../plugin/tool.ts";
 
+/** A view as it is served. */
 export interface ServedView {
+  readonly view: Pick<BrowserView, "tool" | "tools" | "fileTool" | "keepsIn" | "steps">;
   /** The HTML document. */
   readonly document: string;
-  /** The tool that opens the view. */
-  readonly tool: string;
-  /** The tools that the view may call. */
-  readonly tools: readonly string[];
-  /** A tool that only this view has. */
-  readonly own?: Tool | undefined;
-  /** The script of the frame in which it shows pages, and the tool that returns their files. */
+  /** The script of the frame in which it shows pages. */
   readonly frame?: string | undefined;
-  readonly fileTool?: Tool | undefined;
-  /** The argument of the tool with the state of the view. */
-  readonly keepsIn?: string | undefined;
-  /** The fields of the state that the browser's Back returns from. */
-  readonly steps: readonly string[];
+  /** The tools that only views have. */
+  readonly viewTools: readonly Tool[];
   /** The arguments of the tool that opens the view. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The address of the project's folder in the user's editor, which files' addresses begin with. */

@@ -40,10 +40,12 @@ const HEADERS = {
  * itself needs none: it has nothing of the project.
  */
 export function viewHandler(
-  view: ServedView,
+  served: ServedView,
   access: ViewAccess,
 ): (request: Request, port: number) => Promise<Response> {
   const name = folderName(access.token);
+  const { view, document, frame, input, editor } = served;
+  const fileTool = served.viewTools.find((tool) => tool.name === view.fileTool);
   return async (request, port) => {
     const host = `127.0.0.1:${port}`;
     const folder = `http://${host}/${name}/`;
@@ -51,7 +53,6 @@ export function viewHandler(
     if (request.headers.get("host") !== host) return refusal(403, "Unknown host");
     const { pathname } = new URL(request.url);
     const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
-    const { frame, fileTool } = view;
     const isFile = request.method === "GET" && isSameSecret(first, name);
     if (frame !== undefined && fileTool !== undefined && isFile) {
       const context = { ...access.context, project: access.workspace.project() };
@@ -70,13 +71,13 @@ export function viewHandler(
     }
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
-      const { tool, input, editor, keepsIn, steps } = view;
-      const document = view.document.replace(ANY_FRAME, () => folder);
-      const files = view.frame === undefined ? undefined : folder;
+      const { tool, keepsIn, steps } = view;
+      const files = frame === undefined ? undefined : folder;
       const project = basename(access.context.project.cwd);
-      return json({ document, tool, input, editor, files, project, keepsIn, steps });
+      const page = document.replace(ANY_FRAME, () => folder);
+      return json({ document: page, tool, input, editor, files, project, keepsIn, steps });
     }
-    if (pathname === "/call") return await answer(request, view, access);
+    if (pathname === "/call") return await answer(request, served, access);
     return refusal(404, "Not found");
   };
 }
@@ -85,38 +86,35 @@ async function answer(request: Request, view: ServedView, access: ViewAccess): P
   if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
     return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
   }
-  let call: { name?: unknown; arguments?: unknown };
   try {
-    call = Object(await request.json());
+    return await answerCall(Object(await request.json()), view, access);
   } catch {
     return refusal(400, "The request is not JSON");
   }
-  return await answerCall(call, view, access);
 }
 
 /** Calls a tool of the view. */
 export async function answerCall(
   call: { readonly name?: unknown; readonly arguments?: unknown },
-  view: ServedView,
-  access: Omit<ViewAccess, "token">,
+  { view, viewTools }: ServedView,
+  { workspace, context: caller }: Omit<ViewAccess, "token">,
 ): Promise<Response> {
-  const { workspace, context } = access;
-  const name = textOf(call.name) ?? "";
-  const isOwn = name === view.own?.name;
-  if (!isOwn && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
+  const context = { ...caller, project: workspace.project() };
+  const { name: given, arguments: input = {} } = call;
+  const name = textOf(given) ?? "";
+  const own = name === view.tool ? viewTools.find((tool) => tool.name === name) : undefined;
+  if (own === undefined && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
   }
   try {
-    const input = call.arguments ?? {};
-    const project = workspace.project();
-    const value = isOwn
-      ? await callTool(view.own!, input, { ...context, project })
-      : (await callByName(workspace, name, input, context)).value;
     // The data of the view's own tool has no limit.
-    return json(isOwn ? { content: [], structuredContent: value } : shapeResult(value, workspace));
+    if (own !== undefined) {
+      return json({ content: [], structuredContent: await callTool(own, input, context) });
+    }
+    const { value } = await callByName(workspace, name, input, context);
+    return json(shapeResult(value, workspace));
   } catch (error) {
-    const own = { ...context, project: workspace.project() };
-    return json(errorMessage(toRefraktError(error, own, "TOOL_FAILED")));
+    return json(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
   }
 }
 

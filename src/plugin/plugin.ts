@@ -199,8 +199,6 @@ export interface Terminal {
 export interface BrowserView {
   /** The name, as the command has it. */
   readonly name: string;
-  /** What a project needs to show it. */
-  readonly requires: string;
   /** How it is written after `view`. */
   readonly usage: string;
   /** What it shows, in a few words. */

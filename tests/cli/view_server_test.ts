@@ -11,10 +11,9 @@ const TOKEN = "T".repeat(32);
 const PORT = 4711;
 const OWN = `http://127.0.0.1:${PORT}`;
 const VIEW: ServedView = {
+  view: { tool: "plan_board", steps: ["open"], tools: ["plan_get"] },
   document: "<p>view</p>",
-  tool: "plan_board",
-  steps: ["open"],
-  tools: ["plan_get"],
+  viewTools: [],
   input: {},
 };
 
@@ -58,7 +57,7 @@ Deno.test("the page is the same for everybody, and its policy allows only its ow
   assert.match(project, /^refrakt-mcp-/);
   assert.deepEqual(others, {
     document: VIEW.document,
-    tool: VIEW.tool,
+    tool: VIEW.view.tool,
     input: {},
     steps: ["open"],
   });

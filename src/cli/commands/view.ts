@@ -8,7 +8,6 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BUNDLED } from "../../bundled.ts";
 import type { Project } from "../../plugin/project.ts";
-import type { Tool } from "../../plugin/tool.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
@@ -45,7 +44,10 @@ export const view: Command = {
         "Ctrl-C exits.\n",
     );
     // By the time that somebody has opened it, what it shows is read.
-    void answerCall({ name: served.tool, arguments: served.input }, served, { workspace, context })
+    void answerCall({ name: served.view.tool, arguments: served.input }, served, {
+      workspace,
+      context,
+    })
       .catch(() => {});
     await server.closed;
     return 0;
@@ -72,22 +74,16 @@ export async function servedView(
 ): Promise<ServedView> {
   const view = BROWSER_VIEWS.find((each) => each.name === name);
   if (view !== undefined && (what === undefined || view.input !== undefined)) {
-    const { tool, tools, keepsIn, steps } = view;
-    const own = await viewTool(project, tool);
-    const fileTool = await viewTool(project, view.fileTool);
     const target = what === undefined ? {} : view.input!(what);
-    const input = { ...target, ...(site === undefined || !view.input ? {} : { site }) };
-    const frame = await view.frame?.();
+    const own = BUNDLED.map(({ viewTools = [] }) =>
+      typeof viewTools === "function" ? viewTools(project) : viewTools
+    );
     return {
+      view,
       document: await view.document(),
-      frame,
-      fileTool,
-      tool,
-      tools,
-      own,
-      keepsIn,
-      steps,
-      input,
+      frame: await view.frame?.(),
+      viewTools: (await Promise.all(own)).flat(),
+      input: { ...target, ...(site === undefined || !view.input ? {} : { site }) },
     };
   }
   const problem = name === undefined
@@ -99,16 +95,6 @@ export async function servedView(
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
   });
-}
-
-/** A tool that only a view has. */
-async function viewTool(project: Project, name: string | undefined): Promise<Tool | undefined> {
-  for (const { viewTools = [] } of name === undefined ? [] : BUNDLED) {
-    const tools = typeof viewTools === "function" ? await viewTools(project) : viewTools;
-    const tool = tools.find((each) => each.name === name);
-    if (tool !== undefined) return tool;
-  }
-  return undefined;
 }
 
 /** The port of `--port`; 0, any free one, without it. */
