@@ -112,7 +112,7 @@ export async function answerCall(
       return json({ content: [], structuredContent: await callTool(own, input, context) });
     }
     const { value } = await callByName(workspace, name, input, context);
-    return json(shapeResult(value, workspace));
+    return json(shapeResult(value, workspace.results));
   } catch (error) {
     return json(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
   }

@@ -56,8 +56,7 @@ export interface OnlyPlugin {
  */
 export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
-  const budget = options.budget ?? DEFAULT_BUDGET;
-  const results = createResultStore(budget);
+  const results = createResultStore(options.budget ?? DEFAULT_BUDGET);
   const memo = createMemo(options.mayKeep ? keptOf(cwd, VERSION) : undefined);
   const { only, embedded = [] } = options;
   const served = only === undefined ? [...BUNDLED, ...embedded] : [only.plugin];
@@ -106,7 +105,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       version: VERSION,
     },
     results,
-    budget,
     plugins: served,
     project: current,
     instructions: () =>

@@ -39,17 +39,11 @@ export interface More extends Progress {
   readonly parts: Readonly<Record<string, CutPart>>;
 }
 
-/** Stores the rest of a truncated result. */
-export interface RestKeeper {
-  /** Reserves a cursor, which is unknown until `keep`. */
-  reserve(): { uri: string; cursor: string };
-  keep(cursor: string, rest: Record<string, unknown>, progress: Progress): void;
-}
-
+/** The limit of a result, and where the rest of a longer one goes. */
 export interface Limits {
   /** In characters of compact JSON. */
   readonly budget: number;
-  readonly results: RestKeeper;
+  keep(cursor: string, rest: Record<string, unknown>, progress: Progress): void;
 }
 
 /**
@@ -154,7 +148,7 @@ export function fit(
   const whole = JSON.stringify(data);
   const size = whole.length;
   if (limits === undefined || size <= limits.budget) return { data, json: whole };
-  const place = limits.results.reserve();
+  const cursor = crypto.randomUUID().slice(0, 18);
   const total = before?.total ?? size;
   let reserved = 120;
   for (;;) {
@@ -165,7 +159,8 @@ export function fit(
     if (left >= size) return { data, json: whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
     const more: More = {
-      ...place,
+      uri: `refrakt://result/${cursor}`,
+      cursor,
       total,
       shown,
       parts: Object.fromEntries([...parts].slice(0, NAMED_PARTS)),
@@ -174,7 +169,7 @@ export function fit(
     const json = JSON.stringify(answer);
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
-      limits.results.keep(place.cursor, asObject(rest), { total, shown });
+      limits.keep(cursor, asObject(rest), { total, shown });
       return { data: answer, json, more };
     }
     reserved += excess;

@@ -7,14 +7,14 @@ import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import type { Resource } from "../plugin/resource.ts";
-import { fit, type Progress, type RestKeeper } from "./shape.ts";
+import { fit, type Limits, type Progress } from "./shape.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
 
 /** Limits of the store, in results and characters; the newest result is kept at any size. */
 const MOST_KEPT = 64;
 const MOST_CHARACTERS = 8_000_000;
 
-export interface ResultStore extends RestKeeper {
+export interface ResultStore extends Limits {
   readonly resource: Resource;
   readonly tool: Tool;
 }
@@ -42,17 +42,10 @@ export function createResultStore(budget: number): ResultStore {
         hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }
-    return entry.part ??= fit(
-      asObject(JSON.parse(entry.rest)),
-      { budget, results: store },
-      entry.progress,
-    ).data;
+    return entry.part ??= fit(asObject(JSON.parse(entry.rest)), store, entry.progress).data;
   };
   const store: ResultStore = {
-    reserve: () => {
-      const cursor = crypto.randomUUID().slice(0, 18);
-      return { uri: `refrakt://result/${cursor}`, cursor };
-    },
+    budget,
     keep: (cursor, given, progress) => {
       const rest = JSON.stringify(given);
       kept.set(cursor, { rest, progress });

@@ -18,8 +18,6 @@ export type Wait = "known" | "tools" | "lists" | "all" | "everything";
 export interface Workspace {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly results: ResultStore;
-  /** The maximum size of a result, in characters. */
-  readonly budget: number;
   /** The plugins that are served besides those of npm. */
   readonly plugins: readonly Plugin[];
   /** The current project; detects it again after changes. */

@@ -19,7 +19,7 @@ export function callerOf(
     agent: agentName(clientName(session, context), session.agentId),
     signal: context.mcpReq.signal,
     session: workspace,
-    budget: workspace.budget,
+    budget: workspace.results.budget,
     progress,
     log: (level, message, data) =>
       logLine(options.logLevel ?? "info", level, logger, message, data),

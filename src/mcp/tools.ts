@@ -38,7 +38,7 @@ export function handleTools(session: Session): void {
         .slice(0, MOST_ALWAYS);
       return {
         tools: listed.map((tool) => ({
-          ...listedTool(tool, workspace.budget, { views, always }),
+          ...listedTool(tool, workspace.results.budget, { views, always }),
           name: listedName(tool.name, options.toolNames),
         })),
       };
@@ -85,7 +85,7 @@ async function resultOfCall(
     // The words of other plugins' tools are their own.
     const isOurs = tool.verify === undefined;
     const answer = isOurs ? completedAnswer(value, await audience()) : value;
-    return mutable(shapeResult(answer, workspace));
+    return mutable(shapeResult(answer, workspace.results));
   } catch (error) {
     const failure = toRefraktError(error, call, "TOOL_FAILED");
     return errorMessage(completedError(failure, await audience()));

@@ -6,8 +6,6 @@ import { createResultStore } from "../../src/host/stored_results.ts";
 import { errorOf } from "../support/calls.ts";
 import { joined } from "../support/parts.ts";
 
-const limitsOf = (budget: number) => ({ budget, results: createResultStore(budget) });
-
 const rows = (count: number, size = 40) =>
   Array.from({ length: count }, (_, index) => ({ id: `WORK-${index}`, title: "x".repeat(size) }));
 
@@ -15,7 +13,7 @@ Deno.test("a truncated result is just under the budget, and says where the rest 
   for (const budget of [2000, 5000, 30_000]) {
     const { content, structuredContent: structured } = shapeResult(
       { total: 5000, items: rows(5000) },
-      limitsOf(budget),
+      createResultStore(budget),
     );
     const size = JSON.stringify(structured).length;
     assert.ok(size <= budget && size > budget - 150, `${size} of ${budget}`);
@@ -39,12 +37,12 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
   // Whatever stands before it, a cut falls between the halves of a character of one of them.
   const [emoji, odd] = ["", "x"].map((start) => ({ text: start + "😀".repeat(9000) }));
   for (const value of [wide, deep, long, record, emoji, odd, [wide, wide], { wide, deep, long }]) {
-    const limits = limitsOf(5000);
+    const limits = createResultStore(5000);
     const { structuredContent: structured } = shapeResult(value, limits);
     const parts: string[] = [];
     const next = async (cursor: string) => {
       const answer = shapeResult(
-        await limits.results.tool.run({ cursor }, undefined as never),
+        await limits.tool.run({ cursor }, undefined as never),
         limits,
       );
       parts.push(JSON.stringify(answer.structuredContent));
@@ -62,7 +60,7 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
 });
 
 Deno.test("cutting keeps short fields of a record and whole entries of a map", () => {
-  const limits = limitsOf(3000);
+  const limits = createResultStore(3000);
   const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
   assert.equal(record.structuredContent!["rune"], "hint");
   assert.deepEqual(Object.keys((record.structuredContent!["more"] as More).parts), ["html"]);
@@ -78,14 +76,14 @@ Deno.test("cutting keeps short fields of a record and whole entries of a map", (
 });
 
 Deno.test("a part can be read twice and expires after many others; an unknown cursor returns a hint", async () => {
-  const limits = limitsOf(2000);
+  const limits = createResultStore(2000);
   const cursorOf = () => (shapeResult(rows(100), limits).structuredContent!["more"] as More).cursor;
   const first = cursorOf();
   const read = (cursor: string) =>
-    Promise.resolve().then(() => limits.results.tool.run({ cursor }, undefined as never));
+    Promise.resolve().then(() => limits.tool.run({ cursor }, undefined as never));
   assert.deepEqual(await read(first), await read(first));
   assert.deepEqual(
-    await limits.results.resource.read({ cursor: first }, undefined as never),
+    await limits.resource.read({ cursor: first }, undefined as never),
     { data: await read(first) },
   );
   for (let index = 0; index < 80; index++) cursorOf();
@@ -97,12 +95,12 @@ Deno.test("a part can be read twice and expires after many others; an unknown cu
 
 Deno.test("long texts are cut, with a note about the tool, the cursor and the resource", async () => {
   const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of the text.`).join("\n");
-  const limits = limitsOf(5000);
+  const limits = createResultStore(5000);
   const plain = shapeResult(text, limits);
   assert.equal(
     await joined(
       plain.structuredContent!,
-      (cursor) => limits.results.tool.run({ cursor }, undefined as never),
+      (cursor) => limits.tool.run({ cursor }, undefined as never),
     ).then((all) => (all as { text: string }).text),
     text,
   );
