@@ -3,7 +3,7 @@
 import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
-import type { WarningCode } from "../errors.ts";
+import { messageOf, type WarningCode } from "../errors.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
@@ -35,25 +35,41 @@ export async function loadNpmPlugin(
     if (hasExport(found, "cli-plugin") === false && source !== "config") return { warnings: [] };
     const known = await worker?.package?.load(project) ?? [];
     const { module, version: packageVersion, ...place } = await loadVersion(found, "cli-plugin");
-    const { readPlugin } = await import("./read_plugin.ts");
-    const { plugin, warnings } = readPlugin(module, name);
-    if (plugin === undefined) return { warnings };
+    const { checkPlugin } = await import("../plugin/check_cli_plugin.ts");
+    let checked: ReturnType<typeof checkPlugin>;
+    try {
+      checked = checkPlugin(module["default"] ?? module);
+    } catch (error) {
+      return { warnings: [malformed(name, `its cli-plugin: ${messageOf(error)}`)] };
+    }
+    const { namespace, commands, problems } = checked;
+    const skipped = [...Map.groupBy(problems, ({ entry }) => entry)].map(([entry, [first]]) =>
+      malformed(name, `${entry} is skipped: ${first!.path}: ${first!.message}`)
+    );
     return {
       plugin: {
         packageName: name,
         packageVersion,
         source,
         ...place,
-        namespace: plugin.namespace,
-        commands: plugin.commands,
-        plugin: npmPlugin(plugin, name, worker),
+        namespace,
+        commands,
+        plugin: npmPlugin(checked, name, worker),
       },
-      warnings: [...warnings, ...known],
+      warnings: [...skipped, ...known],
     };
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
     return { warnings: [loadWarning(project, name, error)] };
   }
+}
+
+function malformed(packageName: string, problem: string): Warning {
+  return {
+    code: "PLUGIN_MALFORMED",
+    message: `${packageName}: ${problem}`,
+    hint: "Correct the declaration in the package.",
+  };
 }
 
 /** The warning about a plugin that was not loaded. */

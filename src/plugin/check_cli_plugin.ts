@@ -8,6 +8,7 @@ import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
 import { shortLine, shortText } from "../plain_text.ts";
+import type { CliPlugin, CliPluginCommand } from "./cli_plugin.ts";
 import { type JsonSchema, schemaProblem } from "./json_schema.ts";
 
 /** Limits of a plugin's commands, of a command as JSON, and of its texts. */
@@ -42,11 +43,8 @@ const COMMAND = z.object({
   mcpHandler: FUNCTION.exactOptional(),
 });
 
-/** A declared command, with `true` for functions. */
-export type DeclaredCommand = z.infer<typeof COMMAND> & { readonly index: number };
-
 /** What is wrong with a command, which is skipped. */
-export interface ContractProblem {
+interface ContractProblem {
   /** Such as `commands[0].name`. */
   readonly path: string;
   /** Such as `command 1 "run"`. */
@@ -54,32 +52,73 @@ export interface ContractProblem {
   readonly message: string;
 }
 
-export interface PluginDeclaration {
-  readonly namespace: string;
-  readonly description?: string;
-  readonly commands: readonly DeclaredCommand[];
+/** A plugin with its valid commands, each with its place in the package's list. */
+interface CheckedPlugin extends CliPlugin {
+  readonly commands: readonly (CliPluginCommand & { readonly index: number })[];
   readonly problems: readonly ContractProblem[];
 }
 
-/** Copies a plugin, with `true` for functions. Untrusted until {@linkcode checkPlugin}. */
-export function copyPlugin(candidate: unknown): Readonly<Record<string, unknown>> {
+/** Checks what a package exports; throws if it is no plugin. */
+export function checkPlugin(candidate: unknown): CheckedPlugin {
+  const { namespace, description } = copyFields(candidate, ["namespace", "description"]);
   const commands = fieldOf(candidate, "commands");
-  const copyCommand = (command: unknown) => {
-    try {
-      return copyFields(command, Object.keys(COMMAND.shape));
-    } catch (error) {
-      return { problem: messageOf(error) };
-    }
-  };
+  if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
+    throw new Error("it has no valid namespace: a letter, then letters, digits and hyphens");
+  }
+  if (!Array.isArray(commands)) throw new Error("it has no list of commands");
+  const problems: ContractProblem[] = [];
+  if (commands.length > MOST_COMMANDS) {
+    const entry = `each of the commands after ${MOST_COMMANDS}`;
+    problems.push({ path: "commands", entry, message: "a plugin has no more" });
+  }
   return {
-    ...copyFields(candidate, ["namespace", "description"]),
-    commands: Array.isArray(commands)
-      ? commands.slice(0, MOST_COMMANDS + 1).map(copyCommand)
-      : undefined,
+    namespace,
+    ...(typeof description === "string" ? { description: TEXT.parse(description) } : {}),
+    commands: commands.slice(0, MOST_COMMANDS).flatMap((command: unknown, index) => {
+      const checked = checkCommand(command, index);
+      problems.push(...checked.problems);
+      return checked.command === undefined ? [] : { ...checked.command, index };
+    }),
+    problems,
   };
 }
 
-/** Copies existing fields as JSON. */
+/** Checks a command: its declaration is a copy, and its functions are called on the package's object. */
+function checkCommand(command: unknown, index: number): {
+  readonly command?: CliPluginCommand;
+  readonly problems: readonly ContractProblem[];
+} {
+  let name: unknown = "";
+  const problem = (message: string, path: readonly PropertyKey[] = []): ContractProblem => ({
+    path: [`commands[${index}]`, ...path.map(String)].join("."),
+    entry: `command ${index + 1} ${shortLine(JSON.stringify(name ?? ""), 80)}`,
+    message: shortLine(message, 300),
+  });
+  try {
+    const copy = copyFields(command, Object.keys(COMMAND.shape));
+    name = copy["name"];
+    const { data, error } = COMMAND.safeParse(copy);
+    if (error !== undefined) {
+      return { problems: error.issues.map(({ path, message }) => problem(message, path)) };
+    }
+    const { handler, mcpHandler, ...declared } = data;
+    if ((handler ?? mcpHandler) === undefined) {
+      return { problems: [problem("it has neither a handler nor an mcpHandler")] };
+    }
+    const functions = { ...boundTo(command, "handler"), ...boundTo(command, "mcpHandler") };
+    return { command: { ...declared, ...annotationsOf(data), ...functions }, problems: [] };
+  } catch (error) {
+    return { problems: [problem(messageOf(error))] };
+  }
+}
+
+/** The function of a command, if it has it, bound to the package's own object. */
+function boundTo(command: unknown, name: "handler" | "mcpHandler"): Partial<CliPluginCommand> {
+  const value = fieldOf(command, name);
+  return typeof value === "function" ? { [name]: value.bind(command) } : {};
+}
+
+/** Copies existing fields as JSON, with `true` for functions. */
 function copyFields(value: unknown, names: readonly string[]): Record<string, unknown> {
   const fields = names.map((name) => [name, fieldOf(value, name) ?? undefined]);
   const text = JSON.stringify(Object.fromEntries(fields), plainValue);
@@ -94,48 +133,6 @@ function plainValue(_key: string, value: unknown): unknown {
   if (typeof value === "string") return shortText(value, LONGEST_TEXT);
   const toJSONSchema = fieldOf(value, "toJSONSchema");
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
-}
-
-/** Checks a copied plugin; throws if it is not one. */
-export function checkPlugin(copy: unknown): PluginDeclaration {
-  const { namespace, description, commands } = asObject(copy);
-  if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
-    throw new Error("it has no valid namespace: a letter, then letters, digits and hyphens");
-  }
-  if (!Array.isArray(commands)) throw new Error("it has no list of commands");
-  const problems: ContractProblem[] = [];
-  if (commands.length > MOST_COMMANDS) {
-    const message = "a plugin has no more";
-    problems.push({
-      path: "commands",
-      entry: `each of the commands after ${MOST_COMMANDS}`,
-      message,
-    });
-  }
-  const checkCommand = (command: unknown, index: number): DeclaredCommand[] => {
-    const fail = (message: string, path: readonly PropertyKey[] = []) => {
-      const name = shortLine(JSON.stringify(fieldOf(command, "name") ?? ""), 80);
-      problems.push({
-        path: [`commands[${index}]`, ...path.map(String)].join("."),
-        entry: `command ${index + 1} ${name}`,
-        message: shortLine(message, 300),
-      });
-    };
-    const thrown = fieldOf(command, "problem");
-    const { data, error } = COMMAND.safeParse(command);
-    if (thrown !== undefined) fail(String(thrown));
-    else if (error !== undefined) error.issues.forEach(({ path, message }) => fail(message, path));
-    else if ((data.handler ?? data.mcpHandler) === undefined) {
-      fail("it has neither a handler nor an mcpHandler");
-    } else return [{ ...data, ...annotationsOf(data), index }];
-    return [];
-  };
-  return {
-    namespace,
-    ...(typeof description === "string" ? { description: TEXT.parse(description) } : {}),
-    commands: commands.slice(0, MOST_COMMANDS).flatMap(checkCommand),
-    problems,
-  };
 }
 
 /** A command that declares files to write cannot be read-only. */

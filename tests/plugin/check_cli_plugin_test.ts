@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkPlugin, copyPlugin } from "../../src/plugin/check_cli_plugin.ts";
+import { checkPlugin } from "../../src/plugin/check_cli_plugin.ts";
 
 const command = (fields: Record<string, unknown> = {}) => ({
   name: "run",
@@ -11,7 +11,7 @@ const plugin = (...commands: unknown[]) => ({ namespace: "made", commands });
 const schemaOf = (inputSchema: unknown) =>
   declared(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
 
-const declared = (candidate: unknown) => checkPlugin(copyPlugin(candidate));
+const declared = (candidate: unknown) => checkPlugin(candidate);
 
 Deno.test("declarations are copied as bounded plain data, without the package's objects", () => {
   const shared = { type: "string" };
@@ -20,14 +20,15 @@ Deno.test("declarations are copied as bounded plain data, without the package's 
   const { commands, problems } = declared(plugin(command({ ...texts, inputSchema })));
   shared.type = "number";
   assert.deepEqual(problems, []);
-  assert.deepEqual(commands, [{
+  const [{ mcpHandler, ...data }] = commands as [(typeof commands)[0]];
+  assert.equal(typeof mcpHandler, "function");
+  assert.deepEqual(data, {
     name: "run",
     description: `Does ${"x".repeat(1994)}…`,
     title: "Safe\u202egnp.exe next",
     inputSchema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
-    mcpHandler: true,
     index: 0,
-  }]);
+  });
 });
 
 Deno.test("packages cannot choose tool names, and offer commands only", () => {

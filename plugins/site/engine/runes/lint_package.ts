@@ -23,7 +23,8 @@ import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
-import { checkPlugin, copyPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
+import { checkPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
+import type { CliPluginCommand } from "../../../../src/plugin/cli_plugin.ts";
 import { reservedFor } from "../../../../src/packages/reserved_names.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
@@ -300,51 +301,52 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
     return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
   if (exports === undefined) return;
-  const copy = copyPlugin(exports["default"] ?? exports);
-  const { namespace } = copy;
+  let plugin: ReturnType<typeof checkPlugin>;
   try {
-    for (const { path, message } of checkPlugin(copy).problems) fail(`cli-plugin.${path}`, message);
+    plugin = checkPlugin(exports["default"] ?? exports);
   } catch (thrown) {
     return fail("cli-plugin", messageOf(thrown));
   }
-  const taken = reservedFor(String(namespace), name, project)?.owner ??
+  const { namespace, commands, problems } = plugin;
+  for (const { path, message } of problems) fail(`cli-plugin.${path}`, message);
+  const taken = reservedFor(namespace, name, project)?.owner ??
     await ownerOf(project, namespace, name);
   if (taken !== undefined) {
     warn(
       "cli-plugin.namespace",
-      `${quotedName(String(namespace))} is already taken by ${taken} in this project`,
+      `${quotedName(namespace)} is already taken by ${taken} in this project`,
     );
   }
-  const commands = [copy["commands"]].flat().map(asObject);
-  if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
-  for (const [index, command] of commands.entries()) {
-    const path = `cli-plugin.commands[${index}]`;
-    const isAgain = commands.findIndex((other) => other["name"] === command["name"]) < index;
-    if (isAgain) fail(`${path}.name`, "Is declared twice");
+  if (commands.length + problems.length === 0) {
+    warn("cli-plugin.commands", "No commands: the plugin adds nothing");
+  }
+  for (const command of commands) {
+    const path = `cli-plugin.commands[${command.index}]`;
+    if (commands.find((other) => other.name === command.name) !== command) {
+      fail(`${path}.name`, "Is declared twice");
+    }
     lintCommand(command, path, warn);
   }
 }
 
 /** What is valid, and still helps nobody. */
-function lintCommand(command: Exports, path: string, warn: Report): void {
+function lintCommand(command: CliPluginCommand, path: string, warn: Report): void {
   const { name, description, mcpHandler, inputSchema } = command;
-  if ((description ?? "") === "" || textOf(description)?.trim() === "") {
+  if (description.trim() === "") {
     warn(
       `${path}.description`,
-      `Command ${quotedName(String(name))} has no description, by which models choose`,
+      `Command ${quotedName(name)} has no description, by which models choose`,
     );
   }
   if (inputSchema === undefined) {
     warn(
       path,
-      `Command ${quotedName(String(name))} has no inputSchema, so clients do not know its input`,
+      `Command ${quotedName(name)} has no inputSchema, so clients do not know its input`,
     );
   } else if (mcpHandler === undefined) {
     warn(
       path,
-      `Command ${
-        quotedName(String(name))
-      } has an inputSchema but no mcpHandler: its input becomes argv`,
+      `Command ${quotedName(name)} has an inputSchema but no mcpHandler: its input becomes argv`,
     );
   }
   if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
