@@ -4,7 +4,6 @@ import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { enterProject, outsideCalls } from "../packages/stand_in_call.ts";
 import { startWarnings } from "./start.ts";
-import type { PluginSource } from "../plugin/detection.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import type { Tool } from "../plugin/tool.ts";
@@ -62,11 +61,13 @@ export class Toolset {
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt = Infinity;
   readonly #started = performance.now();
-  readonly #imports = new Map<Plugin, { variant: string; entries: Promise<Imported> }>();
-  #variants: Promise<ReadonlyMap<Plugin, string>> | undefined;
-  #starting: Promise<Discovery> | undefined;
+  readonly #variants = new Map<Plugin, string | Promise<string>>();
+  readonly #imports = new Map<string, Promise<Imported>>();
+  readonly #packages: ReturnType<typeof pluginPackages>;
+  readonly #discover = untilItFails(() => this.#startDiscovery());
+  /** Loads the project's plugins of npm, and the packages that ours work with. */
+  readonly #loadAll = untilItFails(() => this.#load());
   #discovery: Discovery | undefined;
-  #whole: Promise<void> | undefined;
   /** Loads all plugins after a list. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What had loaded at the first list: what comes later is one change. */
@@ -74,11 +75,14 @@ export class Toolset {
   /** The last answers, until something more has loaded. */
   readonly #answers = new Map<Wait, Promise<Inventory>>();
 
-  constructor(readonly project: Project, readonly options: ToolsetOptions) {}
+  constructor(readonly project: Project, readonly options: ToolsetOptions) {
+    const packages = () => options.hasNpm ? pluginPackages(project, options.plugins) : new Map();
+    this.#packages = recordInto(project.reads, packages);
+  }
 
   /** Answers which tools there are, after waiting for as much as is asked. */
   async inventory(wait: Wait): Promise<Inventory> {
-    if (wait === "all" || wait === "everything") await (this.#whole ??= this.#loadAll());
+    if (wait === "all" || wait === "everything") await this.#loadAll();
     else if (wait !== "known") await this.#waitForList();
     const answer = this.#answers.getOrInsertComputed(wait, () => this.#assemble(wait));
     answer.catch(() => this.#answers.delete(wait));
@@ -94,37 +98,22 @@ export class Toolset {
   }
 
   async #waitForList(): Promise<void> {
-    if (this.#hasUnknownPackages()) {
+    const worked = this.options.plugins.flatMap((plugin) => plugin.package?.name ?? []);
+    // Packages whose commands only their modules know.
+    if (this.#packages.keys().some((name) => !worked.includes(name))) {
       const { listable } = await this.#discover();
       const waitMs = Math.max(0, this.#started + LIST_WAIT_MS - performance.now());
       await waitAtMost(waitMs, listable, () => {});
     }
-    this.#timer ??= setTimeout(() => {
-      this.#whole ??= this.#loadAll();
-      this.#whole.catch(() => {});
-    }, LOAD_DELAY_MS);
+    this.#timer ??= setTimeout(() => this.#loadAll().catch(() => {}), LOAD_DELAY_MS);
   }
 
-  /** Loads the project's plugins of npm, and the packages that ours work with. */
-  async #loadAll(): Promise<void> {
-    try {
-      const discovery = await this.#discover();
-      await recordInto(this.project.reads, () => outsideCalls(() => discovery.whole()));
-      if (discovery.loaded().warnings.some(({ retry }) => retry)) this.failedAt = performance.now();
-      // A loaded package may declare other values.
-      this.#variants = undefined;
-      this.#answers.clear();
-    } catch (error) {
-      this.#whole = undefined;
-      throw error;
-    }
-  }
-
-  #discover(): Promise<Discovery> {
-    return this.#starting ??= this.#startDiscovery().catch((error) => {
-      this.#starting = undefined;
-      throw error;
-    });
+  async #load(): Promise<void> {
+    const discovery = await this.#discover();
+    await recordInto(this.project.reads, () => outsideCalls(() => discovery.whole()));
+    if (discovery.loaded().warnings.some(({ retry }) => retry)) this.failedAt = performance.now();
+    this.#variants.clear();
+    this.#answers.clear();
   }
 
   async #startDiscovery(): Promise<Discovery> {
@@ -135,48 +124,29 @@ export class Toolset {
     if (options.isEmbedded) {
       (await import("../packages/stand_ins.ts")).installStandIns();
     }
-    const start = () => startDiscovery(project, this.#packages(), options.plugins);
+    const start = () => startDiscovery(project, this.#packages, options.plugins);
     return this.#discovery = recordInto(project.reads, () => outsideCalls(start));
   }
 
-  /** Whether the project has packages whose commands only their modules know. */
-  #hasUnknownPackages(): boolean {
-    const worked = this.options.plugins.flatMap((plugin) => plugin.package?.name ?? []);
-    return this.#packages().keys().some((name) => !worked.includes(name));
-  }
-
-  #packages(): Map<string, PluginSource> {
-    return this.options.hasNpm ? pluginPackages(this.project, this.options.plugins) : new Map();
-  }
-
-  #variantsOf(): Promise<ReadonlyMap<Plugin, string>> {
-    return this.#variants ??= (async () => {
-      const { project, options } = this;
-      const variants = new Map<Plugin, string>();
-      for (const plugin of options.plugins) {
-        const variant = () => plugin.variants?.of(project) ?? "";
-        variants.set(plugin, await recordInto(project.reads, variant));
-      }
-      return variants;
-    })();
+  /** The state of a plugin's declarations: a loaded package may declare other values. */
+  async #variantOf(plugin: Plugin): Promise<string> {
+    const variant = () => plugin.variants?.of(this.project) ?? "";
+    const record = () => recordInto(this.project.reads, variant);
+    return await this.#variants.getOrInsertComputed(plugin, record);
   }
 
   /** Imports the entries of a plugin. */
   async #import(plugin: Plugin): Promise<Imported> {
-    const variant = (await this.#variantsOf()).get(plugin) ?? "";
-    const before = this.#imports.get(plugin);
-    if (before?.variant === variant) return await before.entries;
-    const entries = recordInto(this.project.reads, () => entriesOf(plugin, this.project, variant));
-    this.#imports.set(plugin, { variant, entries });
-    try {
-      return await entries;
-    } catch (error) {
-      // The next request retries.
-      this.#imports.delete(plugin);
-      throw error;
-    } finally {
-      this.#answers.clear();
+    const variant = await this.#variantOf(plugin);
+    const key = builtKey(plugin, variant);
+    let entries = this.#imports.get(key);
+    if (entries === undefined) {
+      entries = recordInto(this.project.reads, () => entriesOf(plugin, this.project, variant));
+      this.#imports.set(key, entries);
+      // What fails is tried again.
+      entries.catch(() => this.#imports.delete(key)).finally(() => this.#answers.clear());
     }
+    return await entries;
   }
 
   async #assemble(wait: Wait): Promise<Inventory> {
@@ -184,7 +154,7 @@ export class Toolset {
     const { plugins: npm, warnings } = this.#loadedFor(wait);
     const entries = [...options.plugins, ...npm.map(({ plugin }) => plugin)]
       .map((plugin) => this.#entriesFor(plugin, wait));
-    const pending = this.#discovery?.pending() ?? [...this.#packages().keys()];
+    const pending = this.#discovery?.pending() ?? [...this.#packages.keys()];
     return buildInventory(project, await Promise.all(entries), npm, [
       ...warnings,
       ...loadingWarning(pending),
@@ -202,13 +172,23 @@ export class Toolset {
 
   /** Lists of tools need no code of what the build knows; what is asked for all needs that of all. */
   async #entriesFor(plugin: Plugin, wait: Wait): Promise<PluginEntries> {
-    const variant = (await this.#variantsOf()).get(plugin) ?? "";
-    const built = BUILT_TOOLS[builtKey(plugin, variant)];
-    const isNeeded = this.#imports.has(plugin) || wait === "everything" ||
+    const key = builtKey(plugin, await this.#variantOf(plugin));
+    const built = BUILT_TOOLS[key];
+    const isNeeded = this.#imports.has(key) || wait === "everything" ||
       (wait === "lists" || wait === "all") && isActive(this.project, plugin);
     if (built === undefined || isNeeded) return await this.#import(plugin);
     return { plugin, tools: JSON.parse(built) };
   }
+}
+
+/** Runs work once, and again after it has failed. */
+function untilItFails<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () =>
+    running ??= work().catch((error) => {
+      running = undefined;
+      throw error;
+    });
 }
 
 /** The declarations of a plugin, imported if they are functions. */

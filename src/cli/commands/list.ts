@@ -83,8 +83,7 @@ export async function describeTool(
   name: string,
   json: boolean,
 ): Promise<number> {
-  const project = await whileLoading(workspace.inventory("all"));
-  const all = project.findTool(name) ? project : await whileLoading(workspace.inventory("all"));
+  const all = await whileLoading(workspace.inventory("all"));
   const tool = all.findTool(name);
   if (tool === undefined) throw unknownTool(all, name);
   const { title, description, annotations, input, output } = tool;
