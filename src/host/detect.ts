@@ -1,17 +1,17 @@
 /** Creates the detection report. */
 
 import { join } from "node:path";
-import { shownPath } from "../io/paths.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { startOf } from "./start.ts";
-import type { Detection, Permissions, PluginSummary } from "../plugin/detection.ts";
+import type { CommandSummary, Detection, Permissions } from "../plugin/detection.ts";
+import type { CliPluginCommand } from "../plugin/cli_plugin.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import type { ListedTool } from "../plugin/tool.ts";
+import { toolName } from "../plugin/tool_names.ts";
 import { VERSION } from "../version.ts";
 import { kindsOf } from "./instructions.ts";
-import type { Inventory, NpmPlugin } from "./inventory.ts";
-import { commandSummary } from "./npm_plugin.ts";
+import type { Inventory } from "./inventory.ts";
 import { below } from "./projects_below.ts";
 
 /** The name of this package, as a plugin of its own. */
@@ -21,21 +21,35 @@ const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
 /** The versions of the server, of the runtime and of the loaded plugins. */
 export function versionsOf(inventory: Inventory) {
-  const plugins = inventory.plugins.map(({ packageName, packageVersion, versionFrom }) =>
-    [packageName, `${packageVersion} (${versionFrom})`] as const
+  const plugins = inventory.plugins.map(({ summary }) =>
+    [summary.packageName, `${summary.packageVersion} (${summary.versionFrom})`] as const
   );
   return { ...VERSIONS, plugins: Object.fromEntries(plugins) };
 }
 
 /** Each package with its own commands, and beside it what this package adds under its name. */
 export function pluginsOf(inventory: Inventory) {
-  const packages = inventory.plugins.map((plugin) => ({
-    ...pluginSummary(inventory.project, plugin),
-    commands: plugin.commands.map((command) =>
-      commandSummary(inventory, plugin.namespace, command)
-    ),
+  const packages = inventory.plugins.map(({ summary, commands }) => ({
+    ...summary,
+    commands: commands.map((command) => commandSummary(inventory, summary.namespace, command)),
   }));
   return [...packages, ...ourPlugins(inventory)];
+}
+
+/** What a list says of a command of a package; its tool is one of the inventory. */
+function commandSummary(
+  { findTool }: Inventory,
+  namespace: string,
+  { name, description, inputSchema, outputSchema, mcpHandler }: CliPluginCommand,
+): CommandSummary {
+  return {
+    name,
+    description,
+    hasInputSchema: inputSchema !== undefined,
+    hasOutputSchema: outputSchema !== undefined,
+    hasMcpHandler: mcpHandler !== undefined,
+    tool: findTool(toolName(namespace, name))?.name ?? null,
+  };
 }
 
 /** What this package offers the project, as a plugin for each namespace. */
@@ -86,10 +100,7 @@ export async function detection(
     plan: null,
     site: null,
     ...Object.assign({}, ...reports),
-    plugins: inventory.plugins.map((plugin) => ({
-      ...pluginSummary(project, plugin),
-      commands: plugin.commands.map(({ name }) => name),
-    })),
+    plugins: inventory.plugins.map(({ summary }) => summary),
     bundled: plugins.flatMap(({ name, enable }) => {
       if (enable === undefined) return [];
       const active = project.active.includes(name);
@@ -116,9 +127,4 @@ export function permissions(project: Project): Permissions {
     git: mayRunGit(),
     readOnly: project.readOnly,
   };
-}
-
-function pluginSummary({ cwd }: Project, plugin: NpmPlugin): Omit<PluginSummary, "commands"> {
-  const { commands: _commands, plugin: _plugin, path, ...rest } = plugin;
-  return { ...rest, ...(path === undefined ? {} : { path: shownPath(cwd, path) }) };
 }

@@ -82,7 +82,7 @@ function mergedResults(project: Project, results: readonly LoadResult[]): Loaded
     if (clash === undefined) found.push(result.plugin);
     else warnings.push(clash);
   }
-  found.sort((a, b) => a.namespace < b.namespace ? -1 : 1);
+  found.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
   return { plugins: found, warnings };
 }
 
@@ -111,10 +111,9 @@ export function pluginPackages(
 /** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
   project: Project,
-  plugin: NpmPlugin,
+  { summary: { namespace, packageName } }: NpmPlugin,
   found: readonly NpmPlugin[],
 ): Warning | undefined {
-  const { namespace, packageName } = plugin;
   const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
     return {
@@ -124,11 +123,11 @@ function clashOf(
       hint: "Give the plugin another namespace.",
     };
   }
-  const first = found.find((other) => nameKey(other.namespace) === nameKey(namespace));
+  const first = found.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
   if (first === undefined) return undefined;
   return {
     code: "NAMESPACE_CLASH",
-    message: `${packageName} is skipped: ${first.packageName} already has the namespace ${
+    message: `${packageName} is skipped: ${first.summary.packageName} already has the namespace ${
       quotedName(namespace)
     }`,
     hint: "Remove one of the two plugins.",

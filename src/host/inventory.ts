@@ -14,8 +14,9 @@ import type { ListedTool, Tool } from "../plugin/tool.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
 
 /** A plugin of npm, and what reports say of its package. */
-export interface NpmPlugin
-  extends Omit<PluginSummary, "commands">, Pick<DiscoveredPlugin, "commands"> {
+export interface NpmPlugin {
+  readonly summary: PluginSummary;
+  readonly commands: DiscoveredPlugin["commands"];
   readonly plugin: Plugin;
 }
 
@@ -81,8 +82,8 @@ export function buildInventory(
     if (first !== undefined) {
       // Tools of ours take the place of commands of the package that they work with.
       const { package: worked } = owners.get(first)!;
-      const isReplaced = npm.some(({ plugin, packageName }) =>
-        plugin === owner && packageName === worked?.name
+      const isReplaced = npm.some(({ plugin, summary }) =>
+        plugin === owner && summary.packageName === worked?.name
       );
       if (isReplaced) return;
       warnings.push({

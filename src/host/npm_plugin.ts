@@ -4,14 +4,12 @@ import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../packages/stand_in_call.ts";
-import type { CommandSummary } from "../plugin/detection.ts";
 import {
   type CliPlugin,
   type CliPluginCommand,
   handlerContext,
   type McpHandlerContext,
 } from "../plugin/cli_plugin.ts";
-import type { Inventory } from "./inventory.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
 import { ARGV_SCHEMA, inputToArgv } from "./argv.ts";
@@ -42,22 +40,6 @@ export function npmPlugin(
     tools: callable.map((command) => commandTool(namespace, command, packageName, listed)),
     inShell: () =>
       inShell.map(({ name }) => [toolName(namespace, name), `${namespace} ${name}`] as const),
-  };
-}
-
-/** What a list says of a command; its tool is one of the inventory. */
-export function commandSummary(
-  { findTool }: Pick<Inventory, "findTool">,
-  namespace: string,
-  command: CliPluginCommand,
-): CommandSummary {
-  return {
-    name: command.name,
-    description: command.description,
-    hasInputSchema: command.inputSchema !== undefined,
-    hasOutputSchema: command.outputSchema !== undefined,
-    hasMcpHandler: command.mcpHandler !== undefined,
-    tool: findTool(toolName(namespace, command.name))?.name ?? null,
   };
 }
 

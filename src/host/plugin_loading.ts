@@ -4,6 +4,7 @@ import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion as versionIn } from "../packages/versions.ts";
 import { messageOf, type WarningCode } from "../errors.ts";
+import { shownPath } from "../io/paths.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
@@ -34,7 +35,7 @@ export async function loadNpmPlugin(
     // Those that the config names are tried, for the reason why they are not loaded.
     if (hasExport(found, "cli-plugin") === false && source !== "config") return { warnings: [] };
     const known = await worker?.package?.load(project) ?? [];
-    const { module, version: packageVersion, ...place } = await loadVersion(found, "cli-plugin");
+    const { module, version, versionFrom, origin, path } = await loadVersion(found, "cli-plugin");
     const { checkPlugin } = await import("../plugin/check_cli_plugin.ts");
     let checked: ReturnType<typeof checkPlugin>;
     try {
@@ -48,11 +49,16 @@ export async function loadNpmPlugin(
     );
     return {
       plugin: {
-        packageName: name,
-        packageVersion,
-        source,
-        ...place,
-        namespace,
+        summary: {
+          namespace,
+          packageName: name,
+          packageVersion: version,
+          versionFrom,
+          source,
+          origin,
+          ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
+          commands: commands.map((command) => command.name),
+        },
         commands,
         plugin: npmPlugin(checked, name, worker),
       },

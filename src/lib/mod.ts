@@ -7,17 +7,18 @@ import type { Detection, DiscoveredPlugin } from "../plugin/detection.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
-export type { DiscoveredPlugin, PluginSource } from "../plugin/detection.ts";
-export type { PackageReport } from "../plugin/detection.ts";
-export type { Origin } from "../plugin/detection.ts";
-export type { ShellCommand } from "../plugin/detection.ts";
 export type {
   BundledSummary,
   Detection,
+  DiscoveredPlugin,
+  Origin,
+  PackageReport,
   Permissions,
+  PluginSource,
   PluginSummary,
   ProjectKind,
   RemoteReport,
+  ShellCommand,
   SitePackage,
   SiteReport,
 } from "../plugin/detection.ts";
@@ -79,7 +80,9 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
 export async function discoverPlugins(options: DetectOptions = {}): Promise<DiscoveredPlugin[]> {
   const { openWorkspace } = await onSupportedRuntime(() => import("../host/open_workspace.ts"));
   const { plugins } = await openWorkspace(options).inventory("all");
-  return plugins.map(({ namespace, packageName, packageVersion, commands, source }) => ({
+  return plugins.map((
+    { summary: { namespace, packageName, packageVersion, source }, commands },
+  ) => ({
     namespace,
     packageName,
     packageVersion,
