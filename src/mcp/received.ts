@@ -18,66 +18,43 @@ const MOST_MESSAGES = 100;
 
 const NEW_LINE = 0x0a;
 
-const CODES = {
-  tooLarge: ProtocolErrorCode.InvalidRequest,
-  tooDeep: ProtocolErrorCode.InvalidRequest,
-  tooMany: ProtocolErrorCode.InvalidRequest,
-  broken: ProtocolErrorCode.ParseError,
+/** What is wrong with something that is no JSON within the limits. */
+const PROBLEMS = {
+  tooLarge: [ProtocolErrorCode.InvalidRequest, `The message exceeds ${MOST_BYTES} bytes`],
+  tooDeep: [
+    ProtocolErrorCode.InvalidRequest,
+    `The message is nested more than ${MOST_LEVELS} levels deep`,
+  ],
+  tooMany: [ProtocolErrorCode.InvalidRequest, `The list has more than ${MOST_MESSAGES} messages`],
+  broken: [ProtocolErrorCode.ParseError, "Parse error: the message is not JSON"],
 } as const;
 
-const MESSAGES = {
-  tooLarge: `The message exceeds ${MOST_BYTES} bytes`,
-  tooDeep: `The message is nested more than ${MOST_LEVELS} levels deep`,
-  tooMany: `The list has more than ${MOST_MESSAGES} messages`,
-  broken: "Parse error: the message is not JSON",
-} as const;
-
-/** The error for something that is no JSON within the limits. */
+/** The error for it. */
 interface Unreadable {
-  readonly problem: keyof typeof CODES;
+  readonly problem: keyof typeof PROBLEMS;
   readonly code: number;
   readonly message: string;
 }
 
-/** The bytes of a JSON text that arrives in chunks. Of one beyond the limits it keeps nothing. */
+/** The bytes of a JSON text that arrives in chunks. Of one that is too large it keeps nothing. */
 class JsonText {
   #chunks: Uint8Array[] = [];
-  #size = 0;
-  #levels = 0;
-  #isInString = false;
-  #isEscaped = false;
-  #problem: keyof typeof CODES | undefined;
+  size = 0;
 
   add(chunk: Uint8Array): void {
-    this.#size += chunk.length;
-    if (this.#size > MOST_BYTES) this.#problem ??= "tooLarge";
-    else if (this.#problem === undefined && this.#isTooDeep(chunk)) this.#problem = "tooDeep";
-    if (this.#problem === undefined) this.#chunks.push(chunk);
-    else this.#chunks = [];
-  }
-
-  /** Counts brackets outside of strings; in UTF-8, no other character has their bytes. */
-  #isTooDeep(chunk: Uint8Array): boolean {
-    for (const byte of chunk) {
-      if (this.#isInString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === 0x5c) this.#isEscaped = true;
-        else if (byte === 0x22) this.#isInString = false;
-      } else if (byte === 0x22) this.#isInString = true;
-      else if (byte === 0x5b || byte === 0x7b) {
-        if (++this.#levels > MOST_LEVELS) return true;
-      } else if (byte === 0x5d || byte === 0x7d) this.#levels--;
-    }
-    return false;
+    this.size += chunk.length;
+    if (this.size > MOST_BYTES) this.#chunks = [];
+    else this.#chunks.push(chunk);
   }
 
   /** Returns what the text says; an empty one says nothing. */
   parsed(): { readonly value: unknown } | Unreadable | undefined {
-    if (this.#problem !== undefined) return unreadable(this.#problem);
+    if (this.size > MOST_BYTES) return unreadable("tooLarge");
     const decoder = new TextDecoder();
     const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") +
       decoder.decode();
     if (text.trim() === "") return undefined;
+    if (isTooDeep(text)) return unreadable("tooDeep");
     try {
       const value: unknown = JSON.parse(text);
       const isTooLong = Array.isArray(value) && value.length > MOST_MESSAGES;
@@ -88,17 +65,31 @@ class JsonText {
   }
 }
 
+/** Counts brackets outside of strings. */
+function isTooDeep(text: string): boolean {
+  let levels = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) {
+      if (character === "\\") at++;
+    } else if (character === "[" || character === "{") {
+      if (++levels > MOST_LEVELS) return true;
+    } else if (character === "]" || character === "}") levels--;
+  }
+  return false;
+}
+
 /** Reads the JSON of a request's body; of one that is too large, the rest is not read. */
 export async function readJson(
   body: ReadableStream<Uint8Array> | null,
 ): Promise<{ readonly value: unknown } | Unreadable> {
   const text = new JsonText();
-  let size = 0;
   try {
     for await (const chunk of body ?? []) {
       text.add(chunk);
-      size += chunk.length;
-      if (size > MOST_BYTES) break;
+      if (text.size > MOST_BYTES) break;
     }
   } catch {
     return unreadable("broken");
@@ -106,8 +97,9 @@ export async function readJson(
   return text.parsed() ?? unreadable("broken");
 }
 
-function unreadable(problem: keyof typeof CODES): Unreadable {
-  return { problem, code: CODES[problem], message: MESSAGES[problem] };
+function unreadable(problem: keyof typeof PROBLEMS): Unreadable {
+  const [code, message] = PROBLEMS[problem];
+  return { problem, code, message };
 }
 
 /** What a line is: a message, or the error to answer it with. */
