@@ -36,7 +36,7 @@ export async function loadRalphPlugin(): Promise<Plugin> {
 if (import.meta.main) {
   const { startProgram } = await import("../../src/cli/start.ts");
   await startProgram(async () => {
-    const { programOf } = await import("../../src/cli/one_plugin.ts");
+    const { programOf } = await import("../../src/cli/main.ts");
     const { RALPH_PROGRAM } = await import("./program.ts");
     return programOf(RALPH_PROGRAM);
   });

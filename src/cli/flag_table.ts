@@ -112,17 +112,9 @@ export const FLAGS = {
   version: { ...toggle("Show the version", SERVING), short: "v" },
 } satisfies Flags;
 
-/** The flags of the Ralph workflow alone. */
-export const PLUGIN_FLAGS: Flags = {
-  cwd: FLAGS.cwd,
-  "tool-names": FLAGS["tool-names"],
-  tools: FLAGS.tools,
-  "log-level": FLAGS["log-level"],
-  "read-only": FLAGS["read-only"],
-  http: FLAGS.http,
-  "token-file": FLAGS["token-file"],
-  origin: FLAGS.origin,
-  json: toggle("Print JSON, also on a terminal", ...TOOL_COMMANDS),
-  help: FLAGS.help,
-  version: FLAGS.version,
-};
+/** The flags of a program that serves one plugin. */
+export const PLUGIN_FLAGS: Flags = Object.fromEntries(
+  ("cwd tool-names tools log-level read-only http token-file origin json help version".split(
+    " ",
+  ) as (keyof typeof FLAGS)[]).map((name) => [name, FLAGS[name]]),
+);

@@ -12,7 +12,7 @@ import type { ServeOptions } from "../mcp/session.ts";
 import { denoRun } from "../host/deno_command.ts";
 import { shellLine } from "../host/shell.ts";
 import { unknownNames } from "../host/inventory.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
 import type { LogLevel } from "../plugin/context.ts";
 import { GROUPS } from "./flag_table.ts";

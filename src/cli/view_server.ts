@@ -10,7 +10,7 @@ import type { CallContext } from "../plugin/context.ts";
 import { shapeResult } from "../host/shape.ts";
 import { shownData } from "../plain_text.ts";
 import { nameKey } from "../plugin/tool_names.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { fileResponse } from "./view_files.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 

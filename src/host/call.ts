@@ -19,7 +19,7 @@ import { withToken } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { has, type Inventory, writes, type Writing } from "./inventory.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "./open_workspace.ts";
 
 /** Who calls: how the call ends, and where its progress and its log go. */
 export type Caller = Omit<CallContext, "project" | "tables">;

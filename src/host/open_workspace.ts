@@ -14,8 +14,11 @@ import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
 import { createResultStore } from "./stored_results.ts";
-import { currentToolset } from "./toolset.ts";
-import type { Workspace } from "./workspace.ts";
+import { currentToolset, type Wait } from "./toolset.ts";
+import type { Inventory } from "./inventory.ts";
+
+/** A project and its inventory, kept up to date. */
+export type Workspace = ReturnType<typeof openWorkspace>;
 
 /** Delay between the first message and preparing calls, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;
@@ -54,7 +57,7 @@ export interface OnlyPlugin {
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
-export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
+export function openWorkspace(options: WorkspaceOptions = {}) {
   const cwd = projectRoot(options.cwd ?? ".");
   const results = createResultStore(options.budget ?? DEFAULT_BUDGET);
   const memo = createMemo(options.mayKeep ? keptOf(cwd, VERSION) : undefined);
@@ -93,7 +96,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     hasNpm: only === undefined,
     project: current,
   });
-  const inventory: Workspace["inventory"] = (asked) => {
+  /** Which tools, resources and prompts there are. */
+  const inventory = (asked: Wait): Promise<Inventory> => {
     const isList = asked === "tools" || asked === "lists";
     return toolset(isList).inventory(options.patient && isList ? "all" : asked);
   };
@@ -105,13 +109,18 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       version: VERSION,
     },
     results,
+    /** The plugins that are served besides those of npm. */
     plugins: served,
+    /** The current project; detects it again after changes. */
     project: current,
+    /** The server's instructions for the client's model. */
     instructions: () =>
       only?.instructions ??
         [options.instructions, instructionsFor(current(), served)].filter(Boolean).join("\n\n"),
     inventory,
-    toolOf: (inventory, name) => toolset(false).toolOf(inventory, name),
+    /** The tool of an inventory by any spelling of its name, with its code. */
+    toolOf: (inventory: Inventory, name: string) => toolset(false).toolOf(inventory, name),
+    /** Prepares what the first calls need. */
     warm: async () => {
       // The client's first lists go first.
       await new Promise((resolve) =>

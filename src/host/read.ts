@@ -8,7 +8,7 @@ import { nameKey } from "../plugin/tool_names.ts";
 import { matchUri, uriTemplate } from "../plugin/uri.ts";
 import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./call.ts";
 import type { Inventory } from "./inventory.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "./open_workspace.ts";
 
 /**
  * Reads a resource by its URI.

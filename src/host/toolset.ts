@@ -10,7 +10,13 @@ import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
 import { type Discovery, type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
-import type { Wait } from "./workspace.ts";
+
+/**
+ * What an inventory waits for: `known` for nothing but our own declarations; `tools` for some seconds
+ * for plugins of others; `lists` also for what the other lists need; `all` for every plugin of the
+ * project; `everything` also for what the project does not have.
+ */
+export type Wait = "known" | "tools" | "lists" | "all" | "everything";
 
 export interface ToolsetOptions {
   /** The plugins that are served besides those of npm. */

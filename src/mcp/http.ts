@@ -6,7 +6,7 @@ import {
   validateHostHeader,
 } from "@modelcontextprotocol/server";
 import { writeStderr } from "../io/pipes.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { type Address, isLoopback, isSameSecret, shownAddress } from "./address.ts";
 import { watchLists } from "./list_changes.ts";
 import { listen } from "./listen.ts";

@@ -7,7 +7,7 @@ import type { Prompt } from "../plugin/prompt.ts";
 import type { Inventory } from "../host/inventory.ts";
 import type { Resource } from "../plugin/resource.ts";
 import type { ListedTool } from "../plugin/tool.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 
 /** How often the lists are compared, in milliseconds. */
 export const PERIOD_MS = 1000;

@@ -10,7 +10,7 @@ import {
 import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import { newAgentId } from "../host/call.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
 import { handlePrompts } from "./prompts.ts";
 import { handleCompletion, handleResources } from "./resources.ts";

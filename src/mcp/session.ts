@@ -13,7 +13,8 @@ import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../plugin/context.ts";
 import type { NameStyle } from "../plugin/tool_names.ts";
 import type { Inventory } from "../host/inventory.ts";
-import type { Wait, Workspace } from "../host/workspace.ts";
+import type { Wait } from "../host/toolset.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
 import type { Audience } from "./unlisted_tools.ts";
 

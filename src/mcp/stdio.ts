@@ -6,7 +6,7 @@ import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
-import type { Workspace } from "../host/workspace.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { logLine } from "./caller.ts";
 import { MessageLines } from "./received.ts";
 import { createMcpServer } from "./server.ts";

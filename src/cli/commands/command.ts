@@ -1,7 +1,7 @@
 /** What a one-shot command declares, and a program that has commands. */
 
 import type { PluginCommand } from "../../plugin/plugin.ts";
-import type { Workspace } from "../../host/workspace.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
 
 export interface Command extends Omit<PluginCommand, "run"> {

@@ -5,7 +5,7 @@
 
 import type { CallContext } from "../../plugin/context.ts";
 import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
-import type { Workspace } from "../../host/workspace.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
 import { printNote } from "../print.ts";

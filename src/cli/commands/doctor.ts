@@ -20,7 +20,7 @@ import type { Project } from "../../plugin/project.ts";
 import { counted } from "../../plugin/counted.ts";
 import type { Detection } from "../../plugin/detection.ts";
 import type { ReportLine } from "../../plugin/plugin.ts";
-import type { Workspace } from "../../host/workspace.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
 import { VERSION } from "../../version.ts";
 import { print, printJson } from "../print.ts";
 import { table } from "../table.ts";

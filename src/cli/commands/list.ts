@@ -7,7 +7,7 @@ import { type Inventory, whyNotListed } from "../../host/inventory.ts";
 import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.ts";
 import type { Tool } from "../../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../../plugin/uri.ts";
-import type { Workspace } from "../../host/workspace.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { checkChosenTools } from "../serve_flags.ts";
 import { table, wrap } from "../table.ts";

@@ -13,7 +13,7 @@ import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { has } from "../../host/inventory.ts";
 import { counted } from "../../plugin/counted.ts";
-import type { Workspace } from "../../host/workspace.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
 import { kindsOf } from "../../host/instructions.ts";
 import {
   bothServers,
