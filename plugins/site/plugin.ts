@@ -72,10 +72,6 @@ export const SITE: Plugin = {
         title: `${tool} of ${word(name)}`,
       }))
     ),
-  withdrawn: {
-    refrakt_preview:
-      "Agents use refrakt_render; `view preview` shows people the page in a browser.",
-  },
   commands: SITE_COMMANDS,
   inShell: (project) => project.site === null ? [] : siteCommands(project),
   instructions,

@@ -29,14 +29,12 @@ export const undoTool: Tool = defineTool({
     await undoWrite(project, token, preview, signal),
 });
 
-export interface BaseSource {
+/** @param source Its functions wait for every plugin. */
+export function basePlugin(source: {
   detection(): Promise<Detection>;
-  /** Waits for every plugin. */
   inventory(): Promise<Inventory>;
   readonly results: ResultStore;
-}
-
-export function basePlugin(source: BaseSource): Plugin {
+}): Plugin {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
     name: "refrakt",

@@ -236,11 +236,6 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
       hint: `Run it in a terminal: ${shell.command}`,
     });
   }
-  const instead = inventory.withdrawn.get(nameKey(name));
-  if (instead !== undefined) {
-    const message = `There is no tool ${quotedName(name)} any more`;
-    return new RefraktError("NOT_FOUND", message, { hint: instead });
-  }
   const namespace = name.split(/[._-]/)[0]!;
   // The tools of a plugin are unknown until it is loaded.
   const related = ({ package: packageName }: Warning) =>

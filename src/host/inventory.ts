@@ -3,7 +3,7 @@
 import { mayWrite } from "../io/permissions.ts";
 import { quotedName } from "../plain_text.ts";
 import type { Table } from "../plugin/context.ts";
-import type { DiscoveredPlugin, PluginSummary, ShellCommand } from "../plugin/detection.ts";
+import type { DiscoveredPlugin, PluginSummary } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
@@ -31,33 +31,7 @@ export interface PluginEntries {
 }
 
 /** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
-export interface Inventory {
-  readonly project: Project;
-  /** Sorted by name, including tools that are not listed. */
-  readonly tools: readonly ListedTool[];
-  readonly resources: readonly Resource[];
-  readonly prompts: readonly Prompt[];
-  /** Those of active plugins. */
-  readonly tables: readonly Table[];
-  /** The loaded plugins of npm. */
-  readonly plugins: readonly NpmPlugin[];
-  readonly shellOnly: readonly ShellCommand[];
-  /** The hints for withdrawn tools, by {@linkcode nameKey}. */
-  readonly withdrawn: ReadonlyMap<string, string>;
-  readonly warnings: readonly Warning[];
-  findTool(name: string): ListedTool | undefined;
-  /** The plugin of a tool. */
-  ownerOf(tool: ListedTool): Plugin;
-  /** Those that a client sees; `views` if it shows views. */
-  listedTools(views?: boolean): ListedTool[];
-  /** Those that work in this project and are not listed to clients without views. */
-  unlistedTools(): ListedTool[];
-  /** Those about what the project has that lack a permission only, each with the reason. */
-  withheldTools(): { readonly name: string; readonly reason: string }[];
-  listedResources(): Resource[];
-  listedPrompts(): Prompt[];
-  listedSkills(): Skill[];
-}
+export type Inventory = ReturnType<typeof buildInventory>;
 
 /** Merges entries; of those with the same name, the first one stays. */
 export function buildInventory(
@@ -65,7 +39,7 @@ export function buildInventory(
   entries: readonly PluginEntries[],
   npm: readonly NpmPlugin[] = [],
   problems: readonly Warning[] = [],
-): Inventory {
+) {
   const warnings: Warning[] = [...project.warnings, ...problems];
   const tools = new Map<string, ListedTool>();
   const resources = new Map<string, Resource>();
@@ -121,26 +95,28 @@ export function buildInventory(
     whyNotListed(project, tool, views) === undefined;
   return {
     project,
+    /** Sorted by name, including tools that are not listed. */
     tools: sortedTools,
     resources: sortedResources,
     prompts: sortedPrompts,
+    /** Those of active plugins. */
     tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
+    /** The loaded plugins of npm. */
     plugins: npm,
     shellOnly: [...new Map(shellOnly.map((command) => [command.name, command])).values()]
       .sort(byName),
-    withdrawn: new Map(
-      plugins.flatMap(({ withdrawn = {} }) =>
-        Object.entries(withdrawn).map(([name, hint]) => [nameKey(name), hint] as const)
-      ),
-    ),
     warnings,
-    findTool: (name) => tools.get(nameKey(name)),
-    ownerOf: (tool) => owners.get(tool)!,
-    listedTools: (views) => sortedTools.filter((tool) => isListed(tool, views)),
+    findTool: (name: string) => tools.get(nameKey(name)),
+    /** The plugin of a tool. */
+    ownerOf: (tool: ListedTool) => owners.get(tool)!,
+    /** Those that a client sees; `views` if it shows views. */
+    listedTools: (views?: boolean) => sortedTools.filter((tool) => isListed(tool, views)),
+    /** Those that work in this project and are not listed to clients without views. */
     unlistedTools: () =>
       sortedTools.filter((tool) =>
         applies(tool) && whyWithheld(project, tool) === undefined && !isListed(tool)
       ),
+    /** Those about what the project has that lack a permission only, each with the reason. */
     withheldTools: () =>
       sortedTools.flatMap((tool) => {
         const { name, requires, listed } = tool;

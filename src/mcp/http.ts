@@ -31,11 +31,6 @@ export interface HttpOptions extends ServeOptions {
   readonly token?: string | undefined;
 }
 
-export interface HttpHandler {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
-
 /** Listens until a signal ends the process; throws a `RefraktError` if it cannot. */
 export async function serveOnHttp(
   workspace: Workspace,
@@ -57,7 +52,7 @@ export async function serveOnHttp(
   void workspace.warm().catch(() => {});
 }
 
-export function createHttpHandler(workspace: Workspace, options: HttpOptions = {}): HttpHandler {
+export function createHttpHandler(workspace: Workspace, options: HttpOptions = {}) {
   const changes = watchLists(workspace, (list) => handler.notify[`${list}Changed`]());
   const handler = createMcpHandler((request) =>
     createMcpServer(workspace, options, request, changes)
@@ -71,7 +66,7 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
     return refusal(body.problem === "tooLarge" ? 413 : 400, body.message, body.code);
   };
   return {
-    fetch: async (request) => {
+    fetch: async (request: Request): Promise<Response> => {
       const origin = request.headers.get("origin") ?? "";
       if (!options.origins?.includes(origin)) return await answer(request);
       // A preflight has no token.
@@ -81,7 +76,7 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
       for (const [name, value] of Object.entries(CORS_HEADERS)) response.headers.set(name, value);
       return response;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       changes.stop();
       await handler.close();
     },

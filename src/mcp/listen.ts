@@ -16,18 +16,10 @@ const ARRIVAL_MS = 10_000;
 /** How long a connection without a request stays open for the next, in milliseconds. */
 const IDLE_MS = 60_000;
 
-export interface Listening {
-  /** With the port that was free, if any was asked for. */
-  readonly address: Address;
-  /** Accepts no more requests, and lets those that run end. */
-  close(): void;
-  /** Resolves when no connection is left. */
-  readonly closed: Promise<void>;
-}
-
 /**
  * Starts listening.
  *
+ * @returns The address, with the port that was free if any was asked for, and the end.
  * @param handler Gets a request, whose signal aborts when its connection ends, and the port.
  * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
  * is not available.
@@ -35,7 +27,7 @@ export interface Listening {
 export async function listen(
   wanted: Address,
   handler: (request: Request, port: number) => Promise<Response>,
-): Promise<Listening> {
+) {
   const shown = shownAddress(wanted);
   // Without it, the system's error is thrown where nobody can catch it.
   if (queryGrant({ name: "net", host: shown }) !== "granted") {
@@ -62,7 +54,7 @@ export async function listen(
     });
   });
   const address = { ...wanted, port: Number(fieldOf(server.address(), "port")) };
-  return { address, close: () => void server.close(), closed };
+  return { address, closed };
 }
 
 async function answer(

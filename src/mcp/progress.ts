@@ -13,13 +13,13 @@ const BEAT_STEP = 1e-6;
 /** Delay between the last notification and the response, in milliseconds. */
 const ANSWER_GAP_MS = 2;
 
-/** The progress of a request; its disposal waits until everything is sent. */
-export interface RequestProgress extends AsyncDisposable {
-  readonly send: CallContext["progress"];
-}
-
-/** Sends the progress of a request if the client passed a token. */
-export function progressOf({ mcpReq }: ServerContext): RequestProgress {
+/**
+ * Sends the progress of a request if the client passed a token; its disposal waits until everything is
+ * sent.
+ */
+export function progressOf(
+  { mcpReq }: ServerContext,
+): AsyncDisposable & { readonly send: CallContext["progress"] } {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) {
     return { send: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };

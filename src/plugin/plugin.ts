@@ -43,8 +43,6 @@ export interface Plugin {
   readonly tables?: Entries<Table>;
   /** The states of its declarations, if they depend on the project. */
   readonly variants?: Variants;
-  /** Tools that it no longer has, by name, each with a hint that says what does their job. */
-  readonly withdrawn?: Readonly<Record<string, string>>;
   /** One-shot commands of the program. */
   readonly commands?: readonly PluginCommand[];
   /** Views that the program shows in a browser. */

@@ -4,7 +4,7 @@ import { buildView, VIEWS as BUILT } from "../../../.ci/views.ts";
 import { PLAN_BOARD } from "../../../plugins/board/plan_board.ts";
 import { FRAME, PREVIEW } from "../../../plugins/board/preview.ts";
 import { copyExample } from "../../support/run.ts";
-import { ERAS, inProcess, withClients } from "../../support/in_process.ts";
+import { ERAS, withClients } from "../../support/in_process.ts";
 import { ROOT } from "../../support/server.ts";
 
 const VIEWS = {
@@ -60,14 +60,5 @@ Deno.test("the board is listed only to hosts that show views, in both eras, and 
           assert.equal((content as { text: string }).text, PLAN_BOARD);
         }, { era, capabilities });
       }
-    }
-  }));
-
-Deno.test("a call of the withdrawn preview says what renders a page", () =>
-  inProcess(copyExample("site-and-plan"), async ({ call }) => {
-    for (const name of ["refrakt.preview", "refrakt_preview"]) {
-      const answer = await call(name, { rune: "hint" });
-      assert.equal(answer.isError, true);
-      assert.match(JSON.stringify(answer), /NOT_FOUND.*Agents use refrakt_render/);
     }
   }));
