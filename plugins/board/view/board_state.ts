@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 /** The state of the board: the plan, what is shown of it, and actions that change either. */
 
-import type { Offer } from "../../plan/queries/now.ts";
 import type { PlanData } from "../../plan/queries/board_data.ts";
 import type { Arguments, Notice } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
@@ -54,7 +53,15 @@ interface Version {
 /** The state; `draw` renders it after every change. {@linkcode Writes} changes the plan. */
 export class Board {
   cards: Cards = new Map();
-  plan: Omit<PlanData, "cards"> = { statuses: {}, order: [], working: [], values: {}, active: [] };
+  plan: Omit<PlanData, "cards" | "unchecked"> = {
+    next: [],
+    statuses: {},
+    reviews: {},
+    order: [],
+    working: [],
+    values: {},
+    active: [],
+  };
   /** Identifies the state of the plan's files; empty until the plan is loaded. */
   stamp = "";
   /** The settings that the user or the host has chosen. */
@@ -91,8 +98,6 @@ export class Board {
   since = DAY;
   /** The row of Today whose difference is shown. */
   compared = "";
-  /** The offers until git has answered. */
-  next: readonly Offer[] = [];
   project = "";
   branch: string | undefined;
   draw: () => void = () => {};
@@ -275,8 +280,7 @@ export class Board {
     const answer = await this.host.call<Version, PlanData | undefined>("board", { show });
     const { data, shown } = answer;
     if (shown === undefined) throw new Error("The host withholds _meta of the result.");
-    const { cards, next, ...plan } = shown;
-    this.next = next ?? this.next;
+    const { cards, ...plan } = shown;
     [this.project, this.branch] = [data.project, data.branch];
     this.host.entitle([data.project, data.branch].filter(Boolean).join(" · "));
     this.cards = new Map(cards.map((card) => [card.id, card]));

@@ -2,7 +2,8 @@
 /** Entities as cards and as rows: the same on the board, in Now, in Today and in the panel. */
 
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
-import type { OtherState, Related } from "../../plan/queries/board.ts";
+import type { OtherState } from "../../plan/queries/board.ts";
+import type { EntityData } from "../../plan/queries/board_data.ts";
 import type { Board } from "./board_state.ts";
 import { Bar, Count } from "./controls.tsx";
 import { Avatar, PriorityIcon, TypeIcon } from "./icons.tsx";
@@ -103,7 +104,9 @@ export function EntityRow({ board, id, title, class: name, lead, actions, childr
 }
 
 /** Entities under a heading. */
-export function EntityList({ board, title, entities }: Related & { board: Board }) {
+export function EntityList(
+  { board, title, entities }: EntityData["related"][number] & { board: Board },
+) {
   return (
     <section>
       <h3>

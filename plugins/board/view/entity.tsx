@@ -7,12 +7,12 @@ import type { Board } from "./board_state.ts";
 import { Criteria } from "./criteria.tsx";
 import { Editable } from "./editable.tsx";
 import { type Entity, titleChange } from "./edits.ts";
-import { Elsewhere, EntityList, Open } from "./entities.tsx";
+import { Elsewhere, EntityList } from "./entities.tsx";
 import { TypeIcon } from "./icons.tsx";
 import { Panel } from "./panel.tsx";
 import { Properties } from "./properties.tsx";
 import { Sections } from "./sections.tsx";
-import { Free } from "./take_next.tsx";
+import { Waits } from "./take_next.tsx";
 
 const FIELDS = ["title", "status", "path", "attributes", "criteria", "sections"];
 
@@ -46,10 +46,9 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       {entity && shown && (
         <>
           <Properties board={board} entity={entity} />
-          {shown.waits.map(({ id: other, why, free }) => (
-            <p class="row" key={other}>
-              waits for <Open board={board} id={other} /> <span class="soft">{why}</span>
-              {free && <Free board={board} args={free} from={other} />}
+          {shown.waits.map((waiting) => (
+            <p class="row" key={waiting.for}>
+              <Waits board={board} waiting={waiting} />
             </p>
           ))}
           <Elsewhere states={elsewhere} />

@@ -2,52 +2,36 @@
 /** What to take up next, and what the others wait for. */
 
 import { Fragment, h } from "preact";
-import type { NowData, Offer } from "../../plan/queries/now.ts";
+import type { NowData, Waiting } from "../../plan/queries/board_data.ts";
 import type { Board } from "./board_state.ts";
 import { Small } from "./controls.tsx";
-import type { Change } from "./edits.ts";
 import { CardButton, EntityRow, Open } from "./entities.tsx";
+import type { Card } from "./model.ts";
 
-interface TakeNextProps {
-  board: Board;
-  data: Pick<NowData, "next" | "waits" | "waiting">;
-  /** Who claims; unknown until git has answered. */
-  me: string | undefined;
-}
-
-export function TakeNext({ board, data: { next, waits, waiting }, me }: TakeNextProps) {
+/** @param now What git knows, once it has answered. */
+export function TakeNext({ board, now }: { board: Board; now: NowData | undefined }) {
+  const { why = "", waiting = [], me } = now ?? {};
+  const next = board.plan.next.flatMap((id) => board.cards.get(id) ?? []);
   return (
     <>
       {next.length === 0 && (
         <p class="soft">
           Nothing can be taken up now.{" "}
-          {waits === "" && "Set a work item to ready, and it is offered here."}
+          {why === "" && "Set a work item to ready, and it is offered here."}
         </p>
       )}
       <ul class="offers">
-        {next.map((offer) => <OfferCard key={offer.id} board={board} offer={offer} me={me} />)}
+        {next.map((card) => <OfferCard key={card.id} board={board} card={card} me={me} />)}
       </ul>
-      {waits !== "" && (
+      {why !== "" && (
         <details class="waiting">
-          <summary>{waits}</summary>
+          <summary>{why}</summary>
           <ul class="rows">
-            {waiting.flatMap(({ for: id, items }) =>
-              items.map((item) => (
-                <EntityRow
-                  key={item.id}
-                  board={board}
-                  id={item.id}
-                  title={item.title}
-                  actions={item.free && <Free board={board} args={item.free} from={id} />}
-                >
-                  {id && (
-                    <span>
-                      waits for <Open board={board} id={id} />
-                    </span>
-                  )} <span class="soft">{item.why}</span>
-                </EntityRow>
-              ))
-            )}
+            {waiting.map((item) => (
+              <EntityRow key={item.id} board={board} id={item.id}>
+                <Waits board={board} waiting={item} />
+              </EntityRow>
+            ))}
           </ul>
         </details>
       )}
@@ -55,11 +39,22 @@ export function TakeNext({ board, data: { next, waits, waiting }, me }: TakeNext
   );
 }
 
-function OfferCard({ board, offer: { id, reason, prompt }, me }: {
+/** The prompt for an agent that takes up an item. */
+const promptFor = ({ id, title }: Card) =>
+  `Take up ${id}: ${JSON.stringify(title)}. Claim it with plan_claim, do the work, tick each ` +
+  "criterion with plan_update when it holds, and finish it with a resolution.";
+
+function OfferCard({ board, card, me }: {
   board: Board;
-  offer: Offer;
+  card: Card;
+  /** Who claims; unknown until git has answered. */
   me: string | undefined;
 }) {
+  const { id, priority = "" } = card;
+  const unblocks =
+    [...board.cards.values()].filter(({ waits: [step = []] = [] }) => step.includes(id)).length;
+  const reasons = [priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
+  const prompt = promptFor(card);
   const copy = () => board.copy(prompt, `The prompt for ${id}`);
   const ask = async () => {
     if (await board.host.say(prompt)) board.say(`Sent to the agent: ${id}`);
@@ -67,7 +62,7 @@ function OfferCard({ board, offer: { id, reason, prompt }, me }: {
   };
   return (
     <li class="offer">
-      <CardButton board={board} id={id} reason={reason} />
+      <CardButton board={board} id={id} reason={reasons.filter(Boolean).join(" · ")} />
       <span class="row">
         <button
           class="primary"
@@ -85,9 +80,23 @@ function OfferCard({ board, offer: { id, reason, prompt }, me }: {
   );
 }
 
-/** Says that an item does not depend on another. */
-export function Free({ board, args, from }: { board: Board; args: Change["args"]; from: string }) {
-  const run = () => board.writes.update({ args, text: `${args.id}: does not depend on ${from}` });
-  const label = `Does not depend on it: ${args.id} on ${from}`;
-  return <Small text="Does not depend on it" aria-label={label} onClick={run} />;
+/** What an item waits for, why, and a button that says it does not. */
+export function Waits({ board, waiting }: { board: Board; waiting: Waiting }) {
+  const { id, for: other, why, free } = waiting;
+  const text = `${id}: does not depend on ${other}`;
+  return (
+    <>
+      {other && (
+        <span>
+          waits for <Open board={board} id={other} />
+        </span>
+      )} <span class="soft">{why}</span> {free && (
+        <Small
+          text="Does not depend on it"
+          aria-label={`Does not depend on it: ${id} on ${other}`}
+          onClick={() => board.writes.update({ args: free, text })}
+        />
+      )}
+    </>
+  );
 }

@@ -38,11 +38,6 @@ export function isOfCalendar(date: string): boolean {
   return !Number.isNaN(day) && dayOf(new Date(day).toISOString()) === dayOf(date);
 }
 
-/** A date as a month, such as `March 2026`. */
-export function monthOf(date: string): string {
-  return new Date(date).toLocaleDateString("en", { month: "long", year: "numeric" });
-}
-
 const WORDS: Readonly<Record<string, string>> = { d: "day", h: "hour", m: "minute" };
 
 /** The same in words, such as `3 days`. */

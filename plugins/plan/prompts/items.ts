@@ -10,7 +10,7 @@ import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
 import { readAvailability, whyNotOffered, withTaken } from "../queries/availability.ts";
-import { nearest } from "../queries/near.ts";
+import { relatedItems } from "../queries/search.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
@@ -60,7 +60,7 @@ export const spec: PlanPrompt = {
     const wanted = { type: "spec", title, attributes: {}, edits: [] };
     const { id, template } = await draftEntity(plan, wanted, elsewhere);
     const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
-    const related = (await nearest(plan, candidates, title)).slice(0, RELATED);
+    const related = (await relatedItems(plan, candidates, title)).slice(0, RELATED);
     return [
       say(
         `Write the spec ${

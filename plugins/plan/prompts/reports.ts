@@ -11,7 +11,7 @@ import { isBlocked } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { pluginIssues } from "../queries/plugin_issues.ts";
 import { withoutTags } from "../entity/document.ts";
-import { changeOf, type HistoryEvent } from "../git/events.ts";
+import { changeOf } from "../git/events.ts";
 import { type PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
 import { dayOf } from "../entity/durations.ts";
@@ -53,14 +53,11 @@ export const releaseNotes: PlanPrompt = {
       });
     }
     const milestone = checkValue(plan, "milestone", given);
-    const { events, quiet } = since === "" ? {} : await eventsSince(plan, since);
-    const reached = events && reachedIn(events);
+    const { finished, quiet } = since === "" ? {} : await finishedSince(plan, since);
     const items = plan.entities.filter(isTask).filter((item) =>
       milestone === "" || isIn(milestone)(item)
     );
-    const done = items.filter(({ id, status }) =>
-      isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
-    );
+    const done = items.filter(({ id, status }) => isDone(status) && finished?.has(id) !== false);
     // Without a milestone, list only open items that are in progress.
     const open = items.filter(({ finished, status }) =>
       !finished && (milestone !== "" || status === CLAIMED)
@@ -183,28 +180,16 @@ function isIn(milestone: string): (item: Entity) => boolean {
   return ({ attributes }) => attributes["milestone"] === milestone;
 }
 
-async function eventsSince(
-  plan: PlanView,
-  since: string,
-): Promise<{ events: HistoryEvent[]; quiet: string }> {
+/** The ids that were done since a time, and what is said where nothing has changed since. */
+async function finishedSince(plan: PlanView, since: string) {
   const { events: all } = await plan.history();
   const events = all.filter(await rangeOf(plan, { since }));
   const quiet = events.length > 0 || all[0] === undefined
     ? ""
     : `Nothing changed since then: the newest change was on ${dayOf(all[0].date)}, and ` +
       'plan_history { sinceNewest: "14d" } shows it.';
-  return { events, quiet };
-}
-
-/** Returns the last status that each entity reached. */
-function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
-  // Events are newest first.
-  return new Map(
-    events.toReversed().flatMap((event) => {
-      const status = changeOf(event, "status");
-      return event.id === undefined || status === undefined ? [] : [[event.id, status]];
-    }),
-  );
+  const finished = events.filter((event) => isDone(changeOf(event, "status") ?? ""));
+  return { finished: new Set(finished.map(({ id }) => id)), quiet };
 }
 
 /** A text of SQL. */

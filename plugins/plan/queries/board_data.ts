@@ -1,48 +1,62 @@
-/** What the board's views get: the whole plan, an entity, or what has happened. */
+/** What the board's views get: the whole plan, an entity, where work stands, or what has happened. */
 
 import { read } from "../entity/document.ts";
-import { ACTIVE, sortStatuses } from "../entity/lifecycle.ts";
-import { type TextSection, textSections } from "../entity/text_tree.ts";
-import { knownClaims } from "../remote/mod.ts";
-import { entityNamed, type PlanView, sourceText } from "./access.ts";
-import { readAvailability, takenIn } from "./availability.ts";
-import { type Card, cardsOf, type Related, relatedTo } from "./board.ts";
-import { readElsewhere, uncheckedSentence } from "./elsewhere.ts";
-import { firstOffers, type Offer, readNow, reasonFor, type Waiting } from "./now.ts";
-import { activeMilestones } from "./progress.ts";
-import { readDifference, readToday, type Today } from "./today.ts";
-import { waitsFor } from "./waits.ts";
+import { ageOf, zonedDate } from "../entity/durations.ts";
+import type { Entity } from "../entity/entity.ts";
+import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecycle.ts";
+import { textSections } from "../entity/text_tree.ts";
+import { branchOf } from "../git/refs.ts";
+import { gitUser } from "../remote/git_remote.ts";
+import { type KnownClaims, knownClaims } from "../remote/mod.ts";
+import { dependenciesOf, type PointerKind, referencesOf } from "../store/relations.ts";
+import { entityNamed, type PlanView, rowOf, rowsOf, sourceText } from "./access.ts";
+import { readAvailability, takenIn, waitingGroups, whyNotOffered } from "./availability.ts";
+import { cardsOf } from "./board.ts";
+import { readClaims } from "./claims.ts";
+import { type Elsewhere, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
+import { conflictIssues } from "./issues.ts";
+import { referenceLines } from "./lines.ts";
+import { activeMilestones, criteriaRatio } from "./progress.ts";
+import { type Finding, IDLE, reviewPlan } from "./review.ts";
+import { parseTime } from "./times.ts";
+import { readDifference, readToday } from "./today.ts";
+import { mentionFix, waitsFor } from "./waits.ts";
+
+/** How many items are offered, as by `plan_next { count: 3 }`. */
+const OFFERED = 3;
 
 /** How many rows a view shows of what has happened. */
 const MOST_ROWS = 200;
 
-/** What has happened, for a view. */
-export interface TodayData extends Today {
-  readonly total: number;
+/** How many waiting items have a reason with a line: each is a file to read. */
+const MOST_REASONS = 60;
+
+/** How long findings about finished work are shown at first, in milliseconds. */
+const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** An item that somebody works on. */
+export interface Work {
+  readonly id: string;
+  /** Empty if nobody is assigned. */
+  readonly owner: string;
+  /** The branch, worktree or clone. */
+  readonly place: string | undefined;
+  readonly criteria: readonly [ticked: number, all: number];
+  /** Of the last activity, and how long ago that is. */
+  readonly date: string | undefined;
+  readonly age: string;
+  readonly idle?: Need | undefined;
 }
 
-/** The whole plan, for a view. */
-export interface PlanData {
-  readonly cards: readonly Card[];
-  /** Before git has answered. */
-  readonly next?: readonly Offer[] | undefined;
-  /** The plugin's statuses by type, in lifecycle order. */
-  readonly statuses: Readonly<Record<string, readonly string[]>>;
-  /** The plugin's values of other attributes. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  /** The statuses of the plan and of the plugin in lifecycle order, and those of active work. */
-  readonly order: readonly string[];
-  readonly working: readonly string[];
-  /** The active milestones, the one with most open work first. */
-  readonly active: readonly string[];
-}
-
-/** An entity, for the panel of a view. */
-export interface EntityData {
-  /** What it waits for, why, and what would free it. */
-  readonly waits: readonly Pick<Waiting, "id" | "why" | "free">[];
-  readonly sections: readonly TextSection[];
-  readonly related: readonly Related[];
+/** An item that waits, and why. */
+export interface Waiting {
+  readonly id: string;
+  /** The entity that it waits for, if it is known. */
+  readonly for?: string | undefined;
+  /** Such as `depends on it, line 12`, or `only mentions it, line 45`. */
+  readonly why?: string | undefined;
+  /** The arguments of `plan_update` after which it does not wait for it any more. */
+  readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The data of a view, and what could not be read. */
@@ -70,56 +84,188 @@ export async function boardData(
     case "today":
       return { ...panel, ...await todayData(plan, filter["since"] ?? "1d") };
     case "now":
-      return { ...panel, ...await readNow(plan) };
+      return { ...panel, ...await nowData(plan) };
     default:
       return { ...panel, ...await planData(plan, show === "headers") };
   }
 }
 
+/** The whole plan. */
+export type PlanData = Awaited<ReturnType<typeof planData>>;
+
 /** @param isFirst The first view waits neither for git nor for what is below the first lines of files. */
-async function planData(plan: PlanView, isFirst: boolean): Promise<PlanData & ViewData> {
+async function planData(plan: PlanView, isFirst: boolean) {
   const [elsewhere, claims, history] = isFirst ? [] : await Promise.all([
     readElsewhere(plan),
     knownClaims(plan),
     plan.history().catch(() => undefined),
   ]);
-  const taken = elsewhere && claims && takenIn(plan, elsewhere, claims);
-  const available = taken && await readAvailability(plan, {}, taken);
+  const git = elsewhere && claims && { ...elsewhere, ...claims, ...history };
+  const taken = git === undefined ? { taken: new Map(), unchecked: [] } : takenIn(plan, git, git);
+  const { offered } = await readAvailability(plan, {}, taken);
   const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
+  const byType = <Value>(valueOf: (statuses: readonly string[], type: string) => Value) =>
+    Object.fromEntries(Object.entries(status).map(([type, all]) => [type, valueOf(all, type)]));
   return {
-    cards: await cardsOf(plan, available, {
-      states: elsewhere?.states,
-      claims: claims?.claims,
-      events: history?.events,
-    }),
-    next: isFirst ? await firstOffers(plan) : undefined,
-    statuses: Object.fromEntries(
-      Object.entries(status).map(([type, all]) => [type, sortStatuses(all)]),
-    ),
+    cards: await cardsOf(plan, offered, git),
+    // The first items that plan_next offers.
+    next: offered.slice(0, OFFERED).map(({ id }) => id),
+    // The plugin's statuses by type, and those that end a review.
+    statuses: byType(sortStatuses),
+    reviews: byType((all, type) => reviewStatuses(type, all)),
+    // All statuses in lifecycle order, and those of active work.
     order: sortStatuses([
       ...Object.values(status).flat(),
       ...plan.entities.map((item) => item.status),
     ]),
     working: ACTIVE,
     values,
+    // The one with most open work first.
     active: activeMilestones(plan),
-    ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
+    unchecked: uncheckedSentence(taken.unchecked),
   };
 }
 
-function entityData(id: string, plan: PlanView): EntityData {
+/** An entity, for the panel. */
+export type EntityData = ReturnType<typeof entityData>;
+
+function entityData(id: string, plan: PlanView) {
   const item = entityNamed(plan, id);
   return {
-    waits: waitsFor(plan, item).map((other) => ({
-      id: other.id,
-      ...reasonFor(plan, item, other),
-    })),
+    waits: waitsFor(plan, item).map((other) => reasonFor(plan, item, other)),
     sections: textSections(read(sourceText(plan, item))),
     related: relatedTo(plan, item),
   };
 }
 
-async function todayData(plan: PlanView, since: string): Promise<TodayData> {
+/** What is related to an entity, under headings. */
+function relatedTo(plan: PlanView, item: Entity) {
+  const byKind = Map.groupBy(plan.pointers(item.id), ({ kind }) => kind);
+  const pointing = (kind: PointerKind) => byKind.get(kind)?.map(({ from }) => rowOf(from)) ?? [];
+  const tasks = item.type === "milestone" ? plan.tasksOf(item.id) : [];
+  return [
+    { title: "Open", entities: tasks.filter(({ finished }) => !finished).map(rowOf) },
+    { title: "Finished", entities: tasks.filter(({ finished }) => finished).map(rowOf) },
+    { title: "Depends on", entities: rowsOf(plan, dependenciesOf(item)) },
+    { title: "Needed by", entities: pointing("depends") },
+    { title: "Named as blocked by", entities: pointing("blocks") },
+    { title: "Implemented by", entities: pointing("source") },
+    { title: "Refers to", entities: rowsOf(plan, referencesOf(item)) },
+    { title: "Mentioned by", entities: pointing("mentions") },
+  ].filter(({ entities }) => entities.length > 0);
+}
+
+/** What has happened. */
+export type TodayData = Awaited<ReturnType<typeof todayData>>;
+
+async function todayData(plan: PlanView, since: string) {
   const { rows, ...rest } = await readToday(plan, { since, workingTree: true });
   return { ...rest, rows: rows.slice(0, MOST_ROWS), total: rows.length };
+}
+
+/** Where work stands. */
+export type NowData = Awaited<ReturnType<typeof nowData>>;
+
+async function nowData(plan: PlanView) {
+  const [elsewhere, remote, { findings, notChecked }, me] = await Promise.all([
+    readElsewhere(plan),
+    knownClaims(plan),
+    reviewPlan(plan, parseTime(IDLE, "idle").time),
+    gitUser(plan.git),
+  ]);
+  const taken = takenIn(plan, elsewhere, remote);
+  const available = await readAvailability(plan, {}, taken);
+  const waiting = waitingGroups(plan, available)
+    .flatMap(({ item, ids }) => ids.map((id) => [id, item] as const));
+  const active = activeMilestones(plan);
+  const isRecent = ({ id, at }: Finding) =>
+    Date.parse(at) >= Date.now() - RECENT_MS ||
+    active.includes(plan.find(id)?.attributes["milestone"] ?? id);
+  const reviews = plan.entities.filter(({ status }) => status === "review");
+  return {
+    // Why other ready items are not offered.
+    why: whyNotOffered(plan, available),
+    waiting: waiting.map(([id, other], at) =>
+      other === undefined || at >= MOST_REASONS
+        ? { id, for: other?.id }
+        : reasonFor(plan, plan.find(id)!, other)
+    ),
+    work: [...await workHere(plan, findings), ...workElsewhere(plan, elsewhere, remote)],
+    // What needs a decision.
+    needs: [
+      ...conflictIssues(plan, elsewhere).map(({ source: id, message: text }): Need => ({
+        kind: "conflict",
+        id,
+        text,
+      })),
+      ...reviews.map(({ id, attributes }): Need => ({
+        kind: "review",
+        id,
+        text: `waits for a review${attributes["assignee"] ? "" : "; nobody is assigned"}`,
+      })),
+      ...findings.filter(({ kind }) => kind !== "idle")
+        .map((finding): Need => ({ ...finding, isOld: !isRecent(finding) })),
+    ],
+    // The name in git's configuration, which claims suggest.
+    me,
+    notes: [...notChecked, ...taken.unchecked],
+  };
+}
+
+/** A finding of `plan_review`, a conflict or a review. */
+export type Need =
+  & { readonly kind: string; readonly id: string; readonly text: string }
+  & Partial<Pick<Finding, "arguments" | "when">>
+  & {
+    /** Whether it is neither recent nor of an active milestone. */
+    readonly isOld?: boolean;
+  };
+
+/** Why an item waits for another, with the line that says so, and what would free it. */
+function reasonFor(plan: PlanView, item: Entity, other: Entity): Waiting {
+  const isDependency = dependenciesOf(item).includes(other.id);
+  const line = referenceLines(plan, item)(other.id, isDependency ? "depends" : "mentions");
+  const at = line === undefined ? "" : `, line ${line}`;
+  return {
+    id: item.id,
+    for: other.id,
+    why: `${isDependency ? "depends on it" : "only mentions it"}${at}`,
+    free: isDependency ? { id: item.id, dependsOn: [`-${other.id}`] } : mentionFix(item)?.arguments,
+  };
+}
+
+/** @param findings Those of idle items say that they may be released. */
+async function workHere(plan: PlanView, findings: readonly Finding[]): Promise<Work[]> {
+  const items = plan.entities.filter(({ status }) => status === CLAIMED);
+  const { claims } = await readClaims(plan, items);
+  const branch = branchOf(plan.dir);
+  return items.map((item) => ({
+    ...workOn(item, branch, zonedDate(claims.get(item)!.lastActivity)),
+    idle: findings.find(({ kind, id }) => kind === "idle" && id === item.id),
+  }));
+}
+
+/** What is in progress on other branches and in worktrees, and what other clones have claimed. */
+function workElsewhere(
+  plan: PlanView,
+  { states }: Elsewhere,
+  { claims }: Pick<KnownClaims, "claims">,
+): Work[] {
+  const onBranches = [...states.values()].flat().filter(({ item }) => item.status === CLAIMED);
+  const inClones = [...claims.values()].flatMap(({ id, isHere, owner, clone, since }): Work[] => {
+    const item = plan.find(id);
+    if (isHere || item === undefined || item.finished) return [];
+    return [{ ...workOn(item, `clone ${clone}`, since || undefined), owner }];
+  });
+  return [
+    ...onBranches.map(({ item, worktree, branch, date }) => workOn(item, worktree ?? branch, date)),
+    ...inClones,
+  ];
+}
+
+/** Who works on an item. @param date Of the last activity. */
+function workOn(item: Entity, place: string | undefined, date: string | undefined): Work {
+  const { done, total } = criteriaRatio(item);
+  const owner = item.attributes["assignee"] ?? "";
+  return { id: item.id, owner, place, criteria: [done, total], date, age: ageOf(date) };
 }

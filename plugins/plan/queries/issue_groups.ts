@@ -61,18 +61,10 @@ function messageTemplate({ message, source, target = "" }: Issue): string {
   return replaceName(marked, target, "{target}").replaceAll("\0", "{id}");
 }
 
-const IN_WORD = /[\p{L}\p{N}_-]/u;
-
 /** Replaces a name where it is no part of a word, as the milestone "m" is of "milestone". */
 function replaceName(text: string, name: string, by: string): string {
-  let replaced = "";
-  let from = 0;
-  for (let at = text.indexOf(name); name !== "" && at !== -1; at = text.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    const isPart = at < from || IN_WORD.test(text.charAt(at - 1)) || IN_WORD.test(text.charAt(end));
-    if (isPart) continue;
-    replaced += text.slice(from, at) + by;
-    from = end;
-  }
-  return replaced + text.slice(from);
+  if (name === "") return text;
+  const edge = String.raw`[\p{L}\p{N}_\-]`;
+  const pattern = new RegExp(`(?<!${edge})${RegExp.escape(name)}(?!${edge})`, "gu");
+  return text.replace(pattern, () => by);
 }

@@ -10,7 +10,7 @@ import type { Plan } from "../store/plan.ts";
 import { type Issue, problemsOf } from "../store/problems.ts";
 import { derived, planAt, type PlanView, type Taken } from "./access.ts";
 import { type Availability, readAvailability, takenIn, whyNotOffered } from "./availability.ts";
-import { type Collision, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
+import { type Elsewhere, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { pluginIssues } from "./plugin_issues.ts";
 import {
   idAndStatus,
@@ -32,11 +32,10 @@ export async function readIssues(plan: PlanView, strict?: boolean, since?: strin
   await turn();
   now.push(...await availabilityOf(plan, taken));
   const { added, gone } = newIssues(now, before);
-  const collisions = before === undefined ? elsewhere.collisions : [];
+  const collisions = before === undefined ? collisionIssues(plan, elsewhere) : [];
   return {
     answer,
-    issues: [...added, ...collisions.map((collision) => collisionIssue(plan, collision))]
-      .map((issue) => withFix(plan, issue)),
+    issues: [...added, ...collisions].map((issue) => withFix(plan, issue)),
     gone,
     unchecked: uncheckedSentence(taken.unchecked),
   };
@@ -67,43 +66,39 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
   ];
 }
 
+function warningIn({ id, file }: Entity, type: string, message: string) {
+  return { type, severity: "warning", source: id, file, message };
+}
+
 /** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
-function unclosedIssues({ id, file, unclosed, conflict }: Entity): Issue[] {
+function unclosedIssues(item: Entity): Issue[] {
+  const { unclosed, conflict } = item;
   if (unclosed === undefined || conflict !== undefined) return [];
-  const message = `${unclosed}, so its sections cannot be edited`;
-  return [{ type: "unclosed", severity: "warning", source: id, file, message }];
+  return [warningIn(item, "unclosed", `${unclosed}, so its sections cannot be edited`)];
 }
 
 /** Lines that look like check boxes, and are none for the plugin. */
-function boxIssues({ id: source, file, uncounted }: Entity): Issue[] {
-  return uncounted.map(({ line, text }) => ({
-    type: "uncounted-box",
-    severity: "warning",
-    source,
-    file,
-    message: `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
-      'refrakt counts "- [ ] text" and "- [x] text"',
-  }));
+function boxIssues(item: Entity): Issue[] {
+  return item.uncounted.map(({ line, text }) => {
+    const message = `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
+      'refrakt counts "- [ ] text" and "- [x] text"';
+    return warningIn(item, "uncounted-box", message);
+  });
 }
 
 /** Dependencies that do not count, and those that an item was done without. */
 function dependencyIssues(plan: Plan, item: Entity): Issue[] {
-  const { id: source, file, status } = item;
-  const issue = { severity: "warning", source, file };
   return [
     ...uncountedDependencies(plan, item).map(({ waiting, on, message }): Issue => ({
-      type: "uncounted-dependency",
-      ...issue,
-      target: waiting === source ? on : waiting,
-      message,
+      ...warningIn(item, "uncounted-dependency", message),
+      target: waiting === item.id ? on : waiting,
       fix: { tool: "plan_update", arguments: { id: waiting, dependsOn: [on] } },
     })),
-    ...openDependencies(plan, item).map((other): Issue => ({
-      type: "open-dependency",
-      ...issue,
-      target: other.id,
-      message: `${word(source)} is ${wordOrText(status)} and depends on ${idAndStatus(other)}`,
-    })),
+    ...openDependencies(plan, item).map((other): Issue => {
+      const status = wordOrText(item.status);
+      const message = `${word(item.id)} is ${status} and depends on ${idAndStatus(other)}`;
+      return { ...warningIn(item, "open-dependency", message), target: other.id };
+    }),
   ];
 }
 
@@ -120,23 +115,18 @@ function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) 
 }
 
 /** Hidden characters in what names an entity, filters it, or is listed everywhere. */
-function hiddenIssues({ id: source, title, file, attributes }: Entity): Issue[] {
-  const found = Object.entries({ title, file, ...attributes })
-    .filter(([name, text]) => hasHidden(name) || hasHidden(text));
-  if (found.length === 0) return [];
-  const texts = found.map(([name, text]) => `${word(name)} ${quoted(text)}`);
-  return [{
-    type: "hidden-characters",
-    severity: "warning",
-    source,
-    file,
-    message: `Hidden characters, shown as escapes: ${texts.join(", ")}`,
-  }];
+function hiddenIssues(item: Entity): Issue[] {
+  const { title, file, attributes } = item;
+  const texts = Object.entries({ title, file, ...attributes })
+    .filter(([name, text]) => hasHidden(name) || hasHidden(text))
+    .map(([name, text]) => `${word(name)} ${quoted(text)}`);
+  if (texts.length === 0) return [];
+  const message = `Hidden characters, shown as escapes: ${texts.join(", ")}`;
+  return [warningIn(item, "hidden-characters", message)];
 }
 
-function dayIssues({ id: source, file, attributes }: Entity): Issue[] {
-  return unknownDays(attributes)
-    .map((message) => ({ type: "unknown-day", severity: "warning", source, file, message }));
+function dayIssues(item: Entity): Issue[] {
+  return unknownDays(item.attributes).map((message) => warningIn(item, "unknown-day", message));
 }
 
 /** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */
@@ -163,44 +153,37 @@ function availabilityIssues(plan: Plan, available: Availability): Issue[] {
     const others = mentionsThatWithhold(plan, item);
     if (others.length === 0) return [];
     return [{
-      type: "mention-blocks",
-      severity: "warning",
-      source: item.id,
-      file: item.file,
+      ...warningIn(item, "mention-blocks", mentionSentence(item, others)),
       target: others[0]!.id,
-      message: mentionSentence(item, others),
       fix: mentionFix(item),
     }];
   });
   const [first] = withheld;
   if (offered.length > 0 || first === undefined) return mentions;
   const [items, are] = withheld.length === 1 ? ["item", "is"] : ["items", "are"];
-  return [...mentions, {
-    type: "none-offered",
-    severity: "warning",
-    source: first.id,
-    file: first.file,
-    message: `${withheld.length} ${items} ${are} ready and none is offered: ` +
-      whyNotOffered(plan, available),
-  }];
+  const message = `${withheld.length} ${items} ${are} ready and none is offered: ` +
+    whyNotOffered(plan, available);
+  return [...mentions, warningIn(first, "none-offered", message)];
 }
 
-/** The issue for an id that belongs to another entity elsewhere. */
-function collisionIssue(
-  plan: Plan,
-  { branch, worktree, item: { id, title } }: Collision,
-): Issue {
-  const place = worktree ?? branch!;
-  return {
-    type: "id-on-two-branches",
-    severity: "warning",
-    source: id,
-    file: plan.find(id)!.file,
-    branch: branch ?? place,
-    message: `${word(id)} is a different entity ${worktree === undefined ? "on" : "in"} ` +
-      `${quotedName(place)}: ${quoted(title)}`,
-    fix: { tool: "plan_renumber", arguments: { id } },
-  };
+/** Files in conflict, and ids that two files or branches have. */
+export function conflictIssues(plan: Plan, elsewhere: Elsewhere): Issue[] {
+  const problems = problemsOf(plan).filter(({ severity }) => severity === "error");
+  return [...problems, ...collisionIssues(plan, elsewhere)];
+}
+
+/** The ids that belong to another entity elsewhere. */
+function collisionIssues(plan: Plan, { collisions }: Elsewhere): Issue[] {
+  return collisions.map(({ branch, worktree, item: { id, title } }) => {
+    const place = worktree ?? branch!;
+    const message = `${word(id)} is a different entity ${worktree === undefined ? "on" : "in"} ` +
+      `${quotedName(place)}: ${quoted(title)}`;
+    return {
+      ...warningIn(plan.find(id)!, "id-on-two-branches", message),
+      branch: branch ?? place,
+      fix: { tool: "plan_renumber", arguments: { id } },
+    };
+  });
 }
 
 /** Shorter names, such as a dash, say nothing and may be a part of the sentence. */

@@ -21,13 +21,12 @@ const DRAFTS = 5;
 /** The plugin's rule for references, stated once for all items. */
 const NOTE = "Without a Dependencies section, mentions count as dependencies";
 
-interface Reasons {
-  readonly drafts?: Named[];
-  readonly note?: string;
-}
-
 /** Why nothing more is offered; where nothing is ready, also how a draft becomes so. */
-export function offerNotes(plan: PlanView, available: Availability, explain: boolean): Reasons {
+export function offerNotes(
+  plan: PlanView,
+  available: Availability,
+  explain: boolean,
+): { drafts?: Named[]; note?: string } {
   const { offered, withheld, unready } = available;
   const why = whyNotOffered(plan, available);
   const [first] = unready;

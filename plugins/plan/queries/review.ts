@@ -16,21 +16,9 @@ import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 
-/** The kinds of findings, in the order of the answer. */
-export const KINDS = [
-  "open-criteria",
-  "open-dependencies",
-  "criteria-done",
-  "work-done",
-  "nothing-blocks",
-  "idle",
-] as const;
-
-type Kind = typeof KINDS[number];
-
 /** A finding about an entity. */
 export interface Finding {
-  readonly kind: Kind;
+  readonly kind: string;
   readonly id: string;
   /** The entity's. */
   readonly status: string;
@@ -59,16 +47,17 @@ type Problem = Pick<Finding, "text" | "at" | "when"> & {
   readonly change: Readonly<Record<string, unknown>>;
 };
 
-type Check = (item: Entity, reviewed: Reviewed) => Problem | undefined;
-
-const CHECKS: Readonly<Record<Kind, Check>> = {
+/** The checks by the kinds of their findings, in the order of the answer. */
+const CHECKS = {
   "open-criteria": openCriteria,
   "open-dependencies": dependenciesOpen,
   "criteria-done": criteriaDone,
   "work-done": workDone,
   "nothing-blocks": nothingBlocks,
   "idle": idle,
-};
+} satisfies Record<string, (item: Entity, reviewed: Reviewed) => Problem | undefined>;
+
+export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
 /** Finds what is wrong, by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
@@ -86,7 +75,7 @@ async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
       findings.push({ kind, id, status, ...rest, arguments: args });
     }
   }
-  const rank = ({ kind }: Finding) => KINDS.indexOf(kind);
+  const rank = ({ kind }: Finding) => KINDS.findIndex((name) => name === kind);
   return findings.sort((a, b) => rank(a) - rank(b) || Date.parse(b.at) - Date.parse(a.at));
 }
 
@@ -108,22 +97,16 @@ export async function reviewPlan(plan: PlanView, idleSince: number): Promise<Pla
   const git = await orOtherwise(
     plan.signal,
     async () => ({ ...await readGitFacts(plan), ...await readClaims(plan, started) }),
-    ({ message }) => message,
-  );
-  if (typeof git === "string") {
-    const without = {
-      plan,
+    ({ message }) => ({
       eventsOf: () => [],
       datesOf: dateFinder([]),
-      claims: new Map(),
-      idleSince,
-    };
-    const notChecked = [`${git}: idle was not checked`];
-    return { findings: await reviewItems(without), notChecked };
-  }
-  const { claims, events, warnings } = git;
-  const findings = await reviewItems({ ...git, plan, claims, idleSince });
-  return { findings, newest: events[0]?.date, notChecked: warnings };
+      claims: new Map<Entity, Claim>(),
+      events: [],
+      warnings: [`${message}: idle was not checked`],
+    }),
+  );
+  const findings = await reviewItems({ ...git, plan, idleSince });
+  return { findings, newest: git.events[0]?.date, notChecked: git.warnings };
 }
 
 /** A milestone, its items, and the specs that they implement. */

@@ -72,6 +72,29 @@ function has(bodies: Bodies, item: Entity, term: RegExp): boolean {
   return term.test(bodies.get(item)?.text ?? "") || term.test(item.id);
 }
 
+/** Words that say nothing about a subject. */
+const COMMON = new Set(
+  ("a an and are as at be by for from has have how in into is it its not of on or our that the " +
+    "their this to was we what when which with").split(" "),
+);
+
+/** The items that have words of a text, the nearest first: rare words and titles count most. */
+export async function relatedItems(
+  plan: PlanView,
+  items: readonly Entity[],
+  text: string,
+): Promise<Entity[]> {
+  const bodies = await readBodies(plan);
+  const scores = new Map<Entity, number>();
+  for (const word of new Set(text.toLowerCase().match(WORD)).difference(COMMON)) {
+    const hits = searchText(bodies, items, word);
+    for (const { item, score } of hits) {
+      scores.set(item, (scores.get(item) ?? 0) + score / hits.length);
+    }
+  }
+  return [...scores].sort(([, a], [, b]) => b - a).map(([item]) => item);
+}
+
 /** How many terms without a hit are explained, and how much longer or shorter a near word is. */
 const [MOST_TERMS, MOST_LONGER] = [4, 3];
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -80,16 +80,14 @@ export function checkValues(
 }
 
 /** The one value of an attribute that was given, as the plan writes it. */
-export function checkValue(plan: PlanView, name: string, given: string): string;
-export function checkValue(
+export function checkValue<Text extends string | undefined>(
   plan: PlanView,
   name: string,
-  given: string | undefined,
-): string | undefined;
-export function checkValue(plan: PlanView, name: string, given: string | undefined) {
-  if (given === undefined || given === "") return given;
-  const [value, ...others] = checkValues(plan, name, given);
-  return others.length === 0 ? value : given;
+  text: Text,
+): Text | string {
+  if (text === undefined || text === "") return text;
+  const values = checkValues(plan, name, text);
+  return values.length === 1 ? values[0]! : text;
 }
 
 function unknownValue(

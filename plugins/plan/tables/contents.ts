@@ -9,6 +9,7 @@ import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { type PlanView, sourceText } from "../queries/access.ts";
+import { referenceLines } from "../queries/lines.ts";
 import { pointersFrom } from "../store/relations.ts";
 import { planTable } from "./read_plan.ts";
 
@@ -114,36 +115,8 @@ function refRows(plan: PlanView, item: Entity): Row[] {
   const { id } = item;
   const kinds = pointersFrom(plan.find, item);
   if (kinds.size === 0) return [];
-  const text = sourceText(plan, item);
-  const lines = text.split("\n");
-  const tagEnd = lineFinder(text)(item.bodyStart);
-  return [...kinds].map(([to, kind]) => ({
-    id,
-    to_id: to,
-    kind,
-    line: lineNaming(lines, tagEnd, to, kind),
-  }));
-}
-
-/** The line of a reference: a source in the tag, a dependency in the section about them. */
-function lineNaming(
-  lines: readonly string[],
-  tagEnd: number,
-  name: string,
-  kind: string,
-): number | undefined {
-  const word = RegExp.escape(name);
-  const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`, "i");
-  let first: number | undefined;
-  let isDependencies = false;
-  for (const [at, line] of lines.entries()) {
-    if (/^#{1,2}\s/.test(line)) isDependencies = /depend|block/i.test(line);
-    const isTag = at < tagEnd;
-    if (isTag !== (kind === "source") || !pattern.test(line)) continue;
-    if (kind !== "depends" && kind !== "blocks" || isDependencies) return at + 1;
-    first ??= at + 1;
-  }
-  return first;
+  const lineOf = referenceLines(plan, item);
+  return [...kinds].map(([to, kind]) => ({ id, to_id: to, kind, line: lineOf(to, kind) }));
 }
 
 export const linesTable = planTable({

@@ -25,10 +25,7 @@ export const eventsTable = planTable({
     new: "the value after; of created: the first status; of criteria: the text",
   },
   keys: ["id", "hash"],
-}, async (plan) => {
-  const { events, inputs, notes } = await eventsOf(plan);
-  return { inputs, notes, rows: () => eventRows(plan, events) };
-});
+}, (plan) => eventFacts(plan, eventRows));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -43,10 +40,15 @@ export const durationsTable = planTable({
   },
   numbers: ["days"],
   keys: ["id"],
-}, async (plan) => {
+}, (plan) => eventFacts(plan, durationRows));
+
+async function eventFacts(
+  plan: PlanView,
+  rowsOf: (plan: PlanView, events: readonly HistoryEvent[]) => Iterable<Row>,
+) {
   const { events, inputs, notes } = await eventsOf(plan);
-  return { inputs, notes, rows: () => durationRows(plan, events) };
-});
+  return { inputs, notes, rows: () => rowsOf(plan, events) };
+}
 
 function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
   const datesOf = dateFinder(events);
