@@ -4,6 +4,7 @@ import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
 import { type Asked, README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { itemsOf } from "../support/rows.ts";
 
 /** Files that the server reads without being asked. */
 const READ =
@@ -48,7 +49,7 @@ testUnless(
   async (test) => {
     const use = async ({ ok, call }: Asked) => {
       const answers = [await ok("refrakt_detect"), await ok("refrakt_version")];
-      const { items } = await ok("plan_list");
+      const items = itemsOf(await ok("plan_list"));
       assert.equal(items.length, Object.keys(SMALL_PLAN).length);
       for (const name of ["plan_next", "plan_status", "plan_validate", "ralph_status"]) {
         answers.push(await call(name, {}));
@@ -102,7 +103,7 @@ Deno.test("slow Markdown is a warning and delays no other file", async (test) =>
   await withServer(cwd, async ({ ok, call }) => {
     await test.step("in a plan", async () => {
       await ok("refrakt_detect");
-      const { items } = await ok("plan_list");
+      const items = itemsOf(await ok("plan_list"));
       const ids = items.map(({ id }: { id: string }) => id);
       for (const id of ["WORK-001", "BUG-001", "SPEC-001"]) assert.ok(ids.includes(id), id);
       for (const name of ["plan_next", "plan_status"]) await ok(name);

@@ -5,6 +5,7 @@ import { type Files, git, makeProject, planFile } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
 import { inProcess } from "../support/in_process.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { itemsOf } from "../support/rows.ts";
 
 /** The texts and keys of an answer with their paths. */
 function* textsOf(value: unknown, place = ""): Generator<[string, string]> {
@@ -205,7 +206,7 @@ testUnless(
       assert.equal((await ok("plan_get", { id: second })).id, second);
       assert.ok((await read(`refrakt://plan/work/${encodeURIComponent(second)}`)).includes(SHOWN));
       for (const filter of [{ milestone: `v1${SHOWN}` }, { tag: `t${SHOWN}` }]) {
-        assert.equal((await ok("plan_list", filter)).items[0].id, "WORK-001");
+        assert.equal(itemsOf(await ok("plan_list", filter))[0].id, "WORK-001");
       }
       const sql = `SELECT id FROM entities WHERE title = '${seen.title}' AND id REGEXP '\\u0057'`;
       assert.deepEqual((await ok("refrakt_query", { sql })).rows, [["WORK-001"]]);

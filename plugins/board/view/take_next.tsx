@@ -23,7 +23,7 @@ export function TakeNext({ board, now }: { board: Board; now: NowData | undefine
       <ul class="offers">
         {next.map((card) => <OfferCard key={card.id} board={board} card={card} me={me} />)}
       </ul>
-      {why !== "" && (
+      {waiting.length > 0 && (
         <details class="waiting">
           <summary>{why}</summary>
           <ul class="rows">

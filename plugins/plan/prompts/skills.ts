@@ -44,7 +44,8 @@ leave a note for whoever goes on:
 \`plan_claim {}\` takes the next ready item; \`plan_next\` only shows it.
 \`{ "milestone": "…" }\` narrows both down, \`plan_next { "explain": true }\` lists what is withheld and
 why. \`plan_list\` filters and searches: \`open\`, \`status\`, \`assignee\`, \`text\`. \`{ "claimed": true }\`
-lists who works on what since when, \`{ "branches": true }\` also on other branches.
+lists who works on what since when, \`{ "branches": true }\` also on other branches,
+\`{ "blocks": true }\` what frees most.
 
 ## Ask anything else
 

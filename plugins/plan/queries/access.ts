@@ -35,6 +35,8 @@ export interface PlanView extends PlanPlace, Plan {
   readonly taken?: Taken;
   /** The texts of its files, if it is that of a commit. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** How many unfinished items wait for an item, if the caller has counted them. */
+  readonly blocking?: (entity: Entity) => number;
   /** Finds dates of commits, if the caller has read them. */
   readonly datesOf?: (entity: Entity) => EntityDates;
 }

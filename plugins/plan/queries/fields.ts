@@ -3,7 +3,7 @@
 import { quoted, word } from "../../../src/plain_text.ts";
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf, referencesOf } from "../store/relations.ts";
-import { blockersOf, noteOf, withheldBy } from "./waits.ts";
+import { blockersOf, blockingCounts, noteOf, withheldBy } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
@@ -24,6 +24,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   dependencies: (_plan, item) => dependenciesOf(item),
   references: (_plan, item) => referencesOf(item),
   blockedBy: (plan, item) => ids(blockersOf(plan, item)),
+  blocks: ({ blocking }, item) => blocking?.(item) || undefined,
   referencedBy: (plan, item) =>
     plan.pointers(item.id).map(({ from: { id }, kind }) => ({ id, kind })),
   progress: progressText,
@@ -55,13 +56,18 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
 };
 
 /**
- * Prepares a plan to read fields that git knows: `modified` is the date of the last commit, as in
+ * Prepares a plan to read fields that need all of it. `modified` is the date of the last commit, as in
  * `refrakt_query`, and absent without one: a file's own date is that of the checkout.
  */
-export async function withDates(plan: PlanView, fields: readonly string[] = []): Promise<PlanView> {
-  if (!fields.some((name) => name.includes("modified"))) return plan;
+export async function withCostly(
+  plan: PlanView,
+  fields: readonly string[] = [],
+): Promise<PlanView> {
+  const reads = (name: string) => fields.some((field) => field.includes(name));
+  const blocking = reads("blocks") ? blockingCounts(plan) : undefined;
+  if (!reads("modified")) return { ...plan, ...blocking && { blocking } };
   const { events } = await orOtherwise(plan.signal, () => plan.history(), () => ({ events: [] }));
-  return { ...plan, datesOf: dateFinder(events) };
+  return { ...plan, ...blocking && { blocking }, datesOf: dateFinder(events) };
 }
 
 const LISTS = ["tags", "source"];

@@ -8,18 +8,26 @@ import { withTaken, withTakenField } from "./availability.ts";
 import { hasClaim, readClaims, shownClaim } from "./claims.ts";
 import { readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { examinedOf, onceEach, rowWith, withElsewhere } from "./elsewhere_rows.ts";
-import { checkFields, fieldNames, fieldTexts, fieldValue, withDates } from "./fields.ts";
+import { checkFields, fieldNames, fieldTexts, fieldValue, withCostly } from "./fields.ts";
 import { readBodies, searchText, whyNoHits } from "./search.ts";
 import { byId, filterItems, type Filters, pageOf, sortItems } from "./select.ts";
+import { tableOf } from "./table.ts";
 import { duplicateNote } from "./waits.ts";
 
-/** The default number of rows: about 5,000 characters; and that of a search, with a line of text. */
+/** The default number of rows, and that of a search, with a line of text. */
 const [ROWS, HITS] = [50, 20];
+
+/** The characters of a row, on average, where no call asks for more columns. */
+const ROW_LENGTH = 70;
+
+/** What a row has by default, besides id, title, status and rank. */
+const COLUMNS = ["milestone", "blockedBy"];
 
 /** What is listed; the fields are those of the tool. */
 export interface ListAsked extends Filters {
   readonly text?: string | undefined;
   readonly claimed?: boolean | undefined;
+  readonly blocks?: boolean | undefined;
   readonly branches?: boolean | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly sort?: string | undefined;
@@ -28,15 +36,19 @@ export interface ListAsked extends Filters {
 }
 
 export async function listEntities(opened: PlanView, input: ListAsked) {
-  const { sort, cursor, text, branches = false, claimed } = input;
+  const { cursor, text, branches = false, claimed, blocks } = input;
   const { limit = text === undefined ? ROWS : HITS } = input;
-  const fields = withTakenField(input.fields ?? []);
-  const read = sort === undefined ? fields : [...fields, sort];
-  const here = await withDates(await withTaken(opened, read), read);
+  const { sort = blocks === true ? "-blocks" : undefined } = input;
+  const asked = withTakenField(input.fields ?? []).concat(blocks === true ? "blocks" : []);
+  const read = asked.concat(sort ?? [], blocks === undefined ? [] : "blocks");
+  const here = await withCostly(await withTaken(opened, read), read);
   const elsewhere = branches ? await readElsewhere(here) : undefined;
   const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
-  checkFields("fields", fields, fieldNames(plan));
-  const matching = onceEach(plan, filterItems(plan, input));
+  checkFields("fields", asked, fieldNames(plan));
+  const matching = onceEach(plan, filterItems(plan, input))
+    .filter((item) =>
+      blocks === undefined || blocks === (fieldValue(plan, item, "blocks") !== undefined)
+    );
   const { claims, note } = claimed === true ? await readClaims(here, matching) : {};
   const remote = claimed === undefined ? undefined : await knownClaims(plan);
   const unknown = remote?.unknown ?? [];
@@ -57,21 +69,25 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
   );
   const listed = hits?.map(({ item }) => item) ??
     filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
-  const found = sort === undefined ? listed : sortItems(plan, listed, sort);
-  const { items, nextCursor } = pageOf(found, limit, cursor);
+  const sorted = sort === undefined ? listed : sortItems(plan, listed, sort);
+  const { items, nextCursor } = pageOf(sorted, limit, cursor);
+  const fields = input.fields === undefined ? [...COLUMNS, ...asked] : asked;
+  const rows = items.map((item) => {
+    const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
+    return {
+      ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
+      rank: rankIn(plan, item, fields),
+      ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
+      claim: claim && shownClaim(claim),
+      remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
+      ...places.get(item),
+    };
+  });
+  const isUsual = input.fields === undefined && !branches && claimed === undefined &&
+    hits === undefined;
   return {
-    total: found.length,
-    items: items.map((item) => {
-      const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
-      return {
-        ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
-        rank: rankIn(plan, item, fields),
-        ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
-        claim: claim && shownClaim(claim),
-        remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
-        ...places.get(item),
-      };
-    }),
+    total: sorted.length,
+    ...tableOf(rows, isUsual ? Math.max(ROWS, rows.length) * ROW_LENGTH : Infinity),
     nextCursor,
     note: unlessEmpty(
       [...new Set([note, nothing, ...items.map((item) => duplicateNote(plan, item))])]

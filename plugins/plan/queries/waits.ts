@@ -26,6 +26,20 @@ export function waitsFor(plan: Plan, item: Entity): Entity[] {
   return [...blockersOf(plan, item), ...withheldBy(plan, item)];
 }
 
+/** Counts the unfinished items that wait for an item, directly or through others. */
+export function blockingCounts(plan: Plan): (item: Entity) => number {
+  const waiters = new Map<Entity, Entity[]>();
+  for (const item of plan.entities) {
+    for (const other of waitsFor(plan, item)) waiters.getOrInsert(other, []).push(item);
+  }
+  return (item) => {
+    // Grows while it is gone through.
+    const reached = new Set([item]);
+    for (const each of reached) for (const waiter of waiters.get(each) ?? []) reached.add(waiter);
+    return reached.size - 1;
+  };
+}
+
 /** Returns the mentions that withhold an item, or would once it is ready. */
 export function mentionsThatWithhold(plan: Plan, item: Entity): Entity[] {
   return plan.waits(item).flatMap((wait) => wait.kind === "mention" ? wait.for : []);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { askOracle, lab } from "../../support/lab.ts";
 import { entity, type Files, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { inProcess } from "../../support/in_process.ts";
+import { itemsOf } from "../../support/rows.ts";
 
 /** The result of a call on one side. */
 interface Side {
@@ -224,7 +225,7 @@ async function checkCriteria(
   const criteriaIn = (items: unknown) => itemIn(items).criteria;
   assert.equal(criteriaIn(theirs).length, 1);
   assert.equal(itemIn((await ok("plan_next", { count: 100 }))["items"]).openCriteria, 0);
-  const { items } = await ok("plan_list", { fields: ["criteria"], limit: 1000 });
+  const items = itemsOf(await ok("plan_list", { fields: ["criteria"], limit: 1000 }));
   assert.equal(criteriaIn(items), undefined);
   assert.equal((await ok("plan_get", { id }))["criteria"], undefined);
 }

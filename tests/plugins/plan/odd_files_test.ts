@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { inProcess } from "../../support/in_process.ts";
 import { entity, makeProject, SMALL_PLAN } from "../../support/project.ts";
+import { itemsOf } from "../../support/rows.ts";
 
 const TAG = '{% work id="WORK-101" status="done" %}\n\n';
 const BODY = "# Odd\n\n- [x] One\n- [ ] Two\n\n" +
@@ -69,10 +70,12 @@ Deno.test("get, list, status, review, query and the board say the same about eve
         return [got.title, ticked, got.criteria?.length, resolved, depends];
       },
       list: async () => {
-        const { items } = await ok("plan_list", {
-          fields: ["criteria", "dependencies"],
-          text: "odd",
-        });
+        const items = itemsOf(
+          await ok("plan_list", {
+            fields: ["criteria", "dependencies"],
+            text: "odd",
+          }),
+        );
         const [ticked, all] = items[0].criteria.split("/").map(Number);
         return [items[0].title, ticked, all, , items[0].dependencies ?? []] as Partial<Facts>;
       },

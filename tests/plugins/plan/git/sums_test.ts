@@ -22,6 +22,7 @@ import {
 import { inProcess } from "../../../support/in_process.ts";
 import { withServer } from "../../../support/server.ts";
 import { NOT_LINUX, testUnless } from "../../../support/skip.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const PLAN = { ...SMALL_PLAN, ...planFile("WORK-003", { status: "ready" }) };
 const FIRST = "plan/work/WORK-001-first.md";
@@ -132,9 +133,9 @@ testUnless(
       assert.match(history.warnings.join(), new RegExp(`Left out the commit ${name}: .*256 kB`));
       const { events } = await ok("plan_history", { id: "WORK-001", since: begin });
       assert.equal(events.length, 2);
-      const { items, branches } = await ok("plan_list", { branches: true });
+      const { branches, ...list } = await ok("plan_list", { branches: true });
       assert.match(branches.leftOut.join(), new RegExp(`The branch "large": its commit ${name}`));
-      const second = JSON.stringify(items.find(({ id }: { id: string }) => id === "WORK-002"));
+      const second = JSON.stringify(itemsOf(list).find(({ id }) => id === "WORK-002"));
       assert.match(second, /"branch":"after".*"branch":"fork"|"branch":"fork".*"branch":"after"/);
       const claim = await ok("plan_claim", { id: "WORK-003", assignee: "ada" });
       assert.match(claim.unchecked, new RegExp(name));
@@ -206,7 +207,7 @@ Deno.test("names in trees that no system checks out are no paths", async () => {
   const plain = treeWith(cwd, "zzz", folder);
   git(cwd, "branch", "plain", writeCommit(cwd, plain, [head], bytes("Plain\n")));
   await inProcess(cwd, async ({ ok }) => {
-    const { items } = await ok("plan_list", { branches: true });
+    const items = itemsOf(await ok("plan_list", { branches: true }));
     const found = items.find(({ id }: { id: string }) => id === "WORK-666");
     assert.match(JSON.stringify(found), /"plain"/);
     assert.doesNotMatch(JSON.stringify(found), /names-/);

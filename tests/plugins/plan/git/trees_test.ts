@@ -110,12 +110,12 @@ testUnless(
         assert.deepEqual(messages, ["Remove it again", "Begin"]);
         assert.match(history.commits[0].changes.join(), /^WORK-010[^,]*created/);
         await ok("plan_next");
-        const { branches, items } = await ok("plan_list", { branches: true });
-        const leftOut = branches.leftOut.join("\n");
+        const list = await ok("plan_list", { branches: true });
+        const leftOut = list.branches.leftOut.join("\n");
         for (const name of evil) {
           assert.match(leftOut, new RegExp(`"${name}": It has .*(?:200,000|at most)`));
         }
-        assert.match(JSON.stringify(items), /"branch":"good"/);
+        assert.match(JSON.stringify(list.rows), /"branch":"good"/);
         await ok("plan_review");
         const sql = "SELECT count(*) AS n FROM events JOIN commits USING (hash) WHERE plan";
         const { rows, notes } = await ok("refrakt_query", { sql });

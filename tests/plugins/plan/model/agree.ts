@@ -23,6 +23,7 @@ import {
 } from "./facts.ts";
 import type { History } from "./history.ts";
 import type { World } from "./world.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 // deno-lint-ignore no-explicit-any -- answers of tools, which are checked against their schemas
 type Data = any;
@@ -125,7 +126,7 @@ async function lists(world: World): Promise<void> {
   const rowOf = (row: Data) =>
     Object.entries(row).filter(([name, value]) => value !== undefined && isKnown(name, row.path))
       .map((entry) => JSON.stringify(entry)).sort();
-  same(list.items.map(rowOf), [...wanted.values()].map(rowOf), "plan_list has the files");
+  same(itemsOf(list).map(rowOf), [...wanted.values()].map(rowOf), "plan_list has the files");
   const [first] = double.length > 0 ? [] : plan;
   for (const kind of first === undefined ? [] : Object.keys(problemsOf(first, plan))) {
     const found = (review.findings[kind] ?? []).map((line: string) => line.split(":")[0]);

@@ -75,7 +75,7 @@ const ask = (tool: string): Work => async (world, raw) => {
   const { total, items } = answer.structuredContent;
   if (tool === "plan_next") {
     assert.equal(items.length, Math.min(wanted.length, Number(args["count"] ?? 1)), ids);
-  } else if (["text", "claimed", "branches"].every((name) => !(name in args))) {
+  } else if (["text", "claimed", "branches", "blocks"].every((name) => !(name in args))) {
     assert.equal(total, wanted.length, ids);
   }
 };

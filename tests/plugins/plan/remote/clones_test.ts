@@ -8,6 +8,7 @@ import { refrakt } from "../../../support/run.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { inOwnHome, origin, withClone } from "./origin.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 inOwnHome();
 
@@ -31,7 +32,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
       assert.match((await bob.ok("plan_get", { id: a })).taken, hers);
       const claimed = await bob.ok("plan_list", { claimed: true });
-      const row = claimed.items.find(({ id }: { id: string }) => id === a);
+      const row = itemsOf(claimed).find(({ id }: { id: string }) => id === a);
       assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
       // The same owner in another clone is somebody else, too.
       for (const assignee of ["bob", "ada"]) {
@@ -67,7 +68,7 @@ testUnless(
     await withClone(cwd, bare, async ({ call, ok }) => {
       const claimed = await call("plan_claim", { id: "WORK-001", assignee: "ada" });
       assert.equal(claimed.errorCode, "CONFLICT");
-      assert.deepEqual((await ok("plan_list", { claimed: true })).items, []);
+      assert.deepEqual(itemsOf(await ok("plan_list", { claimed: true })), []);
     });
     assert.match(Deno.readTextFileSync(path), /status="blocked"/);
   },

@@ -12,6 +12,7 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const work = (id: string, status: string, body: string) =>
   planFile(id, { status, milestone: "v1" }, body);
@@ -137,7 +138,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
     assert.equal((await ok("plan_get", { id: "WORK-002" })).taken, ada);
     const list = await ok("plan_list", { status: "ready", fields: ["withheldBy"] });
     assert.deepEqual(
-      list.items.map(({ id, taken }: { id: string; taken?: string }) => [id, taken]),
+      itemsOf(list).map(({ id, taken }: { id: string; taken?: string }) => [id, taken]),
       [["WORK-002", ada], ["WORK-003", done], ["WORK-004", undefined], ["WORK-008", undefined]],
     );
     const { messages } = await client.getPrompt({ name: "plan_work", arguments: {} });

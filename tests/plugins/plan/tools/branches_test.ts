@@ -10,6 +10,7 @@ import {
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { withServer } from "../../../support/server.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
   planFile(`WORK-00${number}`, attributes, body);
@@ -55,7 +56,8 @@ Deno.test("plan_list shows states on other branches, which are not checked out",
   const listed = git(cwd, "status", "--porcelain");
   await inProcess(cwd, async ({ ok, call }) => {
     await test.step("what the branch changed, by whom; what is behind or merged says nothing", async () => {
-      const { items, branches, total } = await ok("plan_list", { branches: true });
+      const { branches, total, ...list } = await ok("plan_list", { branches: true });
+      const items = itemsOf(list);
       assert.deepEqual(statesOf(items), {
         "WORK-001": [{
           branch: "feature/copy",
@@ -81,11 +83,11 @@ Deno.test("plan_list shows states on other branches, which are not checked out",
     });
     await test.step("filters find a state elsewhere, and values that only a branch has", async () => {
       const ids = async (filter: Record<string, unknown>) =>
-        (await ok("plan_list", { branches: true, ...filter })).items.map(({ id }: Row) => id);
+        itemsOf(await ok("plan_list", { branches: true, ...filter })).map(({ id }: Row) => id);
       assert.deepEqual(await ids({ status: "in-progress" }), ["WORK-001"]);
       assert.deepEqual(await ids({ milestone: "v9" }), ["WORK-005"]);
       assert.equal((await call("plan_list", { milestone: "v9" })).errorCode, "NOT_FOUND");
-      assert.equal((await ok("plan_list")).items.length, 4);
+      assert.equal(itemsOf(await ok("plan_list")).length, 4);
     });
     await test.step("a new commit on a branch is seen", async () => {
       git(cwd, "branch", "-q", "-D", "feature/copy");
@@ -93,7 +95,7 @@ Deno.test("plan_list shows states on other branches, which are not checked out",
       writeFiles(cwd, work(4, { status: "review" }));
       commitAll(cwd, "Review");
       git(cwd, "checkout", "-q", "main");
-      const { items } = await ok("plan_list", { branches: true });
+      const items = itemsOf(await ok("plan_list", { branches: true }));
       assert.deepEqual(statesOf(items)["WORK-004"], [{ branch: "feature/x", status: "review" }]);
     });
   });
@@ -123,7 +125,8 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
   commitAll(detached, "Review");
   Deno.symlinkSync("/etc/passwd", join(inside, "plan/work/WORK-008-link.md"));
   await withServer(cwd, async ({ ok, call }) => {
-    const { items, branches } = await ok("plan_list", { branches: true });
+    const { branches, ...list } = await ok("plan_list", { branches: true });
+    const items = itemsOf(list);
     const place = { worktree: ".worktrees/inside", branch: "inside" };
     assert.deepEqual(statesOf(items), {
       "WORK-001": [{ ...place, status: "in-progress", assignee: "bob" }],
@@ -141,7 +144,7 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
     );
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
-      statesOf((await ok("plan_list", { branches: true })).items)["WORK-001"],
+      statesOf(itemsOf(await ok("plan_list", { branches: true })))["WORK-001"],
       undefined,
     );
     const write = { id: "WORK-004", priority: "low" };
@@ -170,8 +173,8 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/gone"), `${"1".repeat(40)}\n`);
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/garbage"), "garbage\n");
   await inProcess(cwd, async ({ ok }) => {
-    const { items, branches } = await ok("plan_list", { branches: true });
-    assert.ok(JSON.stringify(items).includes('"branch":"good"'), JSON.stringify(items));
+    const { rows, branches } = await ok("plan_list", { branches: true });
+    assert.ok(JSON.stringify(rows).includes('"branch":"good"'), JSON.stringify(rows));
     const { nextId, unchecked } = await ok("plan_next_id", { type: "work" });
     assert.equal(nextId, "WORK-003");
     for (const sentences of [branches.leftOut.join("\n"), unchecked]) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { commitAll, entity, makeProject } from "../../../support/project.ts";
 import { ERAS, inProcess, withClients } from "../../../support/in_process.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, body = "") =>
   entity(
@@ -94,7 +95,7 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
   claim("WORK-002", "bob");
   await inProcess(cwd, async ({ ok }) => {
     await test.step("times come from git, or from the file if the claim is not committed", async () => {
-      const { items } = await ok("plan_list", { claimed: true });
+      const items = itemsOf(await ok("plan_list", { claimed: true }));
       assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
       const [first, second] = items;
       assert.equal(first.claim.owner, "ada");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { entity, makeProject, readTree } from "../../../support/project.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const PLAN = {
   "plan/work/WORK-001.md": entity(
@@ -21,7 +22,7 @@ Deno.test("a condition compares attributes, title, criteria and sections", async
   const cwd = makeProject(PLAN);
   await inProcess(cwd, async ({ ok, call }) => {
     const id = "WORK-001";
-    const { items: [row] } = await ok("plan_list", { status: "todo", fields: ["criteria"] });
+    const [row] = itemsOf(await ok("plan_list", { status: "todo", fields: ["criteria"] }));
     const { title, sections } = await ok("plan_get", { id });
     const holds: [string, Record<string, unknown>][] = [
       ["values that no version knows", { status: "todo", priority: "urgent", owner: "ada" }],

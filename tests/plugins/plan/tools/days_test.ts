@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { inProcess } from "../../../support/in_process.ts";
 import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 Deno.test("a day in an argument is the day that the answer shows, in the zone that git wrote", async () => {
   const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
@@ -22,7 +23,7 @@ Deno.test("a day in an argument is the day that the answer shows, in the zone th
     assert.deepEqual(await messages({ until: "2026-01-31" }), ["Begin"]);
     assert.deepEqual(await messages({ since: "2026-02-02", until: "2026-02-02" }), ["Finish"]);
     assert.deepEqual(await messages({ since: "2026-02-03" }), []);
-    const { items } = await ok("plan_list", { fields: ["modified"] });
+    const items = itemsOf(await ok("plan_list", { fields: ["modified"] }));
     assert.equal(items[0].modified, "2026-02-02");
     const { newest } = await ok("plan_history", { id: "WORK-001", since: "1d" });
     assert.equal(newest.date, "2026-02-02");

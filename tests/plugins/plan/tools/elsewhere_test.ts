@@ -11,6 +11,7 @@ import {
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, title?: string) =>
   planFile(id, { status: "ready", ...attributes }, "", title);
@@ -143,7 +144,9 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
   writeFiles(cwd, { ...item("WORK-012", {}, "Item WORK-002"), ...item("WORK-004") });
   commitAll(cwd, "Renumber here");
   await inProcess(cwd, async ({ ok }) => {
-    const { items } = await ok("plan_list", { status: "ready", fields: ["taken"], branches: true });
+    const items = itemsOf(
+      await ok("plan_list", { status: "ready", fields: ["taken"], branches: true }),
+    );
     assert.deepEqual(
       items.flatMap(({ id, taken }: { id: string; taken?: string }) => taken ? [[id, taken]] : []),
       [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 Deno.test("plan_get returns entities with their references in both directions", async (test) => {
   const long = "A long line of prose that fills the page. ".repeat(400);
@@ -52,10 +53,12 @@ Deno.test("plan_get returns entities with their references in both directions", 
         { id: "WORK-002", kind: "source" },
         { id: "WORK-004", kind: "mentions" },
       ]);
-      const { items } = await ok("plan_list", {
-        type: "spec",
-        fields: ["referencedBy", "progress"],
-      });
+      const items = itemsOf(
+        await ok("plan_list", {
+          type: "spec",
+          fields: ["referencedBy", "progress"],
+        }),
+      );
       const listed = items.find(({ id }: { id: string }) => id === "SPEC-001");
       assert.deepEqual(listed.referencedBy, rows);
       assert.deepEqual([progress, listed.progress], ["0/2 items", "0/2 items"]);
@@ -131,7 +134,7 @@ Deno.test("ids are found in plain text, as a whole", async () => {
   await inProcess(cwd, async ({ ok }) => {
     const { rows } = await ok("refrakt_query", { sql: "select id, to_id from refs order by 1, 2" });
     assert.deepEqual(rows, [["WORK-10", "WORK-1"], ["WORK-10", "WORK-2"], ["WORK-2", "WORK-10"]]);
-    const { items } = await ok("plan_list", { text: "WORK-1" });
+    const items = itemsOf(await ok("plan_list", { text: "WORK-1" }));
     assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-1", "WORK-10"]);
   });
 });

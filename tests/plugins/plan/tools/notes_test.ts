@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { git, makeProject } from "../../../support/project.ts";
 import { childEnvironment, withServer } from "../../../support/server.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const item = (id: string, attributes: string, notes = "") =>
   `{% work id="${id}" status="in-progress" ${attributes} %}\n\n# ${id}\n\n## Approach\n\nText.\n` +
@@ -45,7 +46,7 @@ Deno.test("a note is a dated line, signed by whoever works on the item or is nam
       (await ok("plan_get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
       "2030-01-02 eve: Newest by its date",
     );
-    const { items } = await ok("plan_list", { fields: ["newestNote"] });
+    const items = itemsOf(await ok("plan_list", { fields: ["newestNote"] }));
     assert.equal(items.filter(({ newestNote }: { newestNote?: string }) => newestNote).length, 3);
     assert.equal((await call("plan_undo", { token: undo })).errorCode, "CONFLICT");
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { makeProject, planFile } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 Deno.test("plan_status summarizes the plan or one milestone", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
@@ -80,7 +81,7 @@ Deno.test("status, entity, list and tables count the progress of a milestone ali
     }
     assert.equal((await ok("plan_get", { id: milestone })).progress, "2/6 items");
     const list = await ok("plan_list", { type: "milestone", fields: ["progress"] });
-    assert.equal(list.items[0].progress, "2/6 items");
+    assert.equal(itemsOf(list)[0].progress, "2/6 items");
     const { rows } = await ok("refrakt_query", {
       sql: "select items_done, items from entities where type = 'milestone'",
     });

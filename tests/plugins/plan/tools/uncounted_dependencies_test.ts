@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, planFile } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const HEADING = "## Dependencies\n\n";
 const ref = (id: string) => `- {% ref "${id}" /%}\n`;
@@ -61,7 +62,7 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
       const { changes, warnings } = await ok(fix!.tool, fix!.arguments);
       assert.deepEqual(changes, [{ field: "dependency", old: "", new: "WORK-001" }]);
       assert.equal(warnings, undefined);
-      const { items } = await ok("plan_list", { text: "WORK-002", fields: ["blockedBy"] });
+      const items = itemsOf(await ok("plan_list", { text: "WORK-002", fields: ["blockedBy"] }));
       assert.deepEqual(items[0].blockedBy, ["WORK-001"]);
       assert.ok((await problems()).every(({ source }) => source !== "WORK-002"));
     });

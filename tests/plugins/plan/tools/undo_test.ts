@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { inProcess, withClients } from "../../../support/in_process.ts";
 import { entity, makeProject, readTree } from "../../../support/project.ts";
 import { WIDE_PLAN } from "./plan.ts";
+import { itemsOf } from "../../../support/rows.ts";
 
 const FIRST = "plan/work/WORK-001-parser.md";
 
@@ -50,7 +51,7 @@ Deno.test("plan_undo gives back what any tool has written, and can be undone", a
         assert.deepEqual(readTree(cwd), after);
         await ok("plan_undo", { token: last });
         assert.deepEqual([readTree(cwd), mode()], before);
-        const { items } = await ok("plan_list", { limit: 1000 });
+        const items = itemsOf(await ok("plan_list", { limit: 1000 }));
         assert.equal(items.length, 12);
       });
     }
