@@ -13,7 +13,7 @@ export const historyEvent = z.object({
   /** The id at that time, if known. */
   id: z.string().optional(),
   type: z.string().optional(),
-  /** The current path, relative to the plan. */
+  /** The current path, relative to the plan; absent if another entity has it now. */
   file: z.string().optional(),
   hash: z.string(),
   shortHash: z.string(),

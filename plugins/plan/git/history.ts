@@ -3,7 +3,7 @@
  * newer commits.
  */
 
-import { RenameTracker } from "./renames.ts";
+import { type Files, RenameTracker } from "./renames.ts";
 import { type Version, versionOf } from "../entity/version.ts";
 import { emptyHistory, historyOf, type HistoryState, type RecordedEvent } from "./history_state.ts";
 import {
@@ -183,7 +183,11 @@ async function withCommits(
   }
   const files = tracker.files;
   const all = [...state.events, ...events];
-  for (const { event, file } of all) event.file = inPlan(prefix, files.files[file]!.path);
+  const owners = ownersOf(files);
+  for (const { event, file } of all) {
+    const { path } = files.files[file]!;
+    event.file = owners.get(path) === file ? inPlan(prefix, path) : undefined;
+  }
   return {
     ...state,
     ...files,
@@ -193,6 +197,13 @@ async function withCommits(
     leftOut: [...state.leftOut, ...leftOut],
     isExact: isFirst || state.isExact && isLinear,
   };
+}
+
+/** The files by their current paths; of several, the one that is there, or was there last. */
+function ownersOf({ files, living }: Files): Map<string, number> {
+  const owners = new Map(files.map(({ path, index }) => [path, index]));
+  for (const [path, index] of living) if (files[index]!.path === path) owners.set(path, index);
+  return owners;
 }
 
 /**

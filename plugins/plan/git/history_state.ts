@@ -6,7 +6,7 @@ import type { Files, FileVersions } from "./renames.ts";
 import { type HistoryEvent, historyEvent } from "./events.ts";
 
 /** Goes up whenever the same commits give other events than before. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** An event whose file may still be renamed. */
 export interface RecordedEvent extends FileVersions {

@@ -130,8 +130,11 @@ export class RenameTracker {
         ...(origin.path === path ? {} : { renamedFrom: origin.path }),
       };
     }
-    // Removed by one commit and restored by another, perhaps under another name.
-    const dead = after.id === undefined ? undefined : this.#dead.get(keyOf(after))?.pop();
+    // Removed by one commit and restored by another, perhaps under another name: with another title,
+    // it is another entity that got the same id.
+    const removedBefore = after.id === undefined ? [] : this.#dead.get(keyOf(after)) ?? [];
+    const at = removedBefore.findLastIndex(({ last }) => last?.title === after.title);
+    const [dead] = at < 0 ? [] : removedBefore.splice(at, 1);
     if (dead === undefined) return { file: this.#ownerOf(path), before: null };
     if (dead.path === path) return { file: dead, before: null };
     return { file: dead, before: dead.last, renamedFrom: dead.path };

@@ -63,7 +63,7 @@ const MOST_BEFORE = 20;
 /** The length of a card's hash: a change of one text is seen nearly always. */
 const TEXT_DIGITS = 6;
 
-/** @param git Without it, cards have nothing that files say below their first lines. */
+/** @param git `undefined` until git has answered. */
 export async function cardsOf(
   plan: PlanView,
   offered: readonly Entity[],
@@ -75,6 +75,9 @@ export async function cardsOf(
   const cards: Card[] = [];
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
+    const waits = stepsBefore(plan, item);
+    const { reached } = datesOf(item);
+    const since = reached && dayOf(reached);
     cards.push({
       id,
       type,
@@ -86,32 +89,17 @@ export async function cardsOf(
       priority: attributes["priority"] ?? attributes["severity"],
       assignee: attributes["assignee"] || undefined,
       tags: fieldValue(plan, item, "tags") as string[] | undefined,
-      criteria: type === "milestone" ? barOf(workRatio(plan, item)) : undefined,
-      ...git && gitFields(plan, item, git, datesOf(item).reached),
+      waits: unlessEmpty(waits.map((step) => step.slice(0, MOST_BEFORE))),
+      waitsFor: waitsText(waits),
+      criteria: barOf(type === "milestone" ? workRatio(plan, item) : criteriaRatio(item)),
+      elsewhere: git && unlessEmpty(otherStates(item, git)),
+      since,
+      age: finished ? undefined : ageOf(since) || undefined,
+      text: git && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     });
     await turn();
   }
   return cards;
-}
-
-/** What a card has once git has answered. */
-function gitFields(
-  plan: PlanView,
-  item: Entity,
-  git: GitKnowledge,
-  reached: string | undefined,
-): Partial<Card> {
-  const since = reached && dayOf(reached);
-  const waits = stepsBefore(plan, item);
-  return {
-    waits: unlessEmpty(waits.map((step) => step.slice(0, MOST_BEFORE))),
-    waitsFor: waitsText(waits),
-    criteria: barOf(item.type === "milestone" ? workRatio(plan, item) : criteriaRatio(item)),
-    elsewhere: unlessEmpty(otherStates(item, git)),
-    since,
-    age: item.finished ? undefined : ageOf(since) || undefined,
-    text: blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
-  };
 }
 
 const barOf = ({ done, total }: ReturnType<typeof criteriaRatio>): Card["criteria"] =>

@@ -93,7 +93,7 @@ export async function boardData(
 /** The whole plan. */
 export type PlanData = Awaited<ReturnType<typeof planData>>;
 
-/** @param isFirst The first view waits neither for git nor for what is below the first lines of files. */
+/** @param isFirst The first view does not wait for git. */
 async function planData(plan: PlanView, isFirst: boolean) {
   const [elsewhere, claims, history] = isFirst ? [] : await Promise.all([
     readElsewhere(plan),

@@ -52,21 +52,22 @@ export function commitPage(
   const { items, nextCursor } = pageOf(all, limit, cursor);
   const commits = items.map((together) => {
     const { shortHash, date, author, message } = together[0]!;
-    // A plain merge has no changes of its own.
-    const changes = together.filter(({ file }) => file !== undefined);
     return {
       hash: shortHash,
       date: dayOf(date),
       author,
       message: shortText(message, MESSAGE),
-      changes: changes.slice(0, most).map((event) => {
+      changes: together.slice(0, most).map((event) => {
         const id = event.id ?? event.file ?? "";
-        const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
-        titled.add(id);
+        const entity = plan.find(id);
+        // Another entity may have got the id of one that was removed.
+        const isSame = entity !== undefined && entity.file === event.file;
+        const title = titled.has(id) || !isSame ? undefined : entity.title || undefined;
+        if (isSame) titled.add(id);
         const name = title === undefined ? word(id) : `${word(id)} ${quoted(title)}`;
         return `${name}: ${describeEvent(event)}`;
       }),
-      totalChanges: changes.length > most ? changes.length : undefined,
+      totalChanges: together.length > most ? together.length : undefined,
     };
   });
   const isPage = nextCursor !== undefined || cursor !== undefined;

@@ -48,7 +48,7 @@ function grouped(changes: readonly AuthoredChange[]): AuthoredChange[][] {
   return [
     ...Map.groupBy(
       changes,
-      ({ by, place = "", event: { file } }) => [by, place, file].join("\0"),
+      ({ by, place = "", event: { file, id } }) => [by, place, file ?? id].join("\0"),
     ).values(),
   ];
 }
@@ -128,9 +128,9 @@ export async function readDifference(
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
   const found = await readChanges(plan, { workingTree: true, elsewhere: true, ...asked });
-  const file = plan.find(asked.id)?.file;
-  const own = found.changes.filter(({ event, place }) =>
-    (event.file === file || event.id === asked.id) && place === asked.place
+  const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
+  const own = found.changes.filter(({ event: { file = "", id = file }, place }) =>
+    (itemOf.get(file)?.id ?? id) === asked.id && place === asked.place
   );
   const text = (blob: string | undefined) => plainOf(found.texts.text(blob));
   return runsOf(own).flatMap(({ from, to }, at) => [

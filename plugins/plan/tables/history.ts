@@ -74,13 +74,11 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
   const idOf = idFinder(plan);
   for (const event of events) {
     const { file, kind, date, shortHash, author, message } = event;
-    // A plain merge changes no entity.
-    if (file === undefined) continue;
     const row = { id: idOf(event), date: utc(date), hash: shortHash, author, message };
     const changes = changesOf(event);
     if (event.renamedFrom !== undefined) {
       const pathOf = (name: string) => shownPath(plan.cwd, join(plan.dir, name));
-      changes.push({ kind: "renamed", old: pathOf(event.renamedFrom), new: pathOf(file) });
+      changes.push({ kind: "renamed", old: pathOf(event.renamedFrom), new: file && pathOf(file) });
     }
     if (changes.length === 0) changes.push({ kind });
     for (const change of changes) yield { ...row, ...change };
@@ -114,7 +112,7 @@ function changesOf(event: HistoryEvent): Row[] {
 }
 
 /** The current id of the file's entity, else its id at that time. */
-function idFinder(plan: PlanView): (event: HistoryEvent) => string | null {
+function idFinder(plan: PlanView): (event: HistoryEvent) => string {
   const byFile = new Map(plan.entities.map(({ id, file }) => [file, id]));
   return ({ file = "", id }) => byFile.get(file) ?? id ?? file;
 }
@@ -185,8 +183,7 @@ function commitEntityRows(
   };
   const idOf = idFinder(plan);
   for (const event of events) {
-    const id = event.file === undefined ? null : idOf(event);
-    if (id !== null) rowOf(event.hash, id).changes = 1;
+    rowOf(event.hash, idOf(event)).changes = 1;
   }
   for (const { id } of plan.entities) {
     for (const { hash, isHere } of naming.get(id.toUpperCase()) ?? []) {

@@ -6,10 +6,11 @@
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
 import { dayOf } from "../entity/durations.ts";
-import { entityNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
+import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import { changesByAuthor } from "../queries/today.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { BranchComparison, compareBranches } from "./compare_branches.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
@@ -76,15 +77,14 @@ export const historyTool = readTool({
     if (input.by !== undefined || input.workingTree === true) {
       return await changesByAuthor(plan, input);
     }
-    const entity = given === undefined
-      ? undefined
-      : plan.find(given) ?? await removedEntity(plan, given) ?? entityNamed(plan, given);
-    const { id, type, file } = entity ?? {};
-    const { events, warnings: gaps } = await plan.history(file);
+    const entity = given === undefined ? undefined : plan.find(given);
+    const removed = given === undefined || entity ? undefined : await removedEvents(plan, given);
+    const { id, type, file } = entity ?? removed?.[0] ?? {};
+    const { events, warnings: gaps } = await plan.history(entity?.file);
     const warnings = [...gaps];
     // Changes of text alone are left out of the plan's history.
-    const all = entity !== undefined
-      ? events
+    const all = given !== undefined
+      ? removed ?? events
       : byDate(events.filter(({ kind }) => kind !== "content"));
     const [newest] = all;
     const found = all.filter(await rangeOf(plan, input, newest?.date));
@@ -96,7 +96,7 @@ export const historyTool = readTool({
       total: found.length,
       ...(summary
         ? eventCounts(found)
-        : entity === undefined
+        : given === undefined
         ? commitPage(plan, found, limit, cursor)
         : eventPage(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
@@ -108,11 +108,13 @@ export const historyTool = readTool({
   },
 });
 
-/** The last file that had an id and is not there any more. */
-async function removedEntity(plan: PlanView, given: string) {
-  const { events } = await plan.history();
-  return events.find(({ id, file }) =>
-    id?.toLowerCase() === given.trim().toLowerCase() &&
-    plan.entities.every((entity) => entity.file !== file)
+/** The events of the last entity that had an id and is not there any more, newest first. */
+async function removedEvents(plan: PlanView, given: string) {
+  const { recorded } = await plan.history();
+  const files = new Set(plan.entities.map(({ file }) => file));
+  const last = recorded.findLast(({ event: { id, file = "" } }) =>
+    id?.toLowerCase() === given.trim().toLowerCase() && !files.has(file)
   );
+  if (last === undefined) throw unknownEntity(plan.store, given);
+  return recorded.filter(({ file }) => file === last.file).map(({ event }) => event).reverse();
 }

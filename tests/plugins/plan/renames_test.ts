@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
+import { inProcess } from "../../support/in_process.ts";
 import {
   commitAll,
   entity,
@@ -118,4 +119,64 @@ Deno.test("a merge across a rename tells only what no parent has", async () => {
   assert.deepEqual(evil!.attributeChanges, [{ field: "priority", from: "high", to: "low" }]);
   assert.equal(evil!.criteriaChanges, undefined);
   assert.deepEqual(rest, clean);
+});
+
+Deno.test("two entities that had one id, one after the other, have each a history", async (test) => {
+  const item = (title: string, status: string) =>
+    entity("work", { id: "WORK-009", status }, title, "");
+  const cases = { "other names": ["work/WORK-009-old.md", "work/WORK-009-new.md"] };
+  const same = { "one name": ["work/WORK-009.md", "work/WORK-009.md"] };
+  for (const [name, [before = "", after = ""]] of Object.entries({ ...cases, ...same })) {
+    await test.step(name, async () => {
+      const cwd = makeProject(SMALL_PLAN);
+      const write = (file: string, text: string, message: string, date: string) => {
+        writeFiles(cwd, { [`plan/${file}`]: text });
+        commitAll(cwd, message, `--date=${date}`);
+      };
+      const remove = (file: string, message: string, date: string) => {
+        Deno.removeSync(join(cwd, "plan", file));
+        commitAll(cwd, message, `--date=${date}`);
+      };
+      write(before, item("The first", "ready"), "begin", "2026-01-01T12:00:00Z");
+      write(before, item("The first", "done"), "finish", "2026-01-02T12:00:00Z");
+      remove(before, "drop", "2026-01-03T12:00:00Z");
+      // Restored, it is the same.
+      write(before, item("The first", "draft"), "restore", "2026-01-04T12:00:00Z");
+      remove(before, "drop again", "2026-01-04T13:00:00Z");
+      const ask = await historyOf(cwd);
+      const first = ["removed:drop again", "created:restore", "removed:drop"]
+        .concat("attributes:finish", "created:begin");
+      assert.deepEqual(short(await ask({ id: "WORK-009" })), first);
+      write(after, item("The second", "ready"), "second", "2026-01-05T12:00:00Z");
+      // A server that knows the first, and one that does not.
+      for (const read of [ask, await historyOf(cwd)]) {
+        assert.deepEqual(short(await read({ id: "WORK-009" })), ["created:second"]);
+      }
+      await inProcess(cwd, async ({ ok }) => {
+        const { rows } = await ok("refrakt_query", {
+          sql: "select substr(created, 1, 10), finished from durations where id = 'WORK-009'",
+        });
+        assert.deepEqual(rows, [["2026-01-05", null]]);
+        const { commits } = await ok("plan_history", { limit: 4 });
+        assert.deepEqual(commits.map(({ changes }: { changes: string[] }) => changes.join()), [
+          'WORK-009 "The second": created (ready)',
+          "WORK-009: removed",
+          "WORK-009: created (draft)",
+          "WORK-009: removed",
+        ]);
+        const { authors } = await ok("plan_history", { workingTree: true, since: "2026-01-01" });
+        const lines = authors.flatMap(({ changes }: { changes: string[] }) => changes)
+          .filter((line: string) => line.includes("-009"));
+        assert.deepEqual(lines, [
+          'WORK-009 "The second": created (ready)',
+          'WORK-009 "The first": nothing in the end',
+        ]);
+      });
+      remove(after, "drop the second", "2026-01-06T12:00:00Z");
+      assert.deepEqual(
+        short(await ask({ id: "WORK-009" })),
+        ["removed:drop the second", "created:second"],
+      );
+    });
+  }
 });

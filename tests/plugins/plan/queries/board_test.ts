@@ -39,9 +39,9 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
         age: ageOf("2026-02-20"),
         text: "75e93d",
       });
-      // The first view waits neither for git nor for what is below the first lines of files.
+      // The first view does not wait for git.
       const { cards: [header] } = await show("headers");
-      const names = ["since", "waits", "waitsFor", "text"];
+      const names = ["since", "age", "elsewhere", "text"];
       assert.deepEqual(names.filter((name) => name in header), [], JSON.stringify(header));
       const done = cards.find(({ id }: { id: string }) => id === "WORK-002");
       assert.deepEqual([done.finished, done.since, done.age], [
