@@ -20,7 +20,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan_history": "id since sinceNewest until by compare workingTree summary limit cursor",
   "plan_init": "",
   "plan_list":
-    "type status open milestone tag assignee priority text claimed branches fields sort " +
+    "type status open milestone tag assignee priority text claimed blocks branches fields sort " +
     "limit cursor",
   "plan_merge": "id all take",
   "plan_next": "type milestone tag assignee count explain ahead detail",
@@ -103,6 +103,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan_update assignee": any(...OWNERS, ""),
   attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
   "plan_create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
+  "plan_list blocks": any(true, false),
   body: any("Body text.\n\n## Notes\n\nMore."),
   compare: any(["HEAD"], ["HEAD", "HEAD"]),
   count: any(1, 100),
