@@ -190,21 +190,15 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/** The servers of a project for a client, and why. */
-export interface Servers {
-  /** The plan's first. */
-  readonly servers: readonly Server[];
-  /** Which of the two ways to start the project needs, and why there are two servers. */
-  readonly why: string;
-  readonly start: Start;
-}
-
-/** The servers of a project: a second one where its site needs `--trust`, beside a plan. */
+/**
+ * The servers of a project, the plan's first: a second one where its site needs `--trust`. And why:
+ * which of the two ways to start the project needs.
+ */
 export async function serversIn(
   client: ClientConfig,
   project: Project,
   flags: ParsedFlags,
-): Promise<Servers> {
+): Promise<{ servers: readonly Server[]; why: string; start: Start }> {
   const start = await startOf(project);
   if (!mayHaveTwo(project) || !start.trust && !project.code.trust) {
     return { servers: [serverIn(client, project, flags)], why: start.sentence, start };

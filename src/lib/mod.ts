@@ -8,7 +8,6 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
 export type {
-  BundledSummary,
   Detection,
   DiscoveredPlugin,
   Origin,

@@ -54,12 +54,14 @@ function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContex
 }
 
 /** What a client sees now: a call that writes may have changed it. */
-export async function audienceOf(session: Session, context: ServerContext): Promise<Audience> {
-  const { workspace } = session;
-  return {
-    inventory: await workspace.inventory("tools"),
-    views: showsViews(session, context),
-  };
+export async function audienceOf(
+  session: Session,
+  context: ServerContext,
+  called: readonly string[] = [],
+): Promise<Audience> {
+  const inventory = await session.workspace.inventory("tools");
+  const listed = inventory.listedTools(showsViews(session, context)).map(({ name }) => name);
+  return { inventory, known: new Set([...listed, ...called]) };
 }
 
 /** Whether the client supports MCP Apps. */

@@ -63,10 +63,7 @@ async function resultOfCall(
 ): Promise<CallToolResult> {
   const { workspace } = session;
   const call = { project: workspace.project(), signal: context.mcpReq.signal };
-  const audience = async () => ({
-    ...await audienceOf(session, context),
-    called: nameKey(params.name),
-  });
+  const audience = () => audienceOf(session, context, [nameKey(params.name)]);
   try {
     const caller = callerOf(session, context, params.name, progress);
     const notLoaded = ({ warnings }: Inventory) => {

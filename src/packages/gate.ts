@@ -14,15 +14,6 @@ import { readIfExists } from "../io/read.ts";
 import { currentRoot } from "./stand_in_call.ts";
 import { isOwn, isOwnProcess, type WantedModule } from "./replaced_modules.ts";
 
-/** A package in Deno's npm cache. */
-export interface CachedPackage {
-  /** The folder of the cache, with a trailing slash. */
-  readonly cache: string;
-  readonly registry: string;
-  readonly name: string;
-  readonly version: string;
-}
-
 /**
  * A file of a version, or what the registry says of a package. The folder of a registry has those of
  * the path of its address, such as `mirror.example/repository/npm`, which no scope begins.
@@ -30,8 +21,11 @@ export interface CachedPackage {
 const CACHED =
   /^(.*[\\/]npm[\\/])((?:[^@\\/][^\\/]*[\\/])*?[^@\\/][^\\/]*)[\\/]((?:@[^\\/]+[\\/])?[^@\\/][^\\/]*)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
 
-/** Returns the package of a path in a cache, by its form; `undefined` for other paths. */
-export function cachedPackage(path: string): CachedPackage | undefined {
+/**
+ * Returns the package of a path in a cache, by its form, and the folder of the cache with a trailing
+ * slash; `undefined` for other paths.
+ */
+export function cachedPackage(path: string) {
   const [, cache, registry, name, version = ""] = CACHED.exec(path) ?? [];
   if (cache === undefined || /[\\/]node_modules[\\/]/.test(path)) return undefined;
   return {

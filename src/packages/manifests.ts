@@ -27,24 +27,12 @@ export interface Declared {
   readonly from: string;
 }
 
-/** The dependencies of a project. */
-export interface PackageFacts {
-  /** Where packages may be installed: the project, its workspace's members, the folders above. */
-  readonly folders: readonly string[];
-  /** The dependencies of the project and its members, those of the project first. */
-  readonly declared: readonly Declared[];
-  /** The dependencies of the folders above, the nearest first. */
-  readonly declaredAbove: readonly Declared[];
-  /** What the lock files of the project and of the folders above have, the nearest first. */
-  readonly locks: readonly Manifest[];
-}
-
-/** Reads the manifests. */
-export function packageFacts(project: Project): PackageFacts {
+/** Reads the manifests: the dependencies of a project. */
+export function packageFacts(project: Project): ReturnType<typeof readFacts> {
   return project.memo("package facts", () => readFacts(project));
 }
 
-function readFacts({ cwd }: Project): PackageFacts {
+function readFacts({ cwd }: Project) {
   const isWorkspace = readManifest(cwd)?.["workspaces"] !== undefined ||
     statIfExists(join(cwd, "pnpm-workspace.yaml")) !== null;
   // Folders with a manifest near the root, whether or not the workspace lists them.
@@ -56,9 +44,13 @@ function readFacts({ cwd }: Project): PackageFacts {
   const inside = [cwd, ...members.map((folder) => join(cwd, folder))];
   const above = foldersUp(cwd).slice(1);
   return {
+    /** Where packages may be installed: the project, its workspace's members, the folders above. */
     folders: [...inside, ...above],
+    /** The dependencies of the project and its members, those of the project first. */
     declared: inside.flatMap((folder) => declaredIn(folder, cwd)),
+    /** The dependencies of the folders above, the nearest first. */
     declaredAbove: above.flatMap((folder) => declaredIn(folder, cwd)),
+    /** What the lock files of the project and of the folders above have, the nearest first. */
     locks: [cwd, ...above].map((folder) => readManifest(folder, "package-lock.json", "lock"))
       .filter((lock) => lock !== undefined),
   };

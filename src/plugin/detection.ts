@@ -77,16 +77,6 @@ export type Permissions =
   & Readonly<Record<"read" | "writePlan" | "writeSpecs" | "writeProject" | "git", boolean>>
   & Pick<Project, "readOnly">;
 
-/** A bundled plugin and how to enable it. */
-export interface BundledSummary {
-  /** The name. */
-  readonly name: string;
-  /** Whether its tools are listed. */
-  readonly active: boolean;
-  /** How to enable it, if it is not. */
-  readonly enable?: string;
-}
-
 /** One of the things that a project is. */
 export interface ProjectKind {
   /** A site, a plan, or what its package is for others. */
@@ -133,8 +123,12 @@ export interface Detection {
   readonly sites?: readonly SiteReport[];
   /** The loaded plugins. */
   readonly plugins: readonly PluginSummary[];
-  /** The bundled plugins. */
-  readonly bundled: readonly BundledSummary[];
+  /** The bundled plugins, whether their tools are listed, and how to enable them if they are not. */
+  readonly bundled: readonly {
+    readonly name: string;
+    readonly active: boolean;
+    readonly enable?: string;
+  }[];
   /** Whether a config file determines the context. */
   readonly configSource: "config-file" | "autodetect";
   /** The listed tools. */

@@ -29,7 +29,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     module: library,
     values: ["createServer", "detect", "discoverPlugins"],
     types:
-      ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedPrompt ListedResource ListedTool Permissions " +
+      ("DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedPrompt ListedResource ListedTool Permissions " +
         "PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
         "ServerOptions ServerTransport ShellCommand SitePackage SiteReport").split(" "),
   },

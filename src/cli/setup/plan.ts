@@ -53,21 +53,13 @@ export interface ManualStep {
   readonly snippet: string | undefined;
 }
 
-export interface SetupPlan {
-  /** Unchanged files are omitted. */
-  readonly changes: readonly FileChange[];
-  readonly steps: readonly ManualStep[];
-  /** What is replaced or kept, in sentences. */
-  readonly notes: readonly string[];
-}
-
 /**
- * Computes the changes.
+ * Computes the changes, the edits that are left to a person, and what is replaced or kept in sentences.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be read, `PERMISSION_DENIED` for
  * one outside the project.
  */
-export function planSetup(cwd: string, setup: Setup): SetupPlan {
+export function planSetup(cwd: string, setup: Setup) {
   const { client, servers, earlier, agents, skills, deno, hook, remove } = setup;
   const { skillsFolder = SHARED_SKILLS, projectFile, hooks } = client;
   const files = new Map<string, FileChange>();
