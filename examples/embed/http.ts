@@ -3,5 +3,5 @@
 import { createServer } from "jsr:@refrakt/mcp@^0.2";
 import { hoursTool } from "./hours.ts";
 
-const { fetch } = await createServer({ name: "team", tools: [hoursTool] });
+const { fetch } = await createServer({ name: "team", plugins: [{ name: "team", tools: [hoursTool] }] });
 export default { fetch };

@@ -6,7 +6,7 @@ import { hoursTool } from "./hours.ts";
 const server = await createServer({
   name: "team",
   instructions: "Ask team_hours before you plan somebody's week.",
-  tools: [hoursTool],
+  plugins: [{ name: "team", tools: [hoursTool] }],
 });
 
 if (Deno.args[0] === "hours") console.log(await server.callTool("team_hours", { person: "ada" }));

@@ -16,15 +16,11 @@ import { openWorkspace } from "../host/open_workspace.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const { tools = [], resources = [], prompts = [], plugins = [], ...opened } = rest;
-  const isName = (plugin: string | Plugin): plugin is string => typeof plugin === "string";
-  const own = { name: options.name ?? "embedded", tools, resources, prompts };
-  const isEmpty = tools.length + resources.length + prompts.length === 0;
+  const { plugins = [], ...opened } = rest;
   const workspace = openWorkspace({
     ...opened,
-    plugins: plugins.filter(isName),
-    embedded: [...isEmpty ? [] : [own], ...plugins.filter((plugin) => typeof plugin !== "string")]
-      .map(withVerifiedTools),
+    plugins: plugins.filter((plugin) => typeof plugin === "string"),
+    embedded: plugins.filter((plugin) => typeof plugin !== "string").map(withVerifiedTools),
     budget: maxOutput,
   });
   const serving = { logLevel, toolNames };

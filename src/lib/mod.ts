@@ -94,7 +94,7 @@ export async function discoverPlugins(options: DetectOptions = {}): Promise<Disc
  * Creates a server to embed. Plugins get stand-ins for modules, which do not affect the embedding
  * program's own output and reads.
  *
- * @param options The directory, and the tools, resources and prompts of the program.
+ * @param options The directory, and the plugins of the program.
  * @returns A server that is called directly, or serves clients by stdio, HTTP or a transport.
  *
  * @example Call tools without a client
@@ -117,13 +117,16 @@ export async function discoverPlugins(options: DetectOptions = {}): Promise<Disc
  * const server = await createServer({
  *   name: "team",
  *   instructions: "Greet people with team_greet.",
- *   tools: [defineTool({
- *     name: "team_greet",
- *     title: "Greet",
- *     description: "Says hello.",
- *     input: { type: "object", properties: { name: { type: "string" } } },
- *     run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
- *   })],
+ *   plugins: [{
+ *     name: "team",
+ *     tools: [defineTool({
+ *       name: "team_greet",
+ *       title: "Greet",
+ *       description: "Says hello.",
+ *       input: { type: "object", properties: { name: { type: "string" } } },
+ *       run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
+ *     })],
+ *   }],
  * });
  * console.assert((await server.listTools()).some((tool) => tool.name === "team_greet"));
  * ```

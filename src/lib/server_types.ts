@@ -24,12 +24,6 @@ export interface DetectOptions {
 export interface ServerOptions extends Omit<DetectOptions, "plugins"> {
   /** Plugins of the program, and the names of bundled plugins to enable, such as `ralph`. */
   readonly plugins?: readonly (string | Plugin)[];
-  /** Tools of the program. */
-  readonly tools?: readonly Tool[];
-  /** Resources of the program. */
-  readonly resources?: readonly Resource[];
-  /** Prompts of the program. */
-  readonly prompts?: readonly Prompt[];
   /** The server's name for clients; `refrakt` by default. */
   readonly name?: string;
   /** Instructions for the client's model, before those about the project. */

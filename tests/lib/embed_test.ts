@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
-import { createServer, detect, discoverPlugins, type ServerOptions } from "../../mod.ts";
-import { defineTool, RefraktError } from "../../src/lib/plugin.ts";
+import { createServer, detect, discoverPlugins } from "../../mod.ts";
+import { defineTool, type Plugin, RefraktError } from "../../src/lib/plugin.ts";
 import { makeProject, planFile, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
@@ -10,7 +10,8 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
-const greeter: ServerOptions = {
+const greeter: Plugin = {
+  name: "team",
   tools: [
     defineTool({
       name: "team_greet",
@@ -80,7 +81,7 @@ Deno.test("errors have the same code and hint as for clients", async () => {
 });
 
 Deno.test("includes tools and resources of the embedding program", async () => {
-  const server = await createServer({ cwd: copyExample("plan"), ...greeter });
+  const server = await createServer({ cwd: copyExample("plan"), plugins: [greeter] });
   assert.deepEqual(await server.callTool("team_greet", { name: "Ada" }), {
     greeting: "Hello, Ada",
     plan: "plan",
@@ -92,7 +93,7 @@ Deno.test("includes tools and resources of the embedding program", async () => {
     input: { type: "object" },
     run: (input) => ({ input }),
   });
-  const other = await createServer({ tools: [echo] });
+  const other = await createServer({ plugins: [{ name: "echo", tools: [echo] }] });
   assert.deepEqual(await other.callTool("team_echo", { a: 1 }), { input: { a: 1 } });
   const { title } = (await other.listTools()).find(({ name }) => name === "team_echo")!;
   assert.equal(title, "Team echo");
@@ -113,8 +114,7 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
     cwd: copyExample("plan"),
     name: "team",
     instructions: "Greet first.",
-    ...greeter,
-    prompts,
+    plugins: [{ ...greeter, prompts }],
   });
   assert.ok((await server.listTools()).some(({ name }) => name === "team_greet"));
   const uris = (await server.listResources()).map(({ uri }) => uri);
@@ -149,11 +149,14 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
   const declared = { title: "", description: "", mimeType: "text/plain" };
   const server = await createServer({
     cwd: copyExample("plan"),
-    tools: Object.entries(results).map(([name, [run]]) =>
-      defineTool({ ...declared, name: `team_${name}`, input: { type: "object" }, output, run })
-    ),
-    resources: [{ ...declared, uri: "team://x", name: "x", read: () => "text" as never }],
-    prompts: [{ ...declared, name: "team_x", render: () => [{ text: "x" }] as never }],
+    plugins: [{
+      name: "team",
+      tools: Object.entries(results).map(([name, [run]]) =>
+        defineTool({ ...declared, name: `team_${name}`, input: { type: "object" }, output, run })
+      ),
+      resources: [{ ...declared, uri: "team://x", name: "x", read: () => "text" as never }],
+      prompts: [{ ...declared, name: "team_x", render: () => [{ text: "x" }] as never }],
+    }],
   });
   for (const [name, [, problem]] of Object.entries(results)) {
     const { code, message } = await codeOf(server.callTool(`team_${name}`));

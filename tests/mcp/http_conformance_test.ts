@@ -85,7 +85,7 @@ async function suite(version: string): Promise<{ dir: string; program: string } 
 async function serving(test: (url: string) => Promise<void>): Promise<void> {
   const server = await createServer({
     cwd: copyExample("site-and-plan"),
-    ...FIXTURES,
+    plugins: [FIXTURES],
   });
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
   try {

@@ -10,15 +10,18 @@ import { copyExample } from "../support/run.ts";
 /** A project with every tool: a plan, a site, and the Ralph workflow. */
 const EVERYTHING = { cwd: copyExample("site-and-plan"), plugins: ["ralph"] };
 
-const OWN = defineTool({
-  name: "team.say-hello",
-  description: "Says hello.",
-  input: { type: "object" },
-  run: () => ({ said: "hello" }),
-});
+const OWN = {
+  name: "team",
+  tools: [defineTool({
+    name: "team.say-hello",
+    description: "Says hello.",
+    input: { type: "object" },
+    run: () => ({ said: "hello" }),
+  })],
+};
 
 Deno.test("every client gets names that every model takes, and titles for people", () =>
-  withClients({ ...EVERYTHING, tools: [OWN] }, async (connect) => {
+  withClients({ ...EVERYTHING, plugins: ["ralph", OWN] }, async (connect) => {
     const listed = (name: string, era: typeof ERAS[number]) =>
       connect(async (client) => (await client.listTools()).tools, { name, era });
     const first = await listed("claude-code", "legacy");
@@ -34,7 +37,7 @@ Deno.test("every client gets names that every model takes, and titles for people
   }));
 
 Deno.test("calls accept dots, underscores and hyphens", () =>
-  withClients({ ...EVERYTHING, tools: [OWN] }, (connect) =>
+  withClients({ ...EVERYTHING, plugins: ["ralph", OWN] }, (connect) =>
     connect(async (client) => {
       const call = async (name: string, args: Record<string, unknown> = {}) => {
         const answer = await client.callTool({ name, arguments: args });

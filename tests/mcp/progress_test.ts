@@ -16,18 +16,21 @@ Deno.test("a call sends progress after a second, even if its tool reports none",
   const end = Promise.withResolvers<void>();
   const server = await createServer({
     cwd: makeProject(),
-    tools: [defineTool({
-      name: "team_slow",
-      title: "Slow",
-      description: "Waits.",
-      input: {},
-      run: async (_input, { progress }) => {
-        await report.promise;
-        for (const step of [0, 0, 1, 20]) progress({ progress: step, total: 20, message: "Own" });
-        await end.promise;
-        return { done: true };
-      },
-    })],
+    plugins: [{
+      name: "team",
+      tools: [defineTool({
+        name: "team_slow",
+        title: "Slow",
+        description: "Waits.",
+        input: {},
+        run: async (_input, { progress }) => {
+          await report.promise;
+          for (const step of [0, 0, 1, 20]) progress({ progress: step, total: 20, message: "Own" });
+          await end.promise;
+          return { done: true };
+        },
+      })],
+    }],
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);

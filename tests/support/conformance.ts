@@ -9,7 +9,7 @@ import {
   type Resource,
   withContent,
 } from "../../src/lib/plugin.ts";
-import type { ServerOptions } from "../../mod.ts";
+import type { Plugin } from "../../src/lib/plugin.ts";
 
 /** The smallest valid image and sound. */
 const PNG =
@@ -89,7 +89,8 @@ const prompt = (name: string, render: Prompt["render"], ...args: string[]): Prom
 
 const user = (content: string | ContentBlock) => ({ role: "user" as const, content });
 
-export const FIXTURES: Pick<ServerOptions, "tools" | "resources" | "prompts"> = {
+export const FIXTURES: Plugin = {
+  name: "fixtures",
   tools,
   resources: [
     resource("test://static-text", "text/plain", () => ({

@@ -8,6 +8,7 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "./npm/
 import { createServer, type ServerOptions } from "../../mod.ts";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 import { makeProject } from "./project.ts";
+import type { Plugin } from "../../src/lib/plugin.ts";
 import { type Asked, sessionOf } from "./server.ts";
 
 /** The eras of the protocol. */
@@ -63,12 +64,12 @@ export async function withClients<Value>(
 
 /** Serves the contributions to one client during the test. */
 export async function withClient(
-  contribution: Pick<ServerOptions, "tools" | "resources" | "prompts">,
+  contribution: Omit<Plugin, "name">,
   test: (client: Client) => Promise<void>,
   { cwd = makeProject(), ...client }: ClientOptions & { readonly cwd?: string } = {},
 ): Promise<void> {
-  const { tools = [], resources = [], prompts = [] } = contribution;
-  await withClients({ cwd, tools, resources, prompts }, (connect) => connect(test, client));
+  const plugins = [{ name: "embedded", ...contribution }];
+  await withClients({ cwd, plugins }, (connect) => connect(test, client));
 }
 
 /**
