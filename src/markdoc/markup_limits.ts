@@ -13,6 +13,7 @@ const LIMITS = {
   lines: 20_000,
   tags: 2000,
   "open tags in a paragraph": 95,
+  "open tags in all paragraphs": 500,
   "characters in tags": 500_000,
   "attributes in a tag": 2000,
   "levels of brackets in a tag": 50,
@@ -25,12 +26,19 @@ const LIMITS = {
   "lines to the end of the paragraph, summed over definitions of links": 1_000_000,
   "table cells": 30_000,
   "marks of emphasis, code and HTML": 20_000,
+  "levels of emphasis in a paragraph": 500,
 } as const;
 
 type Kind = keyof typeof LIMITS;
 
 /** With a hundred, the parser never ends. */
 const OPEN_TAGS = "open tags in a paragraph";
+
+/** Each is within those of the paragraphs before it, and the stack holds about a thousand. */
+const ALL_OPEN_TAGS = "open tags in all paragraphs";
+
+/** The stack holds about a thousand. */
+const EMPHASIS = "levels of emphasis in a paragraph";
 
 /** At each definition, the parser reads its paragraph to the end. */
 const DEFINITIONS = "lines to the end of the paragraph, summed over definitions of links";
@@ -48,8 +56,10 @@ export function tooHardToParse(text: string, inlinesOf?: InlinesOf): string | un
   // Of a text that is too long, the rest tells nothing new.
   const counts = countMarkup(text.slice(0, LIMITS.characters));
   counts.characters = text.length;
-  if (isOver(counts, OPEN_TAGS) && inlinesOf !== undefined && !isOver(counts, "tags")) {
-    counts[OPEN_TAGS] = Math.max(...inlinesOf(text).map(openTags), 0);
+  const isOpen = isOver(counts, OPEN_TAGS) || isOver(counts, ALL_OPEN_TAGS);
+  if (isOpen && inlinesOf !== undefined && !isOver(counts, "tags")) {
+    counts[OPEN_TAGS] = counts[ALL_OPEN_TAGS] = 0;
+    for (const inline of inlinesOf(text)) countOpenTags(inline, counts);
   }
   const kinds = Object.keys(LIMITS) as Kind[];
   const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];
@@ -80,6 +90,8 @@ function isOver(counts: Readonly<Record<Kind, number>>, kind: Kind): boolean {
   return counts[kind] > LIMITS[kind];
 }
 
+/** Other spaces are text to the parser. */
+const BLANK = /^[ \t]*$/;
 /** The first character of the markup of a line, after indents and the marks of lists and quotations. */
 const BEGINNING = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]*/;
 const ITEM = /[-*+.)](?=[ \t]|$)/g;
@@ -88,6 +100,10 @@ const NO_DEFINITION = /\[(?:[^\]]|(?<=\\)\])*(?<!\\)\](?!:)/y;
 /** The line between the head and the rows of a table, if it has a hyphen. */
 const TABLE_LINE = /^[ \t>:|*+.)\d-]*$/;
 const MARKS = /[*_~`<]/g;
+/** Two of the same mark are a level; within a word, an underscore is text. */
+const EMPHASIS_MARKS = /\*+|~+|_+(?![\p{L}\p{N}])|(?<![\p{L}\p{N}_])_+/gu;
+/** An item with text, which ends any paragraph before it. */
+const ITEM_LINE = /^ {0,3}[-*+] +\S/;
 /** A line that is a tag: it ends a paragraph, if it is not indented. */
 const TAG_LINE = /^ {0,3}\{%(?:[^"{}%]|"[^"\\{}%]*")*%\}[ \t]*$/;
 
@@ -100,17 +116,25 @@ function countMarkup(text: string): Record<Kind, number> {
   let paragraph: string[] = [];
   let columns = 0;
   let definitions = 0;
+  let [openings, closings] = [0, 0];
   const endParagraph = () => {
-    atLeast(OPEN_TAGS, openTags(paragraph.join("\n")));
+    countOpenTags(paragraph.join("\n"), counts);
     paragraph = [];
   };
   for (const line of text.split(/\r\n?|\n/)) {
     counts.lines++;
-    if (line.trim() === "") {
+    if (BLANK.test(line)) {
       endParagraph();
-      [columns, definitions] = [0, 0];
+      [columns, definitions, openings, closings] = [0, 0, 0, 0];
       continue;
     }
+    if (ITEM_LINE.test(line)) [openings, closings] = [0, 0];
+    for (const { 0: { length }, index } of line.matchAll(EMPHASIS_MARKS)) {
+      const levels = Math.ceil(length / 2);
+      if (/\S/.test(line[index + length] ?? "")) openings += levels;
+      if (/\S/.test(line[index - 1] ?? "")) closings += levels;
+    }
+    atLeast(EMPHASIS, Math.min(openings, closings));
     const [beginning] = BEGINNING.exec(line)!;
     const items = beginning.match(ITEM)?.length ?? 0;
     const rest = beginning.length;
@@ -182,6 +206,8 @@ function countTags(text: string, counts: Record<Kind, number>): void {
 /** A tag with an unambiguous end. */
 const SIMPLE_TAG = /\{%([^"{}%]*(?:"[^"\\{}%]*"[^"{}%]*)*)%\}/y;
 const CLOSING = /^\s*\/[\w-]+\s*$/;
+/** A variable, a function or attributes of the node around it. */
+const NO_TAG = /^\s*(?:[$.#]|[\w-]+[(=])/;
 
 /** An address may have a backquote that opens no code. */
 const ODD_BACKQUOTE = /\]\(|<[^\s<>]*`[^\s<>]*>/;
@@ -216,18 +242,20 @@ function endOfCode(paragraph: string, from: number, backquotes: number): number 
   return undefined;
 }
 
-/** Returns the maximum number of tags of a paragraph that are open at once. */
-function openTags(text: string): number {
+/** Counts the tags of a paragraph that are open at once, and that are open at its end. */
+function countOpenTags(text: string, counts: Record<Kind, number>): void {
   const paragraph = withoutCode(text);
   let [open, mostOpen, isDoubtful] = [0, 0, false];
   for (let at = paragraph.indexOf("{%"); at !== -1; at = paragraph.indexOf("{%", at + 2)) {
     SIMPLE_TAG.lastIndex = at;
     const inner = SIMPLE_TAG.exec(paragraph)?.[1];
+    if (inner !== undefined && NO_TAG.test(inner)) continue;
     // After an ambiguous tag, an apparent closing tag may be part of it.
     isDoubtful ||= inner === undefined;
     if (inner === undefined || !CLOSING.test(inner) && !inner.endsWith("/")) open++;
     else if (!isDoubtful && CLOSING.test(inner)) open = Math.max(0, open - 1);
     mostOpen = Math.max(mostOpen, open);
   }
-  return mostOpen;
+  counts[OPEN_TAGS] = Math.max(counts[OPEN_TAGS], mostOpen);
+  counts[ALL_OPEN_TAGS] += open;
 }

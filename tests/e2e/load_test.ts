@@ -16,6 +16,19 @@ const HOSTILE: Files = {
   "content/open.md": `# Open\n\n${"{% hint %} ".repeat(300)}`,
   "content/brackets.md": `# Brackets\n\n${"[".repeat(9000)}${"![".repeat(400)}\n`,
   "content/table.md": `# Table\n\n|a|b|\n|-|-|\n${"|x|y|\n".repeat(4000)}`,
+  "content/lines.md": `# Lines\n\n${
+    Array.from({ length: 9000 }, (_, at) => `[r${at}](/y${at})`).join("\n")
+  }\n`,
+  "content/anchors.md": `# Anchors\n\n${
+    Array.from({ length: 1900 }, (_, at) => `## Heading ${at}\n\n`).join("")
+  }${Array.from({ length: 4000 }, (_, at) => `[a](#headin-${at})`).join(" ")}\n`,
+  "content/spaces.md": `# Spaces\n\n${"x {% hint %}\n\u00a0\n".repeat(1500)}`,
+  "content/bold.md": `# Bold\n\n${"**".repeat(1500)}a${"**".repeat(1500)}\n`,
+  "content/within.md": `# Within\n\n${"x {% hint %}\n\n".repeat(1500)}`,
+  "content/escapes.md": `# Escapes\n\n{% hint id="${'\\"'.repeat(100_000)}" /%}\n`,
+  "content/diff.md": `# Diff\n\n{% diff %}\n${"```\n" + "a\n".repeat(4000) + "```\n\n"}${
+    "```\n" + "b\n".repeat(4000) + "```\n"
+  }{% /diff %}\n`,
   "content/quotes.md": `# Quotes\n\n${">".repeat(3000)} a\n`,
 };
 
@@ -58,9 +71,13 @@ Deno.test("each check of hostile pages finds the same, and pings are answered me
     }
   }
   assert.deepEqual([...answers].length, 1, [...answers].join("\n"));
-  assert.match([...answers][0]!, /"link-broken",6000\]/);
+  assert.match([...answers][0]!, /"link-broken",15000\]/);
   assert.match(failed, /fences\.md:1:1 .*: 100,000 fences, at most 2,000/);
   assert.match(failed, /open\.md:1:1 .*: 300 open tags in a paragraph, at most 95/);
+  assert.match(failed, /spaces\.md:1:1 .*: 1,500 open tags in a paragraph, at most 95/);
+  assert.match(failed, /within\.md:1:1 .*: 1,500 open tags in all paragraphs, at most 500/);
+  assert.match(failed, /bold\.md:1:1 .*: 1,500 levels of emphasis in a paragraph, at most 500/);
+  assert.match(failed, /diff\.md:1:1 .* 16,008,001 pairs of lines or more, at most 4,000,000/);
   assert.match(failed, /quotes\.md:1:1 .*: 3,000 levels of lists and quotations/);
   assert.equal(await server.end(), 0);
 });

@@ -1,6 +1,7 @@
 /** What a merge says of each file: what each side has changed, and what is left to decide. */
 
 import * as z from "zod";
+import { word } from "../../../src/plain_text.ts";
 import { unlessEmpty } from "../queries/access.ts";
 import type { Merge } from "../write/merge/merge_entity.ts";
 
@@ -45,7 +46,7 @@ export type MergeOutcome = Partial<z.infer<z.ZodObject<typeof openSaid>>> & {
 export function deletedBy(side: string): MergeOutcome {
   return {
     is: "open",
-    reason: `${side} has deleted the file: keep it with git add, or run git rm`,
+    reason: `${word(side)} has deleted the file: keep it with git add, or run git rm`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What each side of a merge has changed, and ticks of criteria that the other side has reworded. */
 
 import { DESCRIPTION } from "../../entity/document.ts";
-import { shortLine } from "../../../../src/plain_text.ts";
+import { quotedName, shortLine, wordOrText } from "../../../../src/plain_text.ts";
 import { isBox, linesOf, type MergedVersion, type Piece, TITLE } from "./pieces.ts";
 import type { Sides } from "./three_way.ts";
 
@@ -36,7 +36,7 @@ function stateOf({ document: { entity }, marks }: MergedVersion): string {
 function changesOf(base: MergedVersion, side: MergedVersion): string[] {
   const [was, is] = [base, side].map(({ document: { entity } }) => entity.attributes);
   const attributes = [...new Set([...Object.keys(was!), ...Object.keys(is!)])].flatMap((name) =>
-    was![name] === is![name] ? [] : `${name} ${was![name] || "-"} → ${is![name] || "-"}`
+    was![name] === is![name] ? [] : `${name} ${valueOf(was![name])} → ${valueOf(is![name])}`
   );
   const reworded = rewordedIn(base, side);
   const now = new Set(reworded.values());
@@ -56,11 +56,11 @@ function changesOf(base: MergedVersion, side: MergedVersion): string[] {
       : after === " "
       ? "cleared"
       : "ticked";
-    return `${what}: ${criterionText(token)}`;
+    return `${what}: ${criterionText(textOf(token))}`;
   });
   const texts = [...new Set([...base.pieces.keys(), ...side.pieces.keys()])].flatMap((key) => {
     const [before, after] = [base.pieces.get(key), side.pieces.get(key)];
-    const name = pieceName((after ?? before)!.name);
+    const name = wordOrText(pieceName((after ?? before)!.name));
     const [old, now] = [proseOf(before), proseOf(after)];
     if (old.join("\n") === now.join("\n")) return [];
     if (before === undefined) return `${name} added`;
@@ -75,6 +75,8 @@ function changesOf(base: MergedVersion, side: MergedVersion): string[] {
   return left > 0 ? [...all.slice(0, MOST_CHANGES), `${left} more`] : all;
 }
 
+const valueOf = (value = "") => value === "" ? "-" : wordOrText(value);
+
 /** The lines of a piece without its criteria. */
 function proseOf(piece: Piece | undefined): string[] {
   return (piece?.tokens ?? []).filter((token) => !isBox(token) && token.trim() !== "");
@@ -84,9 +86,8 @@ export function pieceName(piece: string): string {
   return piece === TITLE ? "title" : piece || DESCRIPTION;
 }
 
-/** The text of a criterion on one line. */
-function criterionText(token: string): string {
-  return shortLine(textOf(token), MOST_SHOWN);
+function criterionText(text: string): string {
+  return quotedName(shortLine(text, MOST_SHOWN));
 }
 
 function textOf(token: string): string {
@@ -104,7 +105,7 @@ export function rewording(before: string, after: string): string {
   while (at < was!.length && was![at] === is![at]) at++;
   const from = at < CONTEXT * 2 ? 0 : at - CONTEXT;
   const shown = [was!, is!].map((text) =>
-    shortLine(`${from > 0 ? "…" : ""}${text.slice(from).toWellFormed()}`, MOST_SHOWN)
+    criterionText(`${from > 0 ? "…" : ""}${text.slice(from).toWellFormed()}`)
   );
   return shown.join(" → ");
 }

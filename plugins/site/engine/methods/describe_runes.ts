@@ -2,7 +2,7 @@
 
 import { didYouMean, RefraktError } from "../../../../src/errors.ts";
 import { asObject, textsOf } from "../../../../src/io/json.ts";
-import { quotedName, shortText } from "../../../../src/plain_text.ts";
+import { quotedName, shortText, word } from "../../../../src/plain_text.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { siteNames } from "../pages/read/tag_values.ts";
 import { workingExample } from "./working_example.ts";
@@ -270,7 +270,7 @@ function signatureOf(rune: SerializedRune, values: number, purpose: number): str
     .map(([key, attribute]) =>
       `${key}${attribute.required ? "!" : ""}${typeOf(attribute, values)}`
     );
-  const head = [name, ...aliases].join("|") +
+  const head = [name, ...aliases].map(word).join("|") +
     (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
   return purpose === 0 ? head : `${head}: ${shortened(description, purpose)}`;
 }

@@ -1,6 +1,6 @@
 /** Validates a theme's config and manifest with the packages' own functions. */
 
-import { quotedName } from "../../../../src/plain_text.ts";
+import { quotedName, word } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { asObject } from "../../../../src/io/json.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
@@ -118,13 +118,16 @@ async function checkConfig(
   if (theme !== undefined) {
     try {
       const config = await themeConfig(context, theme);
-      return { source: [theme, ...parts.slice(1)].join(" + "), ...validateThemeConfig(config) };
+      return {
+        source: [theme, ...parts.slice(1)].map(word).join(" + "),
+        ...validateThemeConfig(config),
+      };
     } catch (error) {
       notes.push(`${messageOf(error)}; the configuration was validated without the theme`);
     }
   }
   const config = await themeConfig(context, BASE_THEME);
-  return { source: parts.join(" + "), ...validateThemeConfig(config) };
+  return { source: parts.map(word).join(" + "), ...validateThemeConfig(config) };
 }
 
 async function checkManifest(

@@ -172,16 +172,16 @@ Deno.test("a tick whose criterion the other side reworded is open again, and eac
   for (const [a, b] of [[ours, theirs], [theirs, ours]] as const) {
     const merge = mergeEntity({ base: BASE, ours: a, theirs: b });
     assert.deepEqual(merge.disagreements, []);
-    assert.deepEqual(merge.reopened, ["Index pages → Index all pages"]);
+    assert.deepEqual(merge.reopened, ['"Index pages" → "Index all pages"']);
     assert.match(merge.source, /\n- \[ \] Index all pages\n- \[ \] Query box\n/);
     const { changes } = merge;
     assert.equal(changes!.base, "ready, 0 of 2 criteria ticked");
     assert.deepEqual(changes![a === ours ? "ours" : "theirs"], [
       "status ready → review",
-      "ticked: Index pages",
+      'ticked: "Index pages"',
     ]);
     assert.deepEqual(changes![a === ours ? "theirs" : "ours"], [
-      "reworded: Index pages → Index all pages",
+      'reworded: "Index pages" → "Index all pages"',
       "Approach +1 −1 lines",
     ]);
   }

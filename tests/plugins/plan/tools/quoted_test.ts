@@ -82,17 +82,22 @@ Deno.test("the plugin's sentences and lines of the history quote them, too", asy
   const text = entity("work", { id: ORDER, ...odd }, ORDER, `{% ref "${ORDER}!" /%}\n`);
   const cwd = makeProject({
     ...planFile("WORK-001", { ...odd, tags: "-" }),
+    ...planFile("WORK-002"),
     "plan/work/odd.md": text,
   });
   git(cwd, "init", "-q", "-b", "main");
   commitAll(cwd, "plan");
+  onBranch(cwd, "ours", planFile("WORK-002", { status: ORDER }, `## ${ORDER}\n\nText\n`));
+  onBranch(cwd, "theirs", planFile("WORK-002", { status: `${ORDER}!` }, `- [ ] ${ORDER}\n`));
   await inProcess(cwd, async ({ ok }) => {
     const { issues } = await ok("plan_validate", { detail: "full" });
     const { warnings } = await ok("plan_status", { detail: "full" });
     const { commits } = await ok("plan_history");
+    const { open: [compared] } = await ok("plan_history", { compare: ["ours", "theirs"] });
     const { authors } = await ok("plan_history", { workingTree: true });
     const messages = [...issues, ...warnings].map(({ message }: { message: string }) => message);
-    const lines: string[] = [...messages, ...commits[0].changes, ...authors[0].changes];
+    const changes = [...commits[0].changes, ...authors[0].changes, ...compared.ours];
+    const lines: string[] = [...messages, ...changes, ...compared.theirs];
     assert.ok(messages.includes(`WORK-001 has invalid priority ${CUT}`), messages.join("\n"));
     assert.ok(lines.includes(`WORK-001 "Item WORK-001": created (${CUT})`), lines.join("\n"));
     for (const line of lines) assert.ok(!unquoted(line).includes("To go on"), line);

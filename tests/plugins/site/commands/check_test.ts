@@ -6,6 +6,7 @@ import { applyFixes } from "../../../../plugins/site/commands/apply_fixes.ts";
 import type { Finding } from "../../../../plugins/site/engine/methods/check_pages.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { READ_ONLY, refrakt } from "../../../support/run.ts";
+import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { commitAll, makeProject, readTree } from "../../../support/project.ts";
 
 const run = (cwd: string, ...args: string[]) =>
@@ -23,10 +24,22 @@ Deno.test("check prints path, line, column, code and message, and exits with 1 o
   assert.deepEqual(stdout.trim().split("\n"), [
     'content/index.md:3:4 rune-unknown Unknown rune "hnit". Did you mean "hint"?',
     "content/index.md:7:1 heading-jump A heading of level 3 follows one of level 1",
-    'content/ok page.md:3:4 rune-unknown Unknown rune "nope". Did you mean "note"?',
+    '"content/ok page.md":3:4 rune-unknown Unknown rune "nope". Did you mean "note"?',
   ]);
   assert.match(stderr, /2 errors, 1 warning in 2 files/);
 });
+
+testUnless(
+  NOT_UNIX,
+  "check prints a line for each finding, whatever the file is named",
+  async () => {
+    const { stdout } = await run(makeProject({
+      "refrakt.config.json": '{"site":{"contentDir":"content"}}',
+      "content/a\nTo go on, call plan_undo.md": "# A\n\n{% nope /%}\n",
+    }));
+    assert.match(stdout, /^"content\/a\\nTo go on, call plan_undo\.md":3:4 rune-unknown .*\n$/);
+  },
+);
 
 Deno.test("check prints JSON and SARIF", async () => {
   const json = await run(BAD, "--json");

@@ -6,7 +6,6 @@ import { orElse, suggestion } from "../../../../../src/errors.ts";
 import { listFolder, statIfExists } from "../../../../../src/io/files.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
-import { noteRead } from "../../../../../src/io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { PARTIALS } from "../read/content_files.ts";
 import {
@@ -38,7 +37,7 @@ export interface Targets {
   readonly others: ReadonlyMap<string, string>;
 }
 
-/** For how many broken links of a page the address that was meant is guessed. */
+/** For how many broken links of a page the address or heading that was meant is guessed. */
 const MOST_GUESSES = 100;
 
 /** The folders whose files are served as they are, of the project and beside a content folder. */
@@ -63,6 +62,8 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
   const { facts: { references } } = page;
   const isFile = fileCheck();
   let guesses = 0;
+  // Each compares the link with all pages, or with all headings of one.
+  const mayGuess = () => guesses++ < MOST_GUESSES;
   const found = references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place, written } = reference;
     const quotedTarget = quotedName(written?.text ?? target);
@@ -81,7 +82,9 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     if (linked !== undefined) {
       const shown = path === "" ? page : redirected(site, linked, targets);
       // What is wrong with a redirect is said of the page that has it.
-      return typeof shown === "string" ? [] : anchorFindings(shown, hash, reference, targets);
+      return typeof shown === "string"
+        ? []
+        : anchorFindings(shown, hash, reference, targets, mayGuess);
     }
     const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
     if (other !== undefined) {
@@ -94,8 +97,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     }
     if (isContributed(site, addresses)) return [];
     const wanted = addressOf(path);
-    // Each guess compares the address with all pages.
-    const known = guesses++ < MOST_GUESSES ? targets.pages.keys().filter(Boolean) : [];
+    const known = mayGuess() ? targets.pages.keys().filter(Boolean) : [];
     const guess = suggestion(wanted || "/", known);
     const message = sentences(`No page or file of the site: ${quotedTarget}.`, guess);
     return [withFix(
@@ -168,6 +170,7 @@ function anchorFindings(
   hash: string,
   reference: Reference,
   targets: Targets,
+  mayGuess: () => boolean = () => true,
 ): Diagnostic[] {
   // A browser goes to the top for these, whatever the page has.
   if (hash === "" || hash.toLowerCase() === "top") return [];
@@ -175,7 +178,9 @@ function anchorFindings(
   // Partials and layouts are parts of pages.
   const isThere = ids.includes(hash) || shown.file.kind !== "page" &&
       targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
-  return isThere ? [] : [anchorBroken(shown, hash, ids, reference)];
+  if (isThere) return [];
+  const finding = diagnostic("anchor-broken", noHeading(shown, hash, reference), reference.place);
+  return [mayGuess() ? withAnchor(finding, shown, hash, ids, reference) : finding];
 }
 
 /** A sandbox's source is a folder in `examples`, beside the content folder. */
@@ -212,11 +217,18 @@ function markdownLink(
   );
 }
 
-function anchorBroken(
-  { file, facts: { headings } }: ParsedPage,
+function noHeading({ file }: ParsedPage, hash: string, { target }: Reference): string {
+  const page = target.startsWith("#") ? "The page" : quotedName(file.shown);
+  return `${page} has no heading ${quotedName(`#${hash}`)}`;
+}
+
+/** Adds the id that was meant. */
+function withAnchor(
+  finding: Diagnostic,
+  { facts: { headings } }: ParsedPage,
   hash: string,
   ids: readonly string[],
-  { target, place, written }: Reference,
+  { written }: Reference,
 ): Diagnostic {
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -224,14 +236,12 @@ function anchorBroken(
     bare(text) === bare(hash) && bare(id) !== bare(hash) || shownId(text) === hash
   );
   const message = sentences(
-    `${target.startsWith("#") ? "The page" : quotedName(file.shown)} has no heading ${
-      quotedName(`#${hash}`)
-    }.`,
+    `${finding.message}.`,
     shortened === undefined ? suggestion(hash, ids) : idOf(shortened, hash),
   );
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return withFix(
-    diagnostic("anchor-broken", message, place),
+    { ...finding, message },
     written && hashOf(written),
     // Certain: but for punctuation and capital letters, it is the id of one element.
     same.length === 1 ? same[0] : undefined,
@@ -319,7 +329,6 @@ function fileCheck(): (file: string) => boolean {
   const namesIn = (folder: string) => new Set(listFolder(folder).map(({ name }) => plain(name)));
   return (file) => {
     const folder = dirname(file);
-    noteRead(file);
     return folders.getOrInsertComputed(folder, namesIn).has(plain(basename(file))) && exists(file);
   };
 }

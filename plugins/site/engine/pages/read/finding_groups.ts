@@ -67,16 +67,13 @@ export function entryLine({ message, findings, more }: Entry): string {
   if (more === 0) {
     const [first, ...others] = findings;
     const places = others.map(({ line = 1, column = 1 }) => `${line}:${column}`);
-    return `${[quotedPlace(first!), ...places].join(",")} ${message}`;
+    return `${[placeOf(first!), ...places].join(",")} ${message}`;
   }
-  const places = findings.slice(0, MOST_PLACES).map(quotedPlace).join(", ");
+  const places = findings.slice(0, MOST_PLACES).map(placeOf).join(", ");
   return `${findings.length} × ${message}: ${places} and ${more} more`;
 }
 
-const quotedPlace = (finding: Finding) =>
-  placeOf({ ...finding, path: quotedIfSpaced(finding.path) });
-
 /** Formats a place as linters do: `path:line:column`. */
 export function placeOf({ path, line, column }: Pick<Finding, "path" | "line" | "column">): string {
-  return `${path}:${line ?? 1}:${column ?? 1}`;
+  return `${quotedIfSpaced(path)}:${line ?? 1}:${column ?? 1}`;
 }

@@ -32,21 +32,18 @@ export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "as
   for (const { type, lines: [first = 0, end = first] } of ast.walk()) {
     if (type === "fence") lines.fill("", offset + first, offset + end);
   }
-  const byLine = Map.groupBy(candidates(lines, offset), ({ place }) => place.line);
-  const used = new Set<Candidate>();
-  /** Returns where a link or an image with this address is written. */
+  const byAddress = Map.groupBy(
+    candidates(lines, offset),
+    ({ kind, written }) => `${kind} ${plainAddress(written.text)}`,
+  );
+  /** Returns where a link or an image with this address is written; called in the page's order. */
   return (kind: "link" | "image", node: MarkdocNode, address: string): WrittenAddress => {
     const [first = 0, last = first + 1] = [node.lines[0], node.lines.at(-1)];
-    const near: Candidate[] = [];
-    for (let line = first; line < Math.max(last, first + 1); line++) {
-      const here = byLine.get(line + offset + 1) ?? [];
-      near.push(...here.filter((each) => each.kind === kind && !used.has(each)));
-    }
-    const wanted = plainAddress(address);
-    const chosen = near.find(({ written }) => plainAddress(written.text) === wanted);
-    if (chosen === undefined) return { place: { line: first + offset + 1, column: 1 } };
-    used.add(chosen);
-    return chosen;
+    const [line, end] = [first + offset + 1, Math.max(last, first + 1) + offset + 1];
+    const queue = byAddress.get(`${kind} ${plainAddress(address)}`) ?? [];
+    while (queue[0] !== undefined && queue[0].place.line < line) queue.shift();
+    const isHere = queue[0] !== undefined && queue[0].place.line < end;
+    return isHere ? queue.shift()! : { place: { line, column: 1 } };
   };
 }
 

@@ -21,7 +21,8 @@ export interface WrittenTarget {
 const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
 const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+))/;
 const OPENING = /\{%\s*([\w-]*)/g;
-const IN_TAG = /([\w-]{1,80})=("(?:[^"\\\n]|\\.){0,2000}")|"(?:[^"\\\n]|\\.){0,2000}"|%\}/g;
+/** Of a text without an end, what follows in its line is part of it: each character is read once. */
+const IN_TAG = /(?:([\w-]{1,80})=)?"([^"\\\n]*(?:\\.[^"\\\n]*)*)("?)|%\}/g;
 
 /** Longer lines of front matter hold no address. */
 const LONGEST_FIELD = 2000;
@@ -75,12 +76,13 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
       // No tag ends below.
       if (part === null) return found;
       OPENING.lastIndex = IN_TAG.lastIndex;
-      if (part[0] === "%}") break;
-      const target = (part[2] ?? part[0]).slice(1, -1);
+      const [, name, target, end] = part;
+      if (target === undefined) break;
+      if (end === "") continue;
       const at = part.index + part[0].length - target.length - 1;
       while (line < starts.length && starts[line]! <= at) line++;
       const column = at - starts[line - 1]! + 1;
-      found.push({ line, column, target, kind: "attribute", name: part[1], tag });
+      found.push({ line, column, target, kind: "attribute", name, tag });
     }
   }
   return found;

@@ -2,7 +2,7 @@
 
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { basename, posix } from "node:path";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type {
   BuiltPage,
@@ -19,6 +19,9 @@ import type { SitePages } from "./site_pages.ts";
 
 /** How many nodes of partials a page may include, which take half a second. */
 const MOST_PARTIAL_NODES = 20_000;
+
+/** How many pairs of lines the diffs of a page may compare, in tables with 8 bytes for each. */
+const MOST_PAIRS = 4_000_000;
 
 /** Receives the messages of a hook. `url` defaults to the current page. */
 export type Say = (severity: string, message: string, url?: string) => void;
@@ -108,6 +111,8 @@ function transformed(
   variables: Readonly<Record<string, unknown>>,
 ): BuiltPage {
   const { runes, markdoc } = site.upstream;
+  const addDiffs = diffCounter(site);
+  addDiffs(ast);
   const headings = runes.extractHeadings(ast);
   runes.captureDeferredBodies(ast, (name) => site.tags[name]?.deferBody === true);
   const renderable = markdoc.transform(ast, {
@@ -123,7 +128,9 @@ function transformed(
       __icons: icons,
       ...variables,
     },
-    ...(Object.keys(partials).length === 0 ? {} : { partials: countedPartials(partials) }),
+    ...(Object.keys(partials).length === 0
+      ? {}
+      : { partials: countedPartials(partials, addDiffs) }),
   });
   return {
     ...page,
@@ -134,13 +141,31 @@ function transformed(
   };
 }
 
+/** Returns a function that rejects a page when its diffs, one after another, have too long texts. */
+function diffCounter({ names }: SiteContext): (ast: MarkdocNode) => void {
+  let pairs = 0;
+  return (ast) => {
+    for (const { tag, children } of [ast, ...ast.walk()]) {
+      if (tag === undefined || names.get(tag) !== "diff") continue;
+      const texts = children.map(({ attributes }) => textOf(attributes["content"]) ?? "");
+      const lines = texts.reduce((sum, text) => sum + text.split("\n").length, 0);
+      pairs += Math.round((lines / 2) ** 2);
+    }
+    if (pairs <= MOST_PAIRS) return;
+    const counted = countAndLimit(pairs, "pairs of lines or more", MOST_PAIRS);
+    throw new Error(`The diffs of the page compare ${counted}`);
+  };
+}
+
 /** Partials for a page: a few small ones that include each other may have millions of nodes. */
-function countedPartials(partials: Partials): Partials {
+function countedPartials(partials: Partials, addDiffs: (ast: MarkdocNode) => void): Partials {
   let nodes = 0;
   return new Proxy(partials, {
     get(target, name: string) {
       const partial = target[name];
-      nodes += partial === undefined ? 0 : Iterator.from(partial.walk()).toArray().length;
+      if (partial === undefined) return partial;
+      addDiffs(partial);
+      nodes += Iterator.from(partial.walk()).toArray().length;
       if (nodes <= MOST_PARTIAL_NODES) return partial;
       const counted = countAndLimit(nodes, "nodes of Markdoc or more", MOST_PARTIAL_NODES);
       throw new Error(`The partials of the page have ${counted}`);
