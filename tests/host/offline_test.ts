@@ -21,7 +21,7 @@ Deno.test("cached packages work without a network", async (t) => {
   await inProcess(cwd, async ({ ok }) => void await ok("plan_next"));
   await withServer(cwd, async ({ ok, tools }) => {
     assert.equal((await ok("plan_next")).items.length, 1);
-    assert.equal((await ok("plan_update", { id: "WORK-001", priority: "low" })).changes.length, 1);
+    assert.equal((await ok("plan_update", { id: "WORK-001", priority: "low" })).changed, 1);
     assert.ok((await tools()).includes("plan_next"));
   }, { env: OFFLINE });
   await t.step("and missing ones are reported", async () => {

@@ -58,6 +58,8 @@ export const changeArguments = (vocabulary: Vocabulary) => ({
   }).optional().describe("reword: old to new"),
   title: z.string().optional().describe("A new title"),
   sections: Texts.optional().describe("By heading; empty removes"),
+  edits: z.array(z.strictObject({ section: z.string(), old: z.string(), new: z.string() }))
+    .optional().describe("Passages of sections; old occurs once"),
   append: Texts.optional().describe("Adds to sections"),
   note: z.string().optional().describe("A dated line: done, tried, next"),
   by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
@@ -70,7 +72,7 @@ export const changeArguments = (vocabulary: Vocabulary) => ({
   resolveFile: z.string().optional().describe("A file with it"),
 });
 
-type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArguments>>>;
+export type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArguments>>>;
 
 /**
  * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
@@ -81,6 +83,7 @@ export function editsOf(input: ChangeArguments, cwd: string): Edit[] {
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
   edits.push(...sectionEdits("section", sections));
+  for (const passage of input.edits ?? []) edits.push({ kind: "passage", ...passage });
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
   if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
   for (const [which, text] of Object.entries(criteria.reword ?? {})) {
@@ -108,7 +111,7 @@ function dependenciesIn({ dependsOn = [] }: Pick<ChangeArguments, "dependsOn">) 
 }
 
 /** The attributes that a call sets: named arguments override `attrs`. */
-export function attributesOf(input: ChangeArguments): Record<string, string> {
+function attributesOf(input: ChangeArguments): Record<string, string> {
   const attributes = { ...input.attrs };
   for (const [name, value] of Object.entries(input)) {
     if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") {

@@ -1,6 +1,7 @@
 /** Arguments and fields of answers that several plan tools share. */
 
 import * as z from "zod";
+import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
 export const namedEntity = {
   id: z.string(),
@@ -56,3 +57,17 @@ export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
 /** A sentence on the branches, worktrees and claims that could not be read. */
 export const uncheckedPlaces = () => z.string().optional();
+
+/** The arguments by which `plan_list` chooses entities. */
+export const listFilters = (vocabulary: Vocabulary) => ({
+  type: oneOrMore(typesIn(vocabulary)).describe("Filter"),
+  status: oneOrMore().describe("Filter"),
+  open: z.boolean().optional().describe("Not finished"),
+  milestone: oneOrMore().describe('"none": without'),
+  tag: oneOrMore().describe("Filter"),
+  assignee: oneOrMore().describe("Filter"),
+  priority: oneOrMore(vocabulary.values["priority"]).describe("Filter"),
+  text: z.string().optional().describe('All words, or "a phrase"'),
+  claimed: z.boolean().optional().describe("Filter: only what somebody has, with whom"),
+  blocks: z.boolean().optional().describe("What others wait for, first what most do"),
+});

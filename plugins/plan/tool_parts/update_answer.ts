@@ -1,8 +1,9 @@
-/** The answers of `plan_update`: what changed in one entity, or a line for each of several. */
+/** The answer of `plan_update`: a line for each entity, and what to know of it. */
 
 import * as z from "zod";
 import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { describeTexts } from "../queries/changes.ts";
 import { uncountedText } from "../queries/progress.ts";
 import {
   idAndStatus,
@@ -10,28 +11,26 @@ import {
   openDependencies,
   uncountedDependencies,
 } from "../queries/waits.ts";
-import { entityOfText, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
+import { entityOfText, lastPlan, unlessEmpty } from "../queries/access.ts";
+import { type Diff, diff } from "../entity/diff.ts";
 import { unknownDays } from "../entity/values.ts";
+import { versionIn } from "../entity/version.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
-import type { Entity } from "../entity/entity.ts";
 import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
-import { writtenEntity } from "./fields.ts";
 import { mentionFields } from "./issues.ts";
 
 export const updateOutput = z.object({
-  ...writtenEntity,
-  changes: z.array(z.object({ field: z.string(), old: z.string(), new: z.string() })),
+  changed: z.int().describe("How many entities"),
+  lines: z.array(z.string()).describe("id: what changed"),
+  path: z.string().describe("Of one entity"),
   openCriteria: z.int(),
   open: z.array(z.object({ n: z.int(), text: z.string() })),
   warnings: z.array(z.string()),
   ...mentionFields,
   remote: z.enum(["confirmed", "unconfirmed"]),
   preview: z.boolean(),
-  /** Of several entities: how many change, and a line each. */
-  changed: z.int(),
-  lines: z.array(z.string()),
 }).partial();
 
 /** How many open criteria are listed; `openCriteria` counts them all. */
@@ -40,134 +39,81 @@ const MAX_OPEN = 100;
 /** The maximum length of a criterion in an answer, in characters. */
 const MAX_CRITERION = 90;
 
-/**
- * The answer about one entity.
- *
- * @param isAll Whether "all" were to be ticked.
- * @param ids The entities that the call changes alike.
- */
-export function writtenAnswer(
+export function updateAnswer(
   place: PlanPlace,
-  changed: ChangedEntity,
-  isAll: boolean,
-  ids: readonly string[],
-) {
-  const { id, file, type, changes, document: { entity, source } } = changed;
-  const plan = lastPlan(place);
-  // As it is now.
-  const item = entityOfText(place, source, file);
+  all: readonly ChangedEntity[],
+  isSingle: boolean,
+): z.infer<typeof updateOutput> {
+  const ids = all.map(({ id }) => id);
+  const isChanged = ({ before, document }: ChangedEntity) => before.source !== document.source;
+  const lines = all.map((one) => {
+    const { before, document } = one;
+    const change = isChanged(one) ? describeTexts(before.source, document.source) : "unchanged";
+    return `${word(one.id)}: ${change}`;
+  });
+  const warnings = all.flatMap((one) => {
+    const texts = warningsFor(place, one, ids);
+    return isSingle ? texts : texts.map((text) => `${word(one.id)}: ${text}`);
+  });
+  return {
+    changed: all.filter(isChanged).length,
+    lines,
+    ...(isSingle ? singleAnswer(place, all[0]!) : {}),
+    warnings: unlessEmpty(warnings),
+  };
+}
+
+/** What the next call about one entity needs. */
+function singleAnswer(place: PlanPlace, changed: ChangedEntity) {
+  const { file, type, before, document: { entity, source } } = changed;
   const open = entity.criteria.filter(({ checked }) => !checked);
   // Their numbers are the next question, unless criteria were only added.
-  const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
+  const isTicked = diffOf(changed).criteria.some(({ action }) => action !== "added");
   const listed = isTicked ? open.slice(0, MAX_OPEN) : [];
-  const isMentioning = changes.length > 0 && isTask({ type });
+  const isMentioning = before.source !== source && isTask({ type });
   return {
-    id,
-    type,
-    file,
     path: shownPath(place.cwd, place.store.path(file)),
-    uri: uriOf({ id, type }),
-    changes: shown(changes, isAll && open.length === 0),
     openCriteria: open.length,
     open: unlessEmpty(
       listed.map(({ number: n, text }) => ({ n, text: shortText(text, MAX_CRITERION) })),
     ),
-    warnings: unlessEmpty([
-      ...warningsFor(plan, changed, open.length),
-      ...item === undefined ? [] : dependencyWarnings(plan, item, changes, ids),
-    ]),
-    ...(isMentioning ? mentionNotice(plan, item) : {}),
+    ...(isMentioning ? mentionNotice(lastPlan(place), entityOfText(place, source, file)) : {}),
   };
 }
 
-type Answer = ReturnType<typeof writtenAnswer>;
-
-/** The most characters of a changed value in a line. */
-const MAX_VALUE = 60;
-
-/** Several entities, a line each, such as `WORK-001: status ready → done; 2 criteria open`. */
-export function changeLines(answers: readonly Answer[]): { changed: number; lines: string[] } {
-  return {
-    changed: answers.filter(({ changes }) => changes.length > 0).length,
-    lines: answers.map(({ id, changes, warnings = [], withheldBy }) => {
-      const parts = changes.map(({ field, old, new: now }) => {
-        const from = old === "" ? "" : `${shortText(old, MAX_VALUE)} → `;
-        return `${field} ${from}${now === "" ? "removed" : shortText(now, MAX_VALUE)}`;
-      });
-      if (parts.length === 0) parts.push("unchanged");
-      const withheld = withheldBy === undefined
-        ? []
-        : [`withheld by ${withheldBy.map(word).join(", ")}`];
-      return `${id}: ${[...parts, ...warnings, ...withheld].join("; ")}`;
-    }),
-  };
+function diffOf({ before, document }: ChangedEntity): Diff {
+  return diff(versionIn(before, before.entity), versionIn(document, document.entity));
 }
 
-/** The changes: a ticked criterion with its text once, or one count if all were ticked. */
-function shown(
-  changes: ChangedEntity["changes"],
-  isAll: boolean,
-): { field: string; old: string; new: string }[] {
-  const isTick = (change: typeof changes[number]) =>
-    change.field === "criterion" && change.old.startsWith("[ ]") && change.new.startsWith("[x]");
-  const ticks = isAll ? changes.filter(isTick) : [];
-  const total = ticks.length === 0
-    ? []
-    : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
-  return changes.filter((change) => !ticks.includes(change)).map((change) => {
-    if (change.field === "note") return { ...change, new: shortText(change.new, MAX_CRITERION) };
-    if (change.field !== "criterion") return { ...change };
-    const box = "[x]".length;
-    const old = change.old.slice(box) === change.new.slice(box)
-      ? change.old.slice(0, box)
-      : shortText(change.old, MAX_CRITERION);
-    return { ...change, old, new: shortText(change.new, MAX_CRITERION) };
-  }).concat(total);
-}
-
-/** Warns about contradictions in the changed entity. */
-function warningsFor(
-  plan: Plan,
-  { document: { entity }, changes }: ChangedEntity,
-  open: number,
-): string[] {
+/** Warns about contradictions in a changed entity. */
+function warningsFor(place: PlanPlace, changed: ChangedEntity, ids: readonly string[]): string[] {
+  const plan = lastPlan(place);
+  const { entity, source } = changed.document;
+  const { attributes, isText } = diffOf(changed);
+  const isChanged = (name: string) => attributes.some(({ field }) => field === name);
   const warnings = unknownDays(entity.attributes);
   const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
+    const open = entity.criteria.filter(({ checked }) => !checked).length;
     const criteria = open === 1 ? "criterion" : "criteria";
     if (open > 0) warnings.push(`${status} with ${open} open ${criteria}`);
     const uncounted = uncountedText(entity);
     if (uncounted !== "") warnings.push(`${status} with ${uncounted}`);
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   } else if (
-    entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&
+    entity.resolution !== undefined && isChanged("status") &&
     !isFinished(entity.type, status, true)
   ) {
     warnings.push(`${wordOrText(status)} with a resolution`);
   }
-  if (changes.some(({ field }) => field === "milestone")) {
-    warnings.push(...milestoneWarnings(plan, milestone));
-  }
-  return warnings;
-}
-
-/** The fields of changes that may be about dependencies. */
-const DEPENDENCY_FIELDS = ["section", "body", "dependency"];
-
-/** Warns about dependencies that are open or do not count. */
-function dependencyWarnings(
-  plan: Plan,
-  item: Entity,
-  changes: ChangedEntity["changes"],
-  ids: readonly string[],
-): string[] {
+  if (isChanged("milestone")) warnings.push(...milestoneWarnings(plan, milestone));
+  const item = entityOfText(place, source, changed.file);
+  if (item === undefined) return warnings;
   const open = openDependencies(plan, item).filter(({ id }) => !ids.includes(id));
-  const warnings = open.length === 0
-    ? []
-    : [`${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`];
-  if (changes.some(({ field }) => DEPENDENCY_FIELDS.includes(field))) {
-    warnings.push(...uncountedDependencies(plan, item).map(({ message }) => message));
+  if (open.length > 0) {
+    warnings.push(`${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`);
   }
+  if (isText) warnings.push(...uncountedDependencies(plan, item).map(({ message }) => message));
   return warnings;
 }
 

@@ -3,8 +3,7 @@
 import * as z from "zod";
 import { examinedPlaces } from "../queries/elsewhere_rows.ts";
 import { listEntities } from "../queries/listing.ts";
-import { oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
-import { typesIn } from "../upstream/vocabulary.ts";
+import { listFilters, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({
@@ -26,16 +25,7 @@ export const listTool = readTool({
   description: "Finds issues (tickets, tasks, todos), bugs and specs of the plan's backlog. " +
     "refrakt_query counts, groups, filters by anything else.",
   input: (vocabulary) => ({
-    type: oneOrMore(typesIn(vocabulary)).describe("Filter"),
-    status: oneOrMore().describe("Filter"),
-    open: z.boolean().optional().describe("Not finished"),
-    milestone: oneOrMore().describe('"none": without'),
-    tag: oneOrMore().describe("Filter"),
-    assignee: oneOrMore().describe("Filter"),
-    priority: oneOrMore(vocabulary.values["priority"]).describe("Filter"),
-    text: z.string().optional().describe('All words, or "a phrase"'),
-    claimed: z.boolean().optional().describe("By whom, since when"),
-    blocks: z.boolean().optional().describe("What others wait for, first what most do"),
+    ...listFilters(vocabulary),
     branches: z.boolean().optional().describe("Adds states elsewhere"),
     fields: z.array(z.string()).optional().describe(
       "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, blocks, modified",

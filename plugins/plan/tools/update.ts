@@ -1,27 +1,35 @@
-/** `plan_update`: changes an entity. */
+/** `plan_update`: changes one entity, several alike, or several differently. */
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { quoted } from "../../../src/plain_text.ts";
+import { defineSchema } from "../../../src/plugin/schema.ts";
 import { gitUser } from "../remote/git_remote.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import { openPlan, unlessEmpty } from "../queries/access.ts";
+import { openPlan, type PlanView, unlessEmpty } from "../queries/access.ts";
+import { listEntities } from "../queries/listing.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { attributesOf, changeArguments, editsOf } from "../tool_parts/entity_change.ts";
+import { type ChangeArguments, changeArguments, editsOf } from "../tool_parts/entity_change.ts";
+import { listFilters } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
-import { changeLines, updateOutput, writtenAnswer } from "../tool_parts/update_answer.ts";
+import { updateAnswer, updateOutput } from "../tool_parts/update_answer.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { ownerOf } from "../write/claim_item.ts";
-import { editEntities } from "../write/edit_entities.ts";
+import { editEntities, type EntityChange } from "../write/edit_entities.ts";
 import { freeingClaims } from "../write/free_claims.ts";
 
 /** How many entities a call changes at most. */
-const MOST_IDS = 100;
+const MOST_ENTITIES = 100;
 
 const inputFor = (vocabulary: Vocabulary) => ({
   id: z.string().optional().describe("One entity"),
-  ids: z.array(z.string()).min(1).max(MOST_IDS).optional().describe("Several"),
+  ids: z.array(z.string()).min(1).max(MOST_ENTITIES).optional().describe("Several alike"),
+  where: z.looseObject({}).optional().describe("In place of ids: filters of plan_list"),
+  changes: z.array(z.looseObject({ id: z.string() })).min(1).max(MOST_ENTITIES).optional()
+    .describe("Several, each with id and its own arguments"),
   ...changeArguments(vocabulary),
   preview: z.boolean().optional().describe("Writes nothing"),
 });
@@ -38,24 +46,12 @@ export const updateTool = writeTool({
   input: inputFor,
   output: updateOutput,
   run: async (input, place): Promise<z.infer<typeof updateOutput>> => {
-    const { id, blocks, preview = false } = input;
-    const ids = await idsOf(input, place);
-    const edits = editsOf(input, place.cwd);
-    if (input.note !== undefined) {
-      edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(place, ids) });
-    }
-    const { status } = attributesOf(input);
-    const remote = preview || status === undefined
-      ? undefined
-      : await confirmFinish(place, ids, status);
-    const changes = ids.map((id) => ({ id, edits, condition: input.if, blocks }));
+    const { preview = false } = input;
+    const changes = await changesOf(input, place);
+    const remote = preview ? undefined : await confirmFinish(place, changes);
     const edit = () => editEntities(place, changes, preview);
     const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
-    const isAll = [input.check].flat().includes("all");
-    const answers = all.map((one) => writtenAnswer(place, one, isAll, ids));
-    const answer: z.infer<typeof updateOutput> = id === undefined
-      ? changeLines(answers)
-      : answers[0]!;
+    const answer = updateAnswer(place, all, input.id !== undefined);
     return {
       ...answer,
       warnings: unlessEmpty([...answer.warnings ?? [], ...staying]),
@@ -65,48 +61,122 @@ export const updateTool = writeTool({
   },
 });
 
-/** Who signs a note: who works on the item, else the name in git's configuration. */
-async function signerOf(place: PlanPlace, ids: readonly string[]): Promise<string> {
+/** The changes of a call, for each entity. */
+async function changesOf(input: Input, place: PlanPlace): Promise<EntityChange[]> {
+  const { id, ids, where, changes, preview: _preview, ...change } = input;
+  const ways = [id, ids, where, changes].filter((way) => way !== undefined);
+  if (ways.length !== 1) {
+    throw invalid(
+      'Give one of "id", "ids", "where" and "changes"',
+      '"id" is one entity; "ids" or "where" make the same change in several; "changes" has ' +
+        "different ones.",
+    );
+  }
   const plan = await openPlan(place);
+  if (changes !== undefined) {
+    const [other] = Object.keys(change);
+    if (other !== undefined) {
+      throw invalid(
+        `"changes" and "${other}" exclude each other`,
+        `Give each change its "${other}".`,
+      );
+    }
+    const { vocabulary = NEWEST } = place.plugin;
+    const schema = defineSchema(z.strictObject({ id: z.string(), ...changeArguments(vocabulary) }));
+    const parsed = await Promise.all(changes.map((one) => parseOne(schema, one)));
+    requireKnown(plan, parsed.map(({ id }) => id));
+    return await Promise.all(parsed.map(({ id, ...one }) => changeOf(plan, [id], one)))
+      .then((all) => all.flat());
+  }
+  const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
+  const single = ["title", "blocks"].find((name) => name in change);
+  if (id === undefined && single !== undefined) {
+    throw invalid(`"${single}" is for one entity`, 'Pass it with "id", or in "changes".');
+  }
+  requireKnown(plan, targets);
+  return await changeOf(plan, [...new Set(targets.map(plan.spelled))], change);
+}
+
+type OneChange = { readonly id: string } & ChangeArguments;
+
+/** Checks the arguments of one of several changes, and names it in errors. */
+async function parseOne(
+  schema: ReturnType<typeof defineSchema>,
+  change: { readonly id: string },
+): Promise<OneChange> {
+  try {
+    return await schema.parse(change) as OneChange;
+  } catch (error) {
+    if (!(error instanceof RefraktError)) throw error;
+    throw invalid(`${quoted(change.id)}: ${error.message}`, error.hint ?? "");
+  }
+}
+
+/** The same change of several entities. */
+async function changeOf(
+  plan: PlanView,
+  ids: readonly string[],
+  input: ChangeArguments,
+): Promise<EntityChange[]> {
+  const edits = editsOf(input, plan.cwd);
+  if (input.note !== undefined) {
+    edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(plan, ids) });
+  }
+  return ids.map((id) => ({ id, edits, condition: input.if, blocks: input.blocks }));
+}
+
+/** The entities that pass filters of `plan_list`. */
+async function idsWhere(plan: PlanView, where: Record<string, unknown>): Promise<string[]> {
+  const { vocabulary = NEWEST } = plan.plugin;
+  const filters = await defineSchema(z.strictObject(listFilters(vocabulary)), {}, true).parse(
+    where,
+  );
+  if (Object.keys(filters).length === 0) {
+    throw invalid('"where": no filter', 'Pass filters of plan_list, such as { "tag": "search" }.');
+  }
+  const { total, columns, rows } = await listEntities(plan, { ...filters, limit: MOST_ENTITIES });
+  const column = columns.indexOf("id");
+  if (total > 0 && total <= MOST_ENTITIES) return rows.map((row) => String(row[column]));
+  throw invalid(
+    total === 0 ? 'No entity matches "where"' : `${total} entities match "where"`,
+    total === 0
+      ? "Nothing was written. plan_list with the same filters shows what there is."
+      : `Nothing was written. At most ${MOST_ENTITIES} are changed at once: add a filter.`,
+  );
+}
+
+/** Who signs a note: who works on the item, else the name in git's configuration. */
+async function signerOf(plan: PlanView, ids: readonly string[]): Promise<string> {
   const [owner, ...others] = new Set(ids.flatMap((id) => plan.find(id) ?? []).map(ownerOf));
   if (owner && others.length === 0) return owner;
-  return await gitUser(place.git);
+  return await gitUser(plan.git);
 }
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(
   place: PlanPlace,
-  ids: readonly string[],
-  status: string,
+  changes: readonly EntityChange[],
 ): Promise<Confirmation | undefined> {
   if (place.context.project.remote === undefined) return undefined;
   const plan = await openPlan(place);
-  const items = ids.flatMap((id) => plan.find(id) ?? [])
-    .filter(({ type }) => isFinished(type, status, true));
-  const claims = items.map((item) => ({ id: item.id, assignee: ownerOf(item) }));
-  return await requireOwnClaims(place, claims);
+  const items = changes.flatMap(({ id, edits }) => {
+    const [status] = edits.flatMap((edit) =>
+      edit.kind === "attributes" ? edit.values["status"] ?? [] : []
+    );
+    const item = plan.find(id);
+    return item !== undefined && status !== undefined && isFinished(item.type, status, true)
+      ? { id: item.id, assignee: ownerOf(item) }
+      : [];
+  });
+  return await requireOwnClaims(place, items);
 }
 
-/** The entities to change, each once. */
-async function idsOf(
-  { id, ids, title, blocks }: Input,
-  { store, signal }: PlanPlace,
-): Promise<readonly string[]> {
-  if ((id === undefined) === (ids === undefined)) {
-    throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
-      hint: 'Pass "id" for one entity, or "ids" to make the same change in several.',
-    });
-  }
-  const single = title !== undefined ? "title" : blocks !== undefined ? "blocks" : undefined;
-  if (ids === undefined) return [id!];
-  if (single !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `"${single}" is for one entity`, {
-      hint: 'Pass it with "id".',
-    });
-  }
-  const plan = await store.read(signal);
-  const unknown = ids.filter((one) => plan.allOf(plan.spelled(one)).length === 0);
-  // A single one may be moved just now: its edit waits for it.
-  if (unknown.length > 1) throw unknownEntity(store, ...unknown);
-  return [...new Set(ids.map(plan.spelled))];
+/** A single entity may be moved just now: its edit waits for it. */
+function requireKnown(plan: PlanView, ids: readonly string[]): void {
+  const unknown = ids.filter((id) => plan.allOf(plan.spelled(id)).length === 0);
+  if (unknown.length > 1) throw unknownEntity(plan.store, ...unknown);
+}
+
+function invalid(message: string, hint: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, { hint });
 }

@@ -121,7 +121,7 @@ async function draftAll(
     const dependsOn = addedBy(entity.edits);
     created.set(draft.id, dependsOn);
     const others = { dependsOn, blocks: one.blocks(ids) };
-    if (await editBlocked(place, pending, draft.id, others, created) === undefined) {
+    if (!await editBlocked(place, pending, draft.id, others, created)) {
       throw new RefraktError("CONFLICT", "Another program is writing the plan", {
         hint: "Nothing was written. Call again when it has finished.",
       });

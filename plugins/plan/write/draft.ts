@@ -98,9 +98,9 @@ export async function draftEntity(
       hint: "Nothing was written. Use simpler values.",
     });
   }
-  const { document: filled } = editDocument(before, spelledIn(store, edits));
+  const filled = editDocument(before, spelledIn(store, edits));
   const unused = isComplete ? placeholdersIn(filled, before) : [];
-  const { document } = editDocument(
+  const document = editDocument(
     filled,
     unused.map((heading) => ({ kind: "section", heading, text: "" })),
   );

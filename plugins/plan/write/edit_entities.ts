@@ -25,7 +25,6 @@ import {
   type NewEntities,
 } from "./dependency_check.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
-import type { Change } from "./edits/changes.ts";
 import type { Editable } from "./edits/splices.ts";
 
 /** How often a change is tried while others write the same file. */
@@ -44,24 +43,25 @@ export interface EntityChange {
   readonly blocks?: readonly string[] | undefined;
 }
 
+/** An edited entity; its texts are equal if everything already had the wanted value. */
 export interface ChangedEntity {
   /** As the plan writes it. */
   readonly id: string;
   /** The entity's file, relative to the plan. */
   readonly file: string;
   readonly type: string;
-  /** Empty if everything already had the wanted value. */
-  readonly changes: readonly Change[];
+  readonly before: Editable;
   readonly document: Editable;
 }
 
 /** Edited files that are not written yet, by their paths. */
-export type PendingFiles = Map<string, FileWrite & { readonly document: Editable }>;
+export type PendingFiles = Map<string, FileWrite & ChangedEntity>;
 
 /**
  * Changes entities. The caller holds the plan's lock.
  *
  * @param isPreview Writes nothing.
+ * @returns The entities in the order of their changes, each once, with those that they block.
  * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
  * condition does not hold, or if a file has conflict markers, shares its id, or changes during
  * every try.
@@ -74,17 +74,18 @@ export async function editEntities(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await pause();
     const pending: PendingFiles = new Map();
-    const edited: (ChangedEntity | undefined)[] = [];
+    let isComplete = true;
     for (const change of changes) {
       place.signal.throwIfAborted();
       const edit = () => editOne(place, pending, change);
-      edited.push(await (changes.length > 1 ? ofOne(change.id, edit) : edit()));
+      if (!await (changes.length > 1 ? ofOne(change.id, edit) : edit())) isComplete = false;
     }
     if (tries === 0) place.store.sweep();
-    const all = edited.filter((one) => one !== undefined);
     // An editor is writing one of them.
-    if (all.length < edited.length) continue;
-    if (isPreview || writeUnlessChanged(writesOf(pending)) === undefined) return all;
+    if (!isComplete) continue;
+    if (isPreview || writeUnlessChanged(writesOf(pending)) === undefined) {
+      return [...pending.values()];
+    }
   }
   throw new RefraktError(
     "CONFLICT",
@@ -121,37 +122,35 @@ export async function ofOne<Value>(
   }
 }
 
-/** Edits an entity, and those that it blocks; `undefined` while another program writes one. */
+/** Edits an entity, and those that it blocks; returns `false` while another program writes one. */
 async function editOne(
   place: PlanPlace,
   pending: PendingFiles,
   change: EntityChange,
-): Promise<ChangedEntity | undefined> {
-  const changed = await editFile(place, pending, change);
-  if (changed === undefined) return undefined;
+): Promise<boolean> {
+  const id = await editFile(place, pending, change);
+  if (id === undefined) return false;
   const edits = spelledIn(place.store, change.edits);
-  const others = {
+  return await editBlocked(place, pending, id, {
     dependsOn: addedBy(edits),
     blocks: change.blocks,
     isRemoved: (other: string) => isRemovedBy(edits, other),
-  };
-  const blocked = await editBlocked(place, pending, changed.id, others);
-  const blocking = blocked?.map((other) => ({ field: "blocks", old: "", new: other }));
-  return blocking && { ...changed, changes: [...changed.changes, ...blocking] };
+  });
 }
 
-/** Edits the file of an entity; `undefined` while another program writes it. */
+/** Edits the file of an entity, and returns its id; `undefined` while another program writes it. */
 async function editFile(
   place: PlanPlace,
   pending: PendingFiles,
   { id: given, edits, condition }: EntityChange,
-): Promise<ChangedEntity | undefined> {
+): Promise<string | undefined> {
   const { store, plugin, signal } = place;
   const entity = await onlyEntity(store, given, signal);
   const { id, type, file } = entity;
   const path = store.path(file);
-  const seen = pending.get(path)?.seen ?? readIfThere(store.folder, path);
-  const before = pending.get(path)?.document ?? (seen && documentOf(entity, seen));
+  const earlier = pending.get(path);
+  const seen = earlier?.seen ?? readIfThere(store.folder, path);
+  const before = earlier?.document ?? (seen && documentOf(entity, seen));
   if (seen === undefined || before === undefined) return undefined;
   const wanted = edits.map((edit) => {
     if (edit.kind !== "attributes") return edit;
@@ -161,16 +160,17 @@ async function editFile(
     return { ...edit, values };
   });
   requireCondition(before, condition ?? {}, plugin.vocabulary);
-  const { document, changes } = editDocument(before, spelledIn(store, wanted));
-  pending.set(path, { seen, document, text: document.source, isWhole: completenessTest(before) });
-  return { id, file, type, changes, document };
+  const document = editDocument(before, spelledIn(store, wanted));
+  const write = { seen, text: document.source, isWhole: completenessTest(before) };
+  pending.set(path, { ...write, id, file, type, before: earlier?.before ?? before, document });
+  return id;
 }
 
 /**
  * Checks new dependencies of an entity, and adds those of others on it.
  *
  * @param id Its id, which may be a new one.
- * @returns The entities that have not depended on it; `undefined` while another program writes one.
+ * @returns `false` while another program writes one of them.
  */
 export async function editBlocked(
   place: PlanPlace,
@@ -180,20 +180,17 @@ export async function editBlocked(
     & Omit<NewDependencies, "blocks">
     & Pick<EntityChange, "blocks">,
   created?: NewEntities,
-): Promise<string[] | undefined> {
-  if (dependsOn.length + blocks.length === 0) return [];
+): Promise<boolean> {
+  if (dependsOn.length + blocks.length === 0) return true;
   const plan = lastPlan(place);
   const blocked = [...new Set(blocks.map(plan.spelled))];
   const added = [...new Set(dependsOn.map(plan.spelled))];
   checkDependencies(plan, id, { dependsOn: added, blocks: blocked, isRemoved }, created);
-  const changed: string[] = [];
   for (const other of blocked) {
     const edits = [{ kind: "dependsOn", ids: [id] } as const];
-    const edited = await editFile(place, pending, { id: other, edits });
-    if (edited === undefined) return undefined;
-    if (edited.changes.length > 0) changed.push(other);
+    if (await editFile(place, pending, { id: other, edits }) === undefined) return false;
   }
-  return changed;
+  return true;
 }
 
 /** The values without those that came back as they were shown: these keep their bytes. */

@@ -5,17 +5,16 @@ import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { type Change, editChanges } from "./edits/changes.ts";
 import { addCriteria, changeCriteria, rewordCriterion } from "./edits/criteria.ts";
 import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
 import type { Edit, EditOf } from "./edits/edit.ts";
 import { addNote } from "./edits/notes.ts";
-import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import { appendToSection, replacePassage, resolve, setBody, setSection } from "./edits/sections.ts";
 import type { Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcome } from "./verify.ts";
 
-export type { Change, Edit };
+export type { Edit };
 
 const OUTCOMES: {
   readonly [Kind in Edit["kind"]]: (edit: EditOf<Kind>, document: Editable) => EditOutcome;
@@ -31,6 +30,7 @@ const OUTCOMES: {
   independentOf,
   declareDependencies: (_edit, document) => declareDependencies(document),
   section: setSection,
+  passage: replacePassage,
   append: appendToSection,
   resolve,
   note: addNote,
@@ -45,7 +45,7 @@ const OUTCOMES: {
 export function editDocument(
   before: Document,
   edits: readonly Edit[],
-): { document: Editable; changes: Change[] } {
+): Editable {
   requireFewEdits(edits);
   let document = editable(before);
   const { type, tag } = document.entity;
@@ -55,16 +55,14 @@ export function editDocument(
       `Write {% /${type} %} on its own line below the tag and call again.`,
     );
   }
-  const changes: Change[] = [];
   for (const edit of edits) {
     const outcomeOf = OUTCOMES[edit.kind] as (edit: Edit, document: Editable) => EditOutcome;
     const edited = applyOutcome(document, outcomeOf(edit, document));
     // Before the next edit makes it even larger.
     requireReadableSize(edited);
-    changes.push(...editChanges(edit, document, edited));
     document = edited;
   }
-  return { document, changes };
+  return document;
 }
 
 /** Rejects an entity that would be too large to read. */

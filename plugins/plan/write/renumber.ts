@@ -44,7 +44,7 @@ export async function renumber(
     if (text === null || rename(text) === text) continue;
     const seen = readForChange(plan.store.folder, plan.store.path(one));
     const changed = isShared
-      ? editDocument(read(seen.text), [{ kind: "attributes", values: { id: to } }]).document.source
+      ? editDocument(read(seen.text), [{ kind: "attributes", values: { id: to } }]).source
       : withReferences(one, seen.text, rename, hide);
     // Links keep their names, and so do their targets.
     const isMoved = one === file && name !== newName && seen.path === path;

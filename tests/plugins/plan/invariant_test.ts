@@ -49,7 +49,7 @@ function update(
   if (typeof check === "number") edits.push({ kind: "check", which: [check] });
   if (typeof resolve === "string") edits.push({ kind: "resolve", text: resolve });
   try {
-    return { text: editDocument(read(source), edits).document.source };
+    return { text: editDocument(read(source), edits).source };
   } catch (error) {
     return { refused: String(error) };
   }

@@ -25,6 +25,8 @@ interface Kinds {
   readonly declareDependencies: unknown;
   /** An empty text removes the section. */
   readonly section: SectionEdit;
+  /** A text that occurs once in a section. */
+  readonly passage: { readonly section: string; readonly old: string; readonly new: string };
   readonly append: SectionEdit;
   readonly resolve: { readonly text: string };
   readonly note: { readonly text: string; readonly by: string };

@@ -5,7 +5,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { dayOf, zonedDate } from "../../entity/durations.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
-import { contentOf, keyOf, type Section, sectionNamed } from "../../entity/document.ts";
+import { contentOf, keyOf, plainOf, type Section, sectionNamed } from "../../entity/document.ts";
 import { type SafeText, safeText } from "../../entity/safe_text.ts";
 import type { EditOf, SectionEdit } from "./edit.ts";
 import { type Editable, type EditOutcome, requireUnlocked, UNCHANGED } from "./splices.ts";
@@ -54,6 +54,28 @@ export function setSection(
   }
   const put = replacement(content, section, document);
   return { splices: [{ start: body.start, end: endAfter(content, end, document), text: put }] };
+}
+
+/** Replaces a passage of a section. */
+export function replacePassage(
+  { section: heading, old, new: text }: EditOf<"passage">,
+  document: Editable,
+): EditOutcome {
+  const section = sectionNamed(document.entity, heading);
+  const content = section === undefined ? "" : contentOf(document, section.content);
+  const [before = "", after, ...others] = content.split(plainOf(old));
+  if (old !== "" && after !== undefined && others.length === 0) {
+    return setSection({ heading, text: `${before}${plainOf(text)}${after}` }, document);
+  }
+  const where = `the section ${quoted(heading.trim())}`;
+  const count = old === "" || after === undefined
+    ? "is not in"
+    : `occurs ${others.length + 1} times in`;
+  throw new RefraktError("VALIDATION_ERROR", `${quoted(old)} ${count} ${where}`, {
+    hint: section === undefined
+      ? `The sections are ${document.entity.sections.map(({ name }) => quoted(name)).join(", ")}.`
+      : "Quote a passage that occurs once, with its marks, as plan_get shows it.",
+  });
 }
 
 /** Adds text to the end of a section, or adds the section; a list item directly follows the last one. */

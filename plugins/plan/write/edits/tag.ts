@@ -3,7 +3,6 @@
 import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
-import { titleText } from "./changes.ts";
 import type { EditOf } from "./edit.ts";
 import { type Editable, type EditOutcome, type Splice, UNCHANGED } from "./splices.ts";
 
@@ -70,4 +69,10 @@ export function setTitle({ text }: EditOf<"title">, document: Editable): EditOut
   const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
   const put = title === undefined ? `\n# ${wanted}\n` : space + wanted;
   return { title: wanted, splices: [{ ...place, text: put }] };
+}
+
+/** A title as written, where it can be changed. */
+function titleText({ text, entity: { title } }: Editable): string {
+  const words = title?.words;
+  return words === undefined ? title?.text ?? "" : text.slice(words.start, words.end);
 }

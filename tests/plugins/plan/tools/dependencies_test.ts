@@ -11,14 +11,9 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
       (await ok("plan_get", { id, fields: ["dependencies"] })).dependencies
         ?.map(({ id }: { id: string }) => id);
     await test.step("plan_update adds them, once", async () => {
-      const { changes } = await ok("plan_update", {
-        id: "WORK-005",
-        dependsOn: ["WORK-003", "WORK-001"],
-      });
-      assert.deepEqual(changes.map(({ new: id }: { new: string }) => id), ["WORK-003", "WORK-001"]);
+      await ok("plan_update", { id: "WORK-005", dependsOn: ["WORK-003", "WORK-001"] });
       assert.deepEqual(await dependencies("WORK-005"), ["WORK-003", "WORK-001"]);
-      const again = await ok("plan_update", { id: "WORK-005", dependsOn: ["WORK-001", "BUG-001"] });
-      assert.deepEqual(again.changes, [{ field: "dependency", old: "", new: "BUG-001" }]);
+      await ok("plan_update", { id: "WORK-005", dependsOn: ["WORK-001", "BUG-001"] });
       const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-005-going.md"));
       assert.ok(
         text.includes(

@@ -59,8 +59,7 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
     });
     await test.step("its correction makes it count", async () => {
       const { fix } = (await problems()).find(({ source }) => source === "WORK-002")!;
-      const { changes, warnings } = await ok(fix!.tool, fix!.arguments);
-      assert.deepEqual(changes, [{ field: "dependency", old: "", new: "WORK-001" }]);
+      const { warnings } = await ok(fix!.tool, fix!.arguments);
       assert.equal(warnings, undefined);
       const items = itemsOf(await ok("plan_list", { text: "WORK-002", fields: ["blockedBy"] }));
       assert.deepEqual(items[0].blockedBy, ["WORK-001"]);

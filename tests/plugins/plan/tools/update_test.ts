@@ -74,7 +74,7 @@ Deno.test("plan_update changes criteria, sections and the title in one call", as
   const path = "plan/work/WORK-001-parser.md";
   await inProcess(cwd, async ({ ok }) => {
     await test.step("title, sections and criteria change together", async () => {
-      const { changes, openCriteria, path: shown } = await ok("plan_update", {
+      const { lines, openCriteria, path: shown } = await ok("plan_update", {
         id: "WORK-001",
         title: "Parse every table",
         sections: { Approach: "A generator.", "Edge Cases": "Empty tables." },
@@ -85,9 +85,9 @@ Deno.test("plan_update changes criteria, sections and the title in one call", as
       });
       assert.equal(shown, path);
       assert.equal(openCriteria, 1);
-      assert.deepEqual(
-        changes.map(({ field }: { field: string }) => field),
-        ["status", "title", "section", "section", "criterion", "criterion", "section", "criterion"],
+      assert.match(
+        lines.join("|"),
+        /^WORK-001: ready → in-progress, 1 .*ticked.*, text \+\d+ −\d+$/,
       );
       const item = await ok("plan_get", { id: "WORK-001" });
       assert.equal(item.title, "Parse every table");
@@ -152,13 +152,13 @@ Deno.test("an update with the values that are already there lists no change, and
         { dependsOn: ["WORK-002"], uncheck: ["2"], criteria: { reword: { "1": "One" } } },
       ]
     ) {
-      const { changes } = await ok("plan_update", { id: "WORK-001", ...same });
-      assert.deepEqual(changes, [], JSON.stringify(same));
+      const { changed, lines } = await ok("plan_update", { id: "WORK-001", ...same });
+      assert.deepEqual([changed, lines], [0, ["WORK-001: unchanged"]], JSON.stringify(same));
     }
     const several = await ok("plan_update", { ids: ["WORK-001", "WORK-002"], status: "ready" });
     assert.deepEqual(several.changed, 0);
     const one = await ok("plan_update", { id: "WORK-001", status: "ready", priority: "low" });
-    assert.deepEqual(one.changes, [{ field: "priority", old: "high", new: "low" }]);
+    assert.deepEqual(one.lines, ["WORK-001: priority high → low"]);
     await ok("plan_update", { id: "WORK-001", priority: "high" });
   });
   assert.deepEqual(readTree(join(cwd, "plan")), files);
