@@ -18,12 +18,12 @@ import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
 import { prune } from "../write/prune_remote.ts";
-import { filledIn, itemsArgument, orderedItems } from "./create_items.ts";
+import { checkedItems, filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
   type: z.enum(typesIn(vocabulary)).optional().describe("Required without items"),
   title: z.string().optional().describe("Required without preview"),
-  items: itemsArgument(typesIn(vocabulary)),
+  items: itemsArgument(),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
     attributeNames(vocabulary).join(", "),
@@ -67,7 +67,7 @@ export const createTool = writeTool({
     const milestone = preview && isMilestone ? "v0.0.0-preview" : undefined;
     const wanted = items === undefined
       ? [{ ...input, type: type!, id: id ?? milestone, key: "" }]
-      : orderedItems(items);
+      : orderedItems(await checkedItems(items, typesIn(place.plugin.vocabulary ?? NEWEST)));
     const planned = wanted.map((item): PlannedEntity => {
       const filled = (ids: ReadonlyMap<string, string>) =>
         items === undefined ? item : filledIn(item, ids);

@@ -3,6 +3,7 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { defineSchema } from "../../../src/plugin/schema.ts";
 import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
 import { idsArgument } from "../tool_parts/fields.ts";
 import type { EntityArguments } from "../tool_parts/new_entity.ts";
@@ -30,10 +31,25 @@ const Item = z.strictObject({
 
 type NewItem = z.infer<typeof Item>;
 
-export const itemsArgument = (types: readonly EntityType[]) =>
-  z.array(Item.extend({ type: z.enum(types) })).min(1).max(MOST_ITEMS).optional().describe(
-    'Several at once, all or none; "$key" is the id of another, "$$" a dollar',
-  );
+/** Lists what an item needs; its other arguments are those of a single entity. */
+export const itemsArgument = () =>
+  z.array(z.looseObject({ key: z.string(), type: z.string(), title: z.string() })).min(1)
+    .max(MOST_ITEMS).optional().describe(
+      'Several, all or none, each with the arguments of one; "$key" is the id of another, "$$" a dollar',
+    );
+
+/**
+ * Checks the arguments of items.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` with the wrong ones.
+ */
+export async function checkedItems(
+  items: readonly object[],
+  types: readonly EntityType[],
+): Promise<NewItem[]> {
+  const schema = z.strictObject({ items: z.array(Item.extend({ type: z.enum(types) })) });
+  return (await defineSchema(schema).parse({ items }))["items"] as NewItem[];
+}
 
 /** The items in the order in which they are created: each after what it depends on. */
 export function orderedItems(given: readonly NewItem[]): NewItem[] {

@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { quoted } from "../../../src/plain_text.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
 import { gitUser } from "../remote/git_remote.ts";
 import { isFinished } from "../entity/lifecycle.ts";
@@ -82,11 +81,11 @@ async function changesOf(input: Input, place: PlanPlace): Promise<EntityChange[]
       );
     }
     const { vocabulary = NEWEST } = place.plugin;
-    const schema = defineSchema(z.strictObject({ id: z.string(), ...changeArguments(vocabulary) }));
-    const parsed = await Promise.all(changes.map((one) => parseOne(schema, one)));
-    requireKnown(plan, parsed.map(({ id }) => id));
-    return await Promise.all(parsed.map(({ id, ...one }) => changeOf(plan, [id], one)))
-      .then((all) => all.flat());
+    const one = z.strictObject({ id: z.string(), ...changeArguments(vocabulary) });
+    const parsed = await defineSchema(z.strictObject({ changes: z.array(one) })).parse({ changes });
+    const all = parsed["changes"] as z.infer<typeof one>[];
+    requireKnown(plan, all.map(({ id }) => id));
+    return (await Promise.all(all.map(({ id, ...one }) => changeOf(plan, [id], one)))).flat();
   }
   const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
   const single = ["title", "blocks"].find((name) => name in change);
@@ -95,21 +94,6 @@ async function changesOf(input: Input, place: PlanPlace): Promise<EntityChange[]
   }
   requireKnown(plan, targets);
   return await changeOf(plan, [...new Set(targets.map(plan.spelled))], change);
-}
-
-type OneChange = { readonly id: string } & ChangeArguments;
-
-/** Checks the arguments of one of several changes, and names it in errors. */
-async function parseOne(
-  schema: ReturnType<typeof defineSchema>,
-  change: { readonly id: string },
-): Promise<OneChange> {
-  try {
-    return await schema.parse(change) as OneChange;
-  } catch (error) {
-    if (!(error instanceof RefraktError)) throw error;
-    throw invalid(`${quoted(change.id)}: ${error.message}`, error.hint ?? "");
-  }
 }
 
 /** The same change of several entities. */

@@ -72,7 +72,7 @@ Deno.test("the real plan: tools return what the CLI returns, and write the same 
       const { file: theirFile, id: theirId, ...expected } = written[index]!;
       // A change is a line here; the files are compared below.
       if (name === "plan_update") {
-        assert.deepEqual(answer.lines.map((line: string) => line.split(":")[0]), [theirId]);
+        assert.deepEqual(answer.lines.map((line: string) => line.split(":")[0]), [input.id]);
         continue;
       }
       const { uri: _u, id, path: _p, file, placeholders: _h, undo: _t, ...rest } = answer;

@@ -29,7 +29,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan_review": "milestone since idle sinceNewest status kind id",
   "plan_status": "milestone detail",
   "plan_undo": "token preview",
-  "plan_update": "id ids status priority severity complexity assignee milestone supersedes " +
+  "plan_update":
+    "id ids where changes edits status priority severity complexity assignee milestone supersedes " +
     "attrs check uncheck criteria title sections append note by dependsOn blocks if " +
     "resolve resolveFile preview",
   "plan_validate": "severity type id milestone since strict detail",
@@ -105,6 +106,10 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan_create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
   "plan_list blocks": any(true, false),
   body: any("Body text.\n\n## Notes\n\nMore."),
+  // Whether several are changed one by one, in one call.
+  "plan_update changes": any(true),
+  "plan_update edits": any([]),
+  "plan_update where": any({}),
   compare: any(["HEAD"], ["HEAD", "HEAD"]),
   count: any(1, 100),
   criteria: fc.oneof(fc.record({ add: added }), fc.record({ remove: which })),

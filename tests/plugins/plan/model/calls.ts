@@ -26,9 +26,15 @@ type Data = any;
 const SOME = "some mistake";
 
 /** Makes a call whose outcome is known; `undefined` is not known. */
-async function settle(world: World, tool: string, args: Raw, wanted: Outcome | undefined) {
+async function settle(
+  world: World,
+  tool: string,
+  args: Raw,
+  wanted: Outcome | undefined,
+  sent: Raw = args,
+) {
   const before = world.plan;
-  const answer = await world.change(tool, args);
+  const answer = await world.change(tool, sent);
   const { errorCode = "", isError = false, content: [{ text }] } = answer;
   // Of several mistakes, any may be named.
   if (wanted === SOME || typeof wanted === "string" && args["ids"] !== undefined) {
@@ -47,7 +53,7 @@ const EDITS =
     .split(" ");
 
 export async function update(world: World, raw: Raw): Promise<void> {
-  const args = meant(world, raw);
+  const { changes: isApart, where: _, ...args } = meant(world, raw);
   const { resolveFile, status, id, ids, ...others } = args;
   const isBoth = resolveFile !== undefined && args["resolve"] !== undefined;
   const wanted = isBoth ? "INVALID_ARGS" : updated(world.plan, {
@@ -69,7 +75,7 @@ export async function update(world: World, raw: Raw): Promise<void> {
   const isLoose = isOpen || isLost || isShifted && typeof wanted !== "string";
   const loose = typeof wanted === "string" ? SOME : undefined;
   const before = world.plan;
-  await settle(world, "plan_update", args, isLoose ? loose : wanted);
+  await settle(world, "plan_update", args, isLoose ? loose : wanted, isApart ? apart(args) : args);
   // What goes from in-progress back to others is free on the remote.
   for (const one of before.filter((item) => isTask(item) && statusOf(item) === "in-progress")) {
     const now = world.plan.find((item) => item.id === one.id);
@@ -78,6 +84,14 @@ export async function update(world: World, raw: Raw): Promise<void> {
     const isFree = isReady(now) || ["draft", "pending", "reported"].includes(statusOf(now));
     if (isFree) world.claims.delete(one.id);
   }
+}
+
+/** The change of several as one of each, where that means the same. */
+function apart({ ids, preview, dir, ...change }: Raw): Raw {
+  const isSame = [ids, change["note"], change["title"], change["blocks"], change["id"]]
+    .every((value, at) => (value === undefined) === (at > 0));
+  if (!isSame) return { ids, preview, dir, ...change };
+  return { changes: [...new Set(ids as string[])].map((id) => ({ id, ...change })), preview, dir };
 }
 
 const RANKS = [
