@@ -25,6 +25,7 @@ export const undoTool: Tool = defineTool({
   output: UNDONE,
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   writes: true,
+  listed: { without: ["plan"] },
   run: async ({ token, preview = false }, { project, signal }) =>
     await undoWrite(project, token, preview, signal),
 });

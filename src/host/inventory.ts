@@ -164,7 +164,7 @@ export function whyNotListed(
   tool: ListedTool,
   views = false,
 ): string | undefined {
-  const { with: kinds = [], to, group } = tool.listed;
+  const { with: kinds = [], without = [], to, group } = tool.listed;
   const isMissing = (requirement: string) => !has(project, requirement);
   const missing = tool.requires.filter(isMissing);
   if (missing.length > 0) return `this project has no ${missing.join(", no ")}`;
@@ -178,6 +178,7 @@ export function whyNotListed(
   if (kinds.length > 0 && kinds.every(isMissing)) {
     return `this project has no ${kinds.join(", no ")}`;
   }
+  if (!without.every(isMissing)) return "another tool does its job here";
   return whyWithheld(project, tool);
 }
 

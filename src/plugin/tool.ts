@@ -31,6 +31,8 @@ export interface ToolAnnotations {
 export interface Listing {
   /** Only if the project has one of these. */
   readonly with?: readonly string[];
+  /** Not if the project has one of these, because another tool does its job there. */
+  readonly without?: readonly string[];
   /** The group that it belongs to in place of its plugin's; only if the project needs that. */
   readonly group?: string;
   /** The description for projects that have only one of `with`. */

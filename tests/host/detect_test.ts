@@ -5,7 +5,7 @@ import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../su
 import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
-const BASE = ["refrakt_detect", "refrakt_more", "refrakt_undo"];
+const BASE = ["refrakt_detect", "refrakt_more"];
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
@@ -57,7 +57,13 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
 Deno.test("neither plan nor site: the base tools and plan_init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await inProcess(cwd, async ({ tools, call, client, readError }) => {
-    assert.deepEqual(await tools(), ["plan_init", "ralph_start", ...BASE, "refrakt_version"]);
+    assert.deepEqual(await tools(), [
+      "plan_init",
+      "ralph_start",
+      ...BASE,
+      "refrakt_undo",
+      "refrakt_version",
+    ]);
     const cases = [
       ["plan_next plan_history", {}, "PLAN_DIR_MISSING", /plan_init/],
       ["plan_update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan_init/],

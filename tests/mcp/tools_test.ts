@@ -10,7 +10,7 @@ import { hearing, withServer } from "../support/server.ts";
 
 const EIGHT = "contracts contracts_check inspect inspect_audit inspect_list package_validate " +
   "reference validate";
-const BASE = "detect more query undo";
+const BASE = "detect more query";
 const PLAN = "claim create get history list next next_id review status undo update validate";
 
 const named = (group: string, names: string) => names.split(" ").map((name) => `${group}_${name}`);
@@ -33,7 +33,13 @@ Deno.test("a project lists the tools that are about what it has, in at most 20,0
   const cases: [string, string[]][] = [
     [makeProject(), ["plan_init", "ralph_start", ...named("refrakt", "detect more undo version")]],
     [copyExample("plan"), ["ralph_start", ...named("plan", PLAN), ...named("refrakt", BASE)]],
-    [copyExample("site"), ["docs_extract", "plan_init", "ralph_start", "refrakt_move", ...site]],
+    [copyExample("site"), [
+      "docs_extract",
+      "plan_init",
+      "ralph_start",
+      ...named("refrakt", "move undo"),
+      ...site,
+    ]],
     [
       copyExample("site-and-plan"),
       ["docs_extract", "ralph_start", "refrakt_move", ...named("plan", PLAN), ...site],
