@@ -15,9 +15,14 @@ import type { Project, Warning } from "../../src/plugin/project.ts";
 import { PLAN_COMMANDS } from "./commands/mod.ts";
 import { remoteSummary } from "./remote/address.ts";
 import { needsRepair } from "./store/needs_repair.ts";
-import { canStartPlan, planFolder, planStep } from "./store/new_plan.ts";
-import { findPlan, PLAN_FOLDERS, planDirOf, planMissing } from "./store/plan_folder.ts";
-import { planWarnings, renamedPlan } from "./store/renamed_plan.ts";
+import {
+  canStartPlan,
+  detectPlan,
+  PLAN_FOLDERS,
+  planFolder,
+  planMissing,
+  planStep,
+} from "./store/plan_folder.ts";
 import { countEntities, filesOf } from "./store/walk.ts";
 import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_version.ts";
 
@@ -77,15 +82,9 @@ export const PLAN: Plugin = {
   warm: async (project) => await (await import("./store/loaded.ts")).readAhead(project),
 };
 
-function detect({ cwd, config, configProblem }: Project, warnings: Warning[]): Detected {
-  const planDir = planDirOf(cwd, config, warnings);
-  const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
-  const isLost = plan === null && configProblem === undefined;
-  const renamed = isLost ? renamedPlan(cwd, config) : undefined;
-  if (plan === null && planDir !== null) {
-    warnings.push(...planWarnings(cwd, config, planDir, renamed));
-  }
-  return { isActive: plan !== null, planDir, plan, renamedPlan: renamed };
+function detect(project: Project, warnings: Warning[]): Detected {
+  const facts = detectPlan(project, warnings);
+  return { isActive: facts.plan !== null, ...facts };
 }
 
 /** What each tool is for, and whether it writes in the plan. */

@@ -16,11 +16,25 @@ export interface Comparison {
   readonly froms: readonly string[];
 }
 
-/** A file that differs in two trees. */
-export interface FileDifference {
+/** A file that differs. Paths are relative to the repository. */
+export interface FileChange {
+  /** Added, modified, deleted, or changed by a merge to something that no parent has. */
+  readonly kind: "A" | "M" | "D" | "merge";
   readonly path: string;
-  readonly before: string | undefined;
+  /** The blobs before: one per parent, none for an added file. */
+  readonly before: readonly string[];
+  /** The blob after; `undefined` for a deleted file. */
   readonly after: string | undefined;
+}
+
+/** A file that differs in two trees. */
+export function fileChange(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): FileChange {
+  if (before === undefined) return { kind: "A", path, before: [], after };
+  return { kind: after === undefined ? "D" : "M", path, before: [before], after };
 }
 
 /**
@@ -31,18 +45,18 @@ export async function differencesOf(
   place: GitPlace,
   { prefix, mostBetween }: Pick<PlanTrees, "prefix" | "mostBetween">,
   compared: readonly Comparison[],
-): Promise<Map<string, FileDifference[]>> {
-  const found = new Map<string, FileDifference[]>();
+): Promise<Map<string, FileChange[]>> {
+  const differences = new Map<string, FileChange[]>();
   const pairs = new Map<string, number>();
   const turn = turnTaker(place.signal ?? new AbortController().signal);
   for (const { froms, to } of compared) {
     await turn();
     for (const from of froms) {
-      if (from === to) found.set(`${from} ${to}`, []);
+      if (from === to) differences.set(`${from} ${to}`, []);
       else pairs.set(`${from} ${to}`, mostBetween(from, to));
     }
   }
-  if (pairs.size === 0) return found;
+  if (pairs.size === 0) return differences;
   const sorted = [...pairs].sort(([, a], [, b]) => a - b).map(([pair]) => pair);
   const args = ["diff-tree", "--stdin", "-r", ...RAW, "--"];
   const input = [...sorted, ""].join("\n");
@@ -57,21 +71,17 @@ export async function differencesOf(
       // Others became a link or a submodule, or were one.
       if (!"AMD".includes(letter!) || !isPlainPath(token)) return;
       const blob = (hash: string) => /^0+$/.test(hash) ? undefined : hash;
-      found.get(pair)!.push({
-        path: prefix + token,
-        before: blob(before!),
-        after: blob(after!),
-      });
+      differences.get(pair)!.push(fileChange(prefix + token, blob(before!), blob(after!)));
       return;
     }
     // The trees of a pair stand before its first change.
     const lines = token.split("\n");
     const last = lines.pop()!;
-    for (const line of lines) found.set(pair = line, []);
+    for (const line of lines) differences.set(pair = line, []);
     if (last.startsWith(":")) change = last;
   });
-  if (!isWhole) found.delete(pair);
-  return found;
+  if (!isWhole) differences.delete(pair);
+  return differences;
 }
 
 /**

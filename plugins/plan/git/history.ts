@@ -110,10 +110,10 @@ export class PlanHistory {
       return;
     }
     const continues = isSamePlace && await isAncestor(place, last.facts.head, facts.head);
-    let newer = continues ? await readCommits(place, facts.head, last!.facts.head) : undefined;
-    if (isFirst && newer?.isLinear === false) newer = undefined;
+    let newer = continues ? await readCommits(place, [facts.head], last!.facts.head) : undefined;
+    if (newer?.isWhole === false || isFirst && newer?.isLinear === false) newer = undefined;
     const base = newer === undefined ? emptyHistory(facts) : last!;
-    const read = newer ?? (await readCommits(place, facts.head))!;
+    const read = newer ?? await readCommits(place, [facts.head]);
     // Files of the last state are renamed: if this is given up, the next try begins anew.
     this.#state = undefined;
     const state = await withCommits(place, { ...base, facts }, read);

@@ -21,20 +21,9 @@ import {
 import {
   type Comparison,
   differencesOf,
-  type FileDifference,
+  type FileChange,
   MOST_DIFFERENCES,
 } from "./differences.ts";
-
-/** One file that a commit changed. Paths are relative to the repository. */
-export interface FileChange {
-  /** Added, modified, deleted, or changed by a merge to something that no parent has. */
-  readonly kind: "A" | "M" | "D" | "merge";
-  readonly path: string;
-  /** The blobs before: one per parent, none for an added file. */
-  readonly before: readonly string[];
-  /** The blob after; `undefined` for a deleted file. */
-  readonly after: string | undefined;
-}
 
 export interface Commit extends Description {
   /** For a merge: the files that differ from all of its parents. */
@@ -59,22 +48,25 @@ export interface PlanCommits {
   readonly leftOut: readonly string[];
   /** Whether the range has no merges. */
   readonly isLinear: boolean;
+  /** Whether everything before the range could be compared with. */
+  readonly isWhole: boolean;
 }
 
 /**
  * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
  * out: its children are compared with its parents.
  *
- * @param since Only commits that this one does not contain; `undefined` is returned if one of those
- * before cannot be compared with.
+ * @param since Only commits that this one does not contain.
+ * @param most How many commits are walked.
  */
 export async function readCommits(
   place: GitPlace,
-  head: string,
+  heads: readonly string[],
   since?: string,
-): Promise<PlanCommits | undefined> {
+  most?: number,
+): Promise<PlanCommits> {
   const turn = turnTaker(place.signal ?? new AbortController().signal);
-  const walk = await walkCommits(place, [head], since === undefined ? [] : [since]);
+  const walk = await walkCommits(place, heads, since === undefined ? [] : [since], most);
   const { commits: listed } = walk;
   const leftOut = new Map(walk.leftOut);
   const treeName = (hash: string) => listed.get(hash)?.tree ?? hash;
@@ -88,14 +80,15 @@ export async function readCommits(
   }
   const plan = await planTrees(place, hashes.values().map(treeName));
   const found = new Map<string, string>();
+  let isWhole = true;
   for (const hash of hashes) {
     const tree = plan.trees.get(treeName(hash))!;
     if ("tree" in tree) found.set(hash, tree.tree);
-    else if (listed.has(hash) || since === undefined) leftOut.set(hash, tree.failed);
-    else return undefined;
+    else leftOut.set(hash, tree.failed);
+    isWhole &&= "tree" in tree || listed.has(hash) || since === undefined;
     await turn();
   }
-  const changed = simplify(listed, found, head, leftOut);
+  const changed = simplify(listed, found, heads, leftOut);
   const compared = changed.map(({ hash, parents }): Comparison => {
     const froms = parents.map((parent) => found.get(parent)!);
     return { to: found.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
@@ -113,7 +106,8 @@ export async function readCommits(
     await turn();
   }
   const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
-  return { commits, leftOut: leftOutSentences({ leftOut, isCut: walk.isCut }), isLinear };
+  const sentences = leftOutSentences({ leftOut, isCut: walk.isCut && most === undefined });
+  return { commits, leftOut: sentences, isLinear, isWhole };
 }
 
 /**
@@ -126,10 +120,10 @@ export async function readCommits(
 function simplify(
   listed: Walk["commits"],
   found: ReadonlyMap<string, string>,
-  head: string,
+  heads: readonly string[],
   leftOut: Map<string, string>,
 ): { readonly hash: string; readonly parents: readonly string[] }[] {
-  const reached = new Set([head]);
+  const reached = new Set(heads);
   const changed = new Map<string, readonly string[]>();
   for (const hash of reached) {
     const commit = listed.get(hash);
@@ -235,11 +229,11 @@ async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
 
 /** The changes of a commit: those to all of its parents. `undefined` if they were not read. */
 function changesOf(
-  found: ReadonlyMap<string, readonly FileDifference[]>,
+  found: ReadonlyMap<string, readonly FileChange[]>,
   froms: readonly string[],
   to: string,
 ): Pick<Commit, "changes" | "sides"> | undefined {
-  const lists = froms.map((from) => found.get(`${from} ${to}`)?.map(fileChange));
+  const lists = froms.map((from) => found.get(`${from} ${to}`));
   if (!lists.every((list) => list !== undefined)) return undefined;
   const [first = [], ...others] = lists;
   if (others.length === 0) return { changes: first };
@@ -257,16 +251,6 @@ function changesOf(
     ["A", "D"].every((of) => side.some(({ kind }) => kind === of))
   );
   return isRenamed ? { changes, sides } : { changes };
-}
-
-/** A difference as a change of a commit with one parent. */
-export function fileChange({ path, before, after }: FileDifference): FileChange {
-  return {
-    kind: before === undefined ? "A" : after === undefined ? "D" : "M",
-    path,
-    before: before === undefined ? [] : [before],
-    after,
-  };
 }
 
 /** The position of a directory in its repository. */

@@ -6,7 +6,8 @@
 import type { Turn } from "../../../src/io/turns.ts";
 import { detached } from "../entity/tag.ts";
 import type { Version } from "../entity/version.ts";
-import type { Commit, FileChange } from "./log.ts";
+import type { FileChange } from "./differences.ts";
+import type { Commit } from "./log.ts";
 
 /** A file with all its renames. */
 export interface TrackedFile {

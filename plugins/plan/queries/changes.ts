@@ -10,9 +10,7 @@ import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
 import { changesOf, describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
-import type { FileDifference } from "../git/differences.ts";
-import { describeCommits, leftOutSentences } from "../git/commits.ts";
-import { type Commit, fileChange, readDifferences } from "../git/log.ts";
+import { type Commit, readCommits } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker } from "../git/renames.ts";
 import { zonedDate } from "../entity/durations.ts";
@@ -45,38 +43,20 @@ export interface AuthoredChange extends FileVersions {
   readonly isCommitted: boolean;
 }
 
-/** The texts of blobs, and the versions of entities in them. */
-class BlobTexts {
-  readonly #texts = new Map<string, string>();
-  readonly #versions = new Map<string, Version | null>();
+/** The texts of blobs; a blob that git lacks has an empty text. */
+type Texts = Map<string, string>;
 
-  set(blob: string, text: string): void {
-    this.#texts.set(blob, text);
-  }
-
-  /** Reads those that are not known; a blob that git lacks has an empty text. */
-  async read(git: GitPlace, blobs: Iterable<string | undefined>): Promise<void> {
-    const missing = [...blobs].flatMap((blob = "") =>
-      blob === "" || this.#texts.has(blob) ? [] : blob
-    );
-    await readBlobs(git, missing, (blob, text) => this.#texts.set(blob, text));
-  }
-
-  text(blob: string | undefined): string {
-    return this.#texts.get(blob ?? "") ?? "";
-  }
-
-  version(blob: string | undefined): Version | null {
-    if (blob === undefined) return null;
-    return this.#versions.getOrInsertComputed(blob, () => versionOf(this.text(blob)));
-  }
+/** Reads those that are missing. */
+async function addTexts(git: GitPlace, texts: Texts, blobs: Iterable<string | undefined>) {
+  const missing = [...blobs].filter((blob) => blob !== undefined && !texts.has(blob)) as string[];
+  await readBlobs(git, missing, (blob, text) => texts.set(blob, text));
 }
 
 /** The changes of a range. */
 export interface Changes {
   /** Oldest first. */
   readonly changes: readonly AuthoredChange[];
-  readonly texts: BlobTexts;
+  readonly texts: ReadonlyMap<string, string>;
   /** What could not be read, in sentences. */
   readonly warnings: string[];
 }
@@ -95,7 +75,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
   const { recorded, warnings: gaps, events } = await plan.history();
   const isIn = await rangeOf(plan, asked, events[0]?.date);
   const warnings = [...gaps];
-  const texts = new BlobTexts();
+  const texts: Texts = new Map();
   const changes = recorded.filter(({ event, to, from }) =>
     isIn(event) && (to ?? from) !== undefined
   ).map(({ event, from, to }): AuthoredChange => ({
@@ -126,7 +106,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
       `No changes by ${quoted(asked.by!)}; others are by ${shortList(names.map(quoted), 8)}${more}`,
     );
   }
-  await texts.read(plan.git, wanted.flatMap(({ from, to }) => [from, to]));
+  await addTexts(plan.git, texts, wanted.flatMap(({ from, to }) => [from, to]));
   return { changes: wanted, texts, warnings: [...new Set(warnings)] };
 }
 
@@ -134,7 +114,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
 async function openChanges(
   plan: PlanPlace,
   warnings: string[],
-  texts: BlobTexts,
+  texts: Texts,
   isElsewhere: boolean,
 ): Promise<AuthoredChange[]> {
   const refs = await readRefs(plan.git);
@@ -155,7 +135,7 @@ async function openChanges(
       base,
       warnings,
     );
-    await texts.read(plan.git, changed.map(({ before }) => before));
+    await addTexts(plan.git, texts, changed.flatMap(({ before }) => before));
     const dates = new Map<string, string>();
     for (const { path, after, text } of changed) {
       const file = join(folder.dir, inPlan(prefix, path));
@@ -169,23 +149,25 @@ async function openChanges(
       }
       await turn();
     }
-    const plain = (blob: string | undefined) => plainOf(texts.text(blob));
+    const plain = (blob = "") => plainOf(texts.get(blob) ?? "");
     // Line ends alone are no change.
-    const commit = commitOf(
-      changed.filter(({ path, before, after }) =>
-        dates.has(path) && (after === undefined || plain(before) !== plain(after))
-      ),
+    const changes = changed.filter(({ path, before: [before], after }) =>
+      dates.has(path) && (after === undefined || plain(before) !== plain(after))
     );
     const place = name === "" ? undefined : `worktree ${name}`;
-    for (const one of await eventsOf(commit, prefix, texts, turn)) {
-      const { attributes } = texts.version(one.to ?? one.from) ?? {};
-      const path = `${prefix}${one.event.file}`;
-      const date = dates.get(path) ?? zonedDate();
-      const by = attributes?.["assignee"] ?? "";
-      found.push({ ...one, event: { ...one.event, date }, by, place, isCommitted: false });
+    // As a commit that nobody has made yet.
+    const commit = { hash: "", date: "", author: "", message: "", changes };
+    for (const { event, from, to } of await eventsOf(commit, prefix, texts, turn)) {
+      const date = dates.get(`${prefix}${event.file}`) ?? zonedDate();
+      const by = versionIn(texts, to ?? from)?.attributes["assignee"] ?? "";
+      found.push({ event: { ...event, date }, from, to, by, place, isCommitted: false });
     }
   }
   return found;
+}
+
+function versionIn(texts: Changes["texts"], blob = ""): Version | null {
+  return versionOf(texts.get(blob) ?? "");
 }
 
 /** The commits of other branches since a time, each once; a few git calls read them all. */
@@ -197,7 +179,7 @@ async function branchChanges(
   const { git } = plan;
   const refs = await readRefs(git);
   const facts = await readRefFacts(git, refs);
-  const { prefix, ahead } = facts;
+  const { head, prefix, ahead } = facts;
   const newer = refs.branches.filter(({ commit, date }) =>
     ahead?.has(commit) === true && isSince(date, since)
   );
@@ -217,45 +199,37 @@ async function branchChanges(
       ahead?.get(one)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
     }
   }
-  const plain = [...placeOf.keys()].filter((hash) => ahead?.get(hash)?.length === 1);
-  const { described, unread } = await describeCommits(git, plain);
-  const commits = new Map(
-    described.values().filter(({ date }) => isSince(date, since))
-      .map((commit) => [commit.hash, commit]),
-  );
-  const leftOut = leftOutSentences({ leftOut: unread, isCut: false });
+  const tips = sorted.map(({ commit }) => commit);
+  const { commits, leftOut } = await readCommits(git, tips, head, MOST_COMMITS);
   warnings.push(...facts.leftOut, ...leftOut);
-  const pairs = [...commits.keys()].map((hash) => [hash, ahead!.get(hash)![0]!] as const);
-  const { differences, failed } = await readDifferences(git, pairs);
-  warnings.push(...new Set(failed.values()));
-  const texts = new BlobTexts();
-  const files = differences.flatMap(({ changes }) => changes);
-  await texts.read(git, files.flatMap(({ before, after }) => [...before, after]));
+  const plain = commits.filter(({ hash, date }) =>
+    placeOf.has(hash) && ahead?.get(hash)?.length === 1 && isSince(date, since)
+  );
+  const texts: Texts = new Map();
+  const files = plain.flatMap(({ changes }) => changes);
+  await addTexts(git, texts, files.flatMap(({ before, after }) => [...before, after]));
   const turn = turnTaker(plan.signal);
-  const found: AuthoredChange[] = [];
-  for (const { hash, changes } of differences) {
-    const commit = commits.get(hash)!;
-    const place = placeOf.get(hash)!;
-    for (const change of await eventsOf({ ...commit, changes }, prefix, texts, turn)) {
-      found.push({ ...change, by: commit.author, place, isCommitted: true });
+  const changes: AuthoredChange[] = [];
+  for (const commit of plain) {
+    const place = placeOf.get(commit.hash);
+    for (const change of await eventsOf(commit, prefix, texts, turn)) {
+      changes.push({ ...change, by: commit.author, place, isCommitted: true });
     }
     await turn();
   }
-  return found.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
-}
-
-/** Files that differ, as a commit that nobody has made yet. */
-function commitOf(differences: readonly FileDifference[]): Commit {
-  return { hash: "", date: "", author: "", message: "", changes: differences.map(fileChange) };
+  return changes.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
 }
 
 async function eventsOf(
   commit: Commit,
   prefix: string,
-  texts: BlobTexts,
+  texts: Changes["texts"],
   turn: Turn,
 ): Promise<(FileVersions & { event: HistoryEvent })[]> {
-  const changes = await new RenameTracker().follow(commit, (blob) => texts.version(blob), turn);
+  const versions = new Map<string, Version | null>();
+  const versionOfBlob = (blob: string) =>
+    versions.getOrInsertComputed(blob, () => versionIn(texts, blob));
+  const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
   return changes.map((change) => ({
     event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
     from: change.from,
@@ -265,7 +239,7 @@ async function eventsOf(
 
 /** The title of an entity after a change, or before it was removed. */
 export function titleOf({ from, to }: AuthoredChange, { texts }: Changes): string {
-  return texts.version(to ?? from)?.title ?? "";
+  return versionIn(texts, to ?? from)?.title ?? "";
 }
 
 /** Successive changes of a file: the version before the first one, and that after the last one. */
@@ -295,7 +269,9 @@ export function describeChanges(changes: readonly AuthoredChange[], { texts }: C
 function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): string {
   const renamedFrom = changes.find(({ event }) => event.renamedFrom !== undefined)?.event
     .renamedFrom;
-  const [before, after] = [from, to].map((blob) => blob === undefined ? null : texts.text(blob));
+  const [before, after] = [from, to].map((blob) =>
+    blob === undefined ? null : texts.get(blob) ?? ""
+  );
   return describeTexts(before!, after!, renamedFrom);
 }
 

@@ -12,7 +12,7 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
-import { refsStamp, unlessFailed } from "../git/failures.ts";
+import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -135,9 +135,8 @@ async function withRefs<Value>(
 ): Promise<Value> {
   try {
     if (!mayRunGit() && repositoryOf(dir) === undefined) return otherwise({ leftOut: [] });
-    const stampOf = () => refsStamp(dir);
     const work = async () => await read(await readRefs(git));
-    return await unlessFailed(git.memo, dir, signal, stampOf, work);
+    return await unlessFailed(git.memo, dir, signal, dir, work);
   } catch (error) {
     if (signal.aborted || !(error instanceof RefraktError)) throw error;
     if (isWithoutHistory(error)) return otherwise({ leftOut: [], nothing: [error.message] });
@@ -158,11 +157,10 @@ async function statesIn(plan: PlanView, changed: ChangedPlaces): Promise<Elsewhe
   for (const { place, changes, isUnrelated } of changed.places) {
     await turn();
     if (isUnrelated) continue;
-    const [before, after] = (["before", "after"] as const).map((side) =>
-      planOf(changes.flatMap((change) => fileOf(change.path, change[side]) ?? []), { vocabulary })
-        .entities
-    );
-    addPlace(plan, elsewhere, place, before!, after!);
+    const before = changes.flatMap(({ path, before: [blob] }) => fileOf(path, blob) ?? []);
+    const after = changes.flatMap(({ path, after }) => fileOf(path, after) ?? []);
+    const [base, there] = [before, after].map((files) => planOf(files, { vocabulary }).entities);
+    addPlace(plan, elsewhere, place, base!, there!);
   }
   return elsewhere;
 }

@@ -14,6 +14,7 @@ import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { type FileContent, type PlanFile, planFile } from "../entity/entity.ts";
+import { type FileChange, fileChange } from "../git/differences.ts";
 import { type Pair, readDifferences, readRepository, readTree } from "../git/log.ts";
 import type { RepositoryFacts } from "../git/log.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
@@ -44,15 +45,8 @@ const NO_BASE = "It has no common ancestor with HEAD";
 /** A folder with a plan in a repository. */
 export type Repository = Pick<PlanPlace, "cwd" | "dir" | "git" | "signal">;
 
-/** A file that differs, with the hashes of its blobs. */
-export interface PlaceChange {
-  /** In the repository. */
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** The text after, of a file in a worktree. */
-  readonly text?: string;
-}
+/** A file that differs; of a worktree, with the text after. */
+export type PlaceChange = FileChange & { readonly text?: string };
 
 /** A branch or a worktree. */
 export interface Place {
@@ -197,11 +191,11 @@ function firstOf<Change>(changes: readonly Change[], name: string, leftOut: stri
 /** Compares commits; one git call compares them all. */
 async function differencesIn(git: MemoPlace, pairs: readonly Pair[]) {
   const { differences, failed } = await readDifferences(git, pairs);
-  const changesOf = new Map(differences.map(({ hash, changes }) => [
-    hash,
-    changes.filter(({ path }) => path.endsWith(".md"))
-      .map(({ path, before, after }): PlaceChange => ({ path, before: before[0], after })),
-  ]));
+  const changesOf = new Map(
+    differences.map(({ hash, changes }) =>
+      [hash, changes.filter(({ path }) => path.endsWith(".md"))] as const
+    ),
+  );
   // Missing objects may be fetched.
   if (failed.size > 0) noteUntil(0);
   return { changesOf, failed };
@@ -235,10 +229,10 @@ export async function changesIn(
       before.delete(path);
       if (blob === one.blob) continue;
       const text = readInside(root, join(dir, one.file), "plan");
-      changes.push({ path, before: blob, after: one.blob, text });
+      changes.push({ ...fileChange(path, blob, one.blob), text });
     }
     for (const [path, blob] of before) {
-      if (path.endsWith(".md")) changes.push({ path, before: blob, after: undefined });
+      if (path.endsWith(".md")) changes.push(fileChange(path, blob, undefined));
     }
     return firstOf(changes, name, leftOut);
   } catch (error) {
@@ -266,7 +260,7 @@ export async function readPlaceFiles(
     }
   };
   const wanted = new Map<string, Set<string>>();
-  for (const { path, before, after, text } of places.flatMap(({ changes }) => changes)) {
+  for (const { path, before: [before], after, text } of places.flatMap(({ changes }) => changes)) {
     for (const blob of [before, after]) {
       if (blob === undefined || known.has(`${blob} ${path}`)) continue;
       if (blob === after && text !== undefined) keep(path, blob, text);

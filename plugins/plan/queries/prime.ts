@@ -107,7 +107,7 @@ async function changedLines(plan: PlanView, since: string): Promise<string[]> {
       askGit(before, plan.git),
     ]);
     if (from.trim() === head) return [`No commits to the plan since ${since}.`];
-    const { commits } = (await readCommits(plan.git, head, from.trim() || undefined))!;
+    const { commits } = await readCommits(plan.git, [head], from.trim() || undefined);
     if (commits.length === 0) return [`No commits to the plan since ${since}.`];
     const byFile = new Map(plan.entities.map((item) => [item.file, item]));
     const paths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));

@@ -132,7 +132,7 @@ export async function readDifference(
   const own = found.changes.filter(({ event: { file = "", id = file }, place }) =>
     (itemOf.get(file)?.id ?? id) === asked.id && place === asked.place
   );
-  const text = (blob: string | undefined) => plainOf(found.texts.text(blob));
+  const text = (blob = "") => plainOf(found.texts.get(blob) ?? "");
   return runsOf(own).flatMap(({ from, to }, at) => [
     ...at > 0 ? ["…"] : [],
     ...shownDifference(text(from), text(to)),

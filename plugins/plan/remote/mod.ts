@@ -100,7 +100,7 @@ export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<Know
   };
   return await orOtherwise<KnownClaims, KnownClaims>(
     signal,
-    () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, () => "", read),
+    () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, undefined, read),
     ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
   );
 }

@@ -3,10 +3,9 @@
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
-import { planStep } from "./new_plan.ts";
-import { planMissing } from "./plan_folder.ts";
+import { planMissing, planStep } from "./plan_folder.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import { refsStamp, unlessFailed } from "../git/failures.ts";
+import { unlessFailed } from "../git/failures.ts";
 import type { PlanHistory } from "../git/history.ts";
 import type { MemoPlace } from "../git/refs.ts";
 import { loadPlan, type PlanPlugin } from "./loaded.ts";
@@ -52,14 +51,10 @@ export function placeAt(
     given,
     store,
     git: { cwd: dir, signal, memo },
-    history: (file) =>
-      unlessFailed(
-        memo,
-        `history ${dir}`,
-        signal,
-        () => refsStamp(dir),
-        () => store.history.read(signal, file),
-      ),
+    history: (file) => {
+      const read = () => store.history.read(signal, file);
+      return unlessFailed(memo, `history ${dir}`, signal, dir, read);
+    },
   };
 }
 

@@ -1,15 +1,18 @@
-/** Finds the plan and its files. */
+/** Finds the plan, also one whose folder was renamed, and says how a project gets one. */
 
-import type { ConfigFile, PlanFacts, Warning } from "../../../src/plugin/project.ts";
+import type { ConfigFile, PlanFacts, Project, Warning } from "../../../src/plugin/project.ts";
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { asObject, textOf } from "../../../src/io/json.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { readVariable } from "../../../src/io/permissions.ts";
-import { shownPath } from "../../../src/io/paths.ts";
+import { foldersBelow, foldersIn } from "../../../src/io/folders_below.ts";
+import { mayWrite, readVariable } from "../../../src/io/permissions.ts";
+import { exists, shownPath } from "../../../src/io/paths.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
 import { readInside } from "../../../src/io/read.ts";
+import { installedCopy, takesFromDisk } from "../../../src/packages/installed.ts";
+import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import { CONFIG_NAME } from "../../../src/plugin/config.ts";
 import { hasEntity } from "../entity/types.ts";
 
@@ -19,17 +22,36 @@ const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
 const OUTSIDE_HINT =
   `Set plan.dir in ${CONFIG_NAME}, or ${DIR_VARIABLE}, to a folder inside the project.`;
 
+/** Finds the plan of a project; what is not where it should be causes a warning. */
+export function detectPlan(
+  { cwd, config, configProblem }: Pick<Project, "cwd" | "config" | "configProblem">,
+  warnings: Warning[],
+): Pick<Project, "planDir" | "plan" | "renamedPlan"> {
+  const planDir = planDirOf(cwd, config, warnings);
+  const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
+  const isLost = plan === null && configProblem === undefined;
+  const renamed = isLost ? renamedPlan(cwd, config) : undefined;
+  if (plan !== null || planDir === null || !isConfigured(config) && renamed === undefined) {
+    return { planDir, plan, renamedPlan: renamed };
+  }
+  const dir = shownPath(cwd, planDir);
+  const state = exists(planDir) ? "is not a folder" : "does not exist";
+  warnings.push({
+    code: "PATH_MISSING",
+    message: `The plan's folder ${quotedName(dir)} ${state}`,
+    hint: renamed === undefined
+      ? `Create it, or correct ${CONFIG_NAME}.`
+      : `${quotedName(renamed)} holds a plan: ${renamedHint(renamed, dir)}`,
+  });
+  return { planDir, plan, renamedPlan: renamed };
+}
+
 /**
  * The plan's directory: `REFRAKT_PLAN_DIR` if the environment is readable, else the configured one,
  * else `plan`; `null` if it is outside the project.
  */
-export function planDirOf(
-  cwd: string,
-  config: ConfigFile | null,
-  warnings: Warning[],
-): string | null {
-  const configured = asObject(config?.raw["plan"])["dir"];
-  const dir = readVariable(DIR_VARIABLE) ?? (textOf(configured) || "plan");
+function planDirOf(cwd: string, config: ConfigFile | null, warnings: Warning[]): string | null {
+  const dir = readVariable(DIR_VARIABLE) ?? (configuredDir(config) || "plan");
   try {
     return grantedFolder(cwd, dir, "The plan directory");
   } catch (error) {
@@ -38,8 +60,12 @@ export function planDirOf(
   }
 }
 
+const configuredDir = (config: ConfigFile | null) => textOf(asObject(config?.raw["plan"])["dir"]);
+
+const isConfigured = (config: ConfigFile | null) => configuredDir(config) !== undefined;
+
 /** Returns the plan if its directory exists; an unreadable one causes a warning. */
-export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
+function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
   try {
     if (!statIfExists(path)?.isDirectory) return null;
   } catch (error) {
@@ -66,8 +92,27 @@ export function planAround(cwd: string): string | undefined {
   return PLAN_FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
 }
 
+/**
+ * The folder that holds a plan although it does not have the plan's name, relative to the project;
+ * `undefined` if there is none.
+ */
+function renamedPlan(cwd: string, config: ConfigFile | null): string | undefined {
+  // Where none is configured, a plan further below is that of a member, and named as such.
+  const folders = isConfigured(config) ? [...foldersBelow(cwd)] : foldersIn(cwd);
+  return folders.find((path) =>
+    // A project of its own below this one has its own plan.
+    !exists(join(cwd, path, CONFIG_NAME)) && holdsPlan(cwd, join(cwd, path))
+  );
+}
+
+/** How a renamed plan is taken up again. */
+export function renamedHint(renamed: string, dir: string): string {
+  return `rename it to ${quotedName(dir)}, or set plan.dir in ${CONFIG_NAME} to ` +
+    `${quotedName(renamed)}. For a second plan, create the folder ${quotedName(dir)} first.`;
+}
+
 /** Whether the folders of a plan are in a folder, with entities. */
-export function holdsPlan(root: string, path: string): boolean {
+function holdsPlan(root: string, path: string): boolean {
   return PLAN_FOLDERS.some((folder) => holdsEntity(root, join(path, folder)));
 }
 
@@ -85,6 +130,31 @@ function holdsEntity(root: string, folder: string): boolean {
     // The folder is missing or unreadable.
   }
   return false;
+}
+
+/** Whether `plan_init` works in this process: the plugin is available, and the folder writable. */
+export function canStartPlan(project: Project): boolean {
+  return project.plan === null && project.configProblem === undefined &&
+    project.readOnly !== "requested" &&
+    project.renamedPlan === undefined && mayWrite(planFolder(project)) &&
+    (!takesFromDisk(project) || installedCopy(project, PLAN_PACKAGE) !== undefined);
+}
+
+/** How the project gets a plan; `undefined` if it has one. */
+export function planStep(project: Project): string | undefined {
+  if (project.plan !== null) return undefined;
+  const { cwd, configProblem, renamedPlan } = project;
+  if (configProblem !== undefined) return `It may have one: ${configProblem}.`;
+  if (renamedPlan !== undefined) {
+    const hint = renamedHint(renamedPlan, shownPath(cwd, planFolder(project)));
+    return `The folder ${quotedName(renamedPlan)} holds one: ${hint}`;
+  }
+  if (canStartPlan(project)) return "plan_init creates one.";
+  return `To have one, run in a shell: \`${project.shell.call("plan_init")}\`.`;
+}
+
+export function planFolder({ cwd, planDir }: Project): string {
+  return planDir ?? join(cwd, "plan");
 }
 
 /**

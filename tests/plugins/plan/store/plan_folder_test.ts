@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findPlan, planDirOf } from "../../../../plugins/plan/store/plan_folder.ts";
+import { detectPlan } from "../../../../plugins/plan/store/plan_folder.ts";
 import { countEntities, walkPlan } from "../../../../plugins/plan/store/walk.ts";
-import type { Warning } from "../../../../src/plugin/project.ts";
+import type { ConfigFile, Warning } from "../../../../src/plugin/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 
 Deno.test("a plan is a folder, and counts files with an entity", async () => {
@@ -12,7 +12,12 @@ Deno.test("a plan is a folder, and counts files with an entity", async () => {
     const hidden = `<!--\n${"x\n".repeat(length)}{% work id="WORK-009" %}\n{% /work %}\n-->\n`;
     writeFiles(cwd, { [`plan/work/hidden-${length}.md`]: hidden });
   }
-  const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
+  const warnings: Warning[] = [];
+  const found = (dir?: string) => {
+    const config = dir === undefined ? null : { raw: { plan: { dir } } } as unknown as ConfigFile;
+    return detectPlan({ cwd, config, configProblem: undefined }, warnings).plan;
+  };
+  const plan = found();
   assert.equal(plan!.dir, "plan");
   assert.equal(await countEntities(cwd, plan!.path), 6);
   // The file is too large, or not UTF-8.
@@ -22,10 +27,10 @@ Deno.test("a plan is a folder, and counts files with an entity", async () => {
     new Uint8Array([...new TextEncoder().encode("{% work %}\n"), 0xe9]),
   );
   assert.equal(await countEntities(cwd, plan!.path), 6);
-  const warnings: Warning[] = [];
-  assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
-  assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);
   assert.deepEqual(warnings, []);
+  assert.equal(found("nowhere"), null);
+  assert.equal(found("plan/x.txt"), null);
+  assert.match(warnings.map(({ message }) => message).join(), /not exist.*is not a folder/);
 });
 
 const markdownFiles = (root: string, dir: string) =>
