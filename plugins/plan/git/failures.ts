@@ -8,7 +8,7 @@ import { orElse, RefraktError } from "../../../src/errors.ts";
 import { gitFolders } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import type { Memo } from "../../../src/io/memo.ts";
-import { noteRead } from "../../../src/io/reads.ts";
+import { noteRead, noteUntil } from "../../../src/io/reads.ts";
 
 /** How long a failure is remembered, in milliseconds. */
 const FAILED_MS = 30_000;
@@ -46,6 +46,8 @@ export async function unlessFailed<Value>(
 /** Notes the refs of a repository as read, also where git cannot read them. */
 function noteRefs(dir: string): void {
   const root = repositoryOf(dir);
+  // There may be one soon.
+  if (root === undefined) return noteUntil(0);
   let rest = MOST_REFS;
   const note = (path: string, isFolder: boolean) => {
     if (rest-- <= 0) return;
@@ -54,7 +56,7 @@ function noteRefs(dir: string): void {
       note(join(path, name), isDirectory);
     }
   };
-  for (const folder of root === undefined ? [] : gitFolders(root)) {
+  for (const folder of gitFolders(root)) {
     for (const name of ["HEAD", "config", "packed-refs"]) note(join(folder, name), false);
     for (const name of ["refs", "worktrees"]) note(join(folder, name), true);
   }
