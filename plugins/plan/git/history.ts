@@ -3,9 +3,9 @@
  * newer commits.
  */
 
-import { type Files, RenameTracker } from "./renames.ts";
+import { type Files, type FileVersions, RenameTracker } from "./renames.ts";
+import { fieldOf } from "../../../src/io/json.ts";
 import { type Version, versionOf } from "../entity/version.ts";
-import { emptyHistory, historyOf, type HistoryState, type RecordedEvent } from "./history_state.ts";
 import {
   type Commit,
   isAncestor,
@@ -37,9 +37,47 @@ const MOST_NAMED = 5;
 /** After so many commits, the next start begins with them. */
 const MANY_COMMITS = 50;
 
-const isSame = (known: RepositoryFacts, facts: RepositoryFacts) =>
-  known.prefix === facts.prefix && known.shallow === facts.shallow && known.ends === facts.ends &&
-  known.mailmap === facts.mailmap;
+/** Goes up whenever the same commits give other events than before. */
+const VERSION = 6;
+
+/** An event whose file may still be renamed. */
+interface RecordedEvent extends FileVersions {
+  readonly event: HistoryEvent;
+  /** The index of the file. */
+  readonly file: number;
+}
+
+/** Everything that a history goes on from. */
+interface HistoryState extends Files {
+  readonly version: number;
+  readonly facts: RepositoryFacts;
+  /** The commits that change a file of the plan. */
+  readonly commits: readonly string[];
+  /** Oldest first. */
+  readonly events: readonly RecordedEvent[];
+  /** The versions that git lacks or that are too large, each with a commit. */
+  readonly unread: readonly (readonly [blob: string, commit: string])[];
+  /** Sentences about commits that are left out. */
+  readonly leftOut: readonly string[];
+  /** Whether reading anew would give the same: merges may change the order of older commits. */
+  readonly isExact: boolean;
+}
+
+function emptyHistory(facts: RepositoryFacts): HistoryState {
+  const files: Files = { files: [], living: [], dead: [] };
+  const rest = { commits: [], events: [], unread: [], leftOut: [], isExact: true };
+  return { version: VERSION, facts, ...files, ...rest };
+}
+
+/** Returns a history that an earlier start has left; `undefined` if it is of another version. */
+function historyOf(value: unknown): HistoryState | undefined {
+  return fieldOf(value, "version") === VERSION ? value as HistoryState : undefined;
+}
+
+/** Whether a history goes on where another ended. */
+function isSame(before: RepositoryFacts, now: RepositoryFacts): boolean {
+  return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
+}
 
 /** What callers get of a history. */
 export interface History {

@@ -43,11 +43,6 @@ export interface Messages {
   readonly leftOut: readonly string[];
 }
 
-/** A commit with what its message names. */
-interface Named extends Omit<Message, "isHere"> {
-  readonly ids: readonly string[];
-}
-
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
 export async function readMessages(
   place: GitPlace,
@@ -55,55 +50,35 @@ export async function readMessages(
   head: string,
   ids: ReadonlySet<string>,
 ): Promise<Messages> {
-  const logs = await Promise.all([
-    readLog(place, [head], [], ids),
-    // Git's own option for all branches fails if one of them is broken.
-    readLog(place, branches.map(({ commit }) => commit), [head], ids),
-  ]);
-  const here = new Set(logs[0].commits);
   const commits: Message[] = [];
   const naming = new Map<string, Message[]>();
-  for (const commit of logs.flatMap(({ commits }) => commits)) {
-    const { ids, ...message }: Message & Named = { ...commit, isHere: here.has(commit) };
-    commits.push(message);
-    for (const id of ids) naming.getOrInsert(id, []).push(message);
-  }
-  const leftOut = [...new Set(logs.flatMap((log) => log.leftOut))];
-  return { commits, naming, leftOut };
-}
-
-/** Reads the newest commits of revisions, children before their parents. */
-async function readLog(
-  place: GitPlace,
-  tips: readonly string[],
-  hidden: readonly string[],
-  ids: ReadonlySet<string>,
-): Promise<{ commits: Named[]; leftOut: string[] }> {
-  const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
-  const sorted = inTopologicalOrder(walk.commits);
-  const commits: Named[] = [];
-  const unread = await readCommitFields(
-    place,
-    sorted,
-    FIELDS,
-    (hash, [date, author, body]) => {
+  const leftOut = new Set<string>();
+  /** Reads the newest commits of revisions, children before their parents. */
+  const read = async (tips: readonly string[], hidden: readonly string[], isHere: boolean) => {
+    const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
+    const sorted = inTopologicalOrder(walk.commits);
+    const take = (hash: string, [date, author, body]: readonly string[]) => {
       const text = body!.slice(0, MOST_TEXT).trim();
-      const names = new Set(text.match(ID)?.map((name) => name.toUpperCase()));
       // A copy that does not keep git's output in memory.
-      commits.push(detached({
+      const message: Message = detached({
         hash,
         date: date!,
         author: shortLine(author!.slice(0, MOST_TEXT), MOST_SUBJECT),
         subject: shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
-        ids: [...names.intersection(ids)],
-      }));
-    },
-  );
-  const leftOut = leftOutSentences({
-    leftOut: new Map([...walk.leftOut, ...unread]),
-    isCut: false,
-  });
-  return { commits, leftOut };
+        isHere,
+      });
+      commits.push(message);
+      const names = new Set(text.match(ID)?.map((name) => name.toUpperCase()));
+      for (const id of names.intersection(ids)) naming.getOrInsert(id, []).push(message);
+    };
+    const unread = await readCommitFields(place, sorted, FIELDS, take);
+    const all = new Map([...walk.leftOut, ...unread]);
+    for (const sentence of leftOutSentences({ leftOut: all, isCut: false })) leftOut.add(sentence);
+  };
+  await read([head], [], true);
+  // Git's own option for all branches fails if one of them is broken.
+  await read(branches.map(({ commit }) => commit), [head], false);
+  return { commits, naming, leftOut: [...leftOut] };
 }
 
 /** Sorts commits as `git log --topo-order` does: lines of history stay together. */

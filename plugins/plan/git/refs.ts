@@ -141,25 +141,18 @@ export function branchOf(dir: string): string | undefined {
 /** Commits with their parents. */
 export type Parents = ReadonlyMap<string, readonly string[]>;
 
-/** The commits that HEAD does not contain, and sentences about those that were not read. */
-export interface Ahead {
-  /** `undefined` if the history is damaged. */
-  readonly parents: Parents | undefined;
-  readonly leftOut: readonly string[];
-}
-
-export async function commitsAhead(
-  place: GitPlace,
-  head: string,
-  tips: readonly string[],
-): Promise<Ahead> {
+/**
+ * Returns the commits that HEAD does not contain, `undefined` if the history is damaged, and sentences
+ * about those that were not read.
+ */
+export async function commitsAhead(place: GitPlace, head: string, tips: readonly string[]) {
   try {
     const walk = await walkCommits(place, tips, [head]);
-    const parents = new Map([...walk.commits].map(([hash, commit]) => [hash, commit.parents]));
-    return { parents, leftOut: leftOutSentences(walk) };
+    const ahead: Parents = new Map([...walk.commits].map(([hash, { parents }]) => [hash, parents]));
+    return { ahead, leftOut: leftOutSentences(walk) };
   } catch (error) {
     if (!(error instanceof RefraktError) || error.code === "TIMEOUT") throw error;
-    return { parents: undefined, leftOut: [] };
+    return { ahead: undefined, leftOut: [] };
   }
 }
 

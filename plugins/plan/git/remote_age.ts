@@ -1,8 +1,8 @@
 /** How old the view of the remotes is: what was pushed since the last fetch is unknown. */
 
-import { isAbsolute, join } from "node:path";
-import { statIfExists } from "../../../src/io/files.ts";
-import { isRefusal } from "../../../src/io/permissions.ts";
+import { resolve } from "node:path";
+import { orElse } from "../../../src/errors.ts";
+import { modifiedAt } from "../../../src/io/stamp.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { durationWords } from "../entity/durations.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
@@ -22,20 +22,9 @@ export async function remoteAge(place: GitPlace): Promise<string | undefined> {
   const paths = ["FETCH_HEAD", `refs/remotes/${name}/HEAD`];
   const asked = paths.flatMap((path) => ["--git-path", path]);
   const printed = await askGit(["rev-parse", ...asked], place);
-  const times = printed.trim().split("\n").flatMap((path) =>
-    timeOf(isAbsolute(path) ? path : join(place.cwd, path))
-  );
-  if (times.length === 0) return undefined;
-  const age = durationWords(Date.now() - Math.max(...times));
-  return `${quotedName(name)} was last fetched ${age} ago`;
-}
-
-function timeOf(path: string): number[] {
-  try {
-    const { mtime } = statIfExists(path) ?? {};
-    return mtime ? [Number(mtime)] : [];
-  } catch (error) {
-    if (isRefusal(error)) return [];
-    throw error;
-  }
+  const times = printed.trim().split("\n")
+    .map((path) => orElse(() => modifiedAt(Deno.statSync(resolve(place.cwd, path))), 0));
+  const last = Math.max(...times);
+  if (last === 0) return undefined;
+  return `${quotedName(name)} was last fetched ${durationWords(Date.now() - last)} ago`;
 }

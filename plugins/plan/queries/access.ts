@@ -10,7 +10,7 @@ import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
-import type { EntityDates } from "./dates.ts";
+import type { EntityDates } from "./git_facts.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";

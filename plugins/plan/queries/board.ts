@@ -2,8 +2,8 @@
 
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere } from "./elsewhere.ts";
-import { dateFinder } from "./dates.ts";
 import type { HistoryEvent } from "../git/events.ts";
+import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";

@@ -9,7 +9,7 @@ import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
 import { dayOf } from "../entity/durations.ts";
-import { dateFinder } from "./dates.ts";
+import { dateFinder } from "./git_facts.ts";
 import { criteriaRatio, progressText, ratioText } from "./progress.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);

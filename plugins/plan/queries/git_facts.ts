@@ -1,12 +1,12 @@
 /** What git tells about a plan: its events, and the commits that name its entities. */
 
 import type { Entity } from "../entity/entity.ts";
-import type { HistoryEvent } from "../git/events.ts";
+import { CLAIMED } from "../entity/lifecycle.ts";
+import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Messages, readMessages } from "../git/messages.ts";
 import { readRepository } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
-import { dateFinder } from "./dates.ts";
 
 export interface GitFacts {
   /** Newest first. */
@@ -36,4 +36,30 @@ export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
     const eventsOf = ({ file }: Entity) => byFile.get(file) ?? [];
     return { ...history, warnings, messages, eventsOf, datesOf: dateFinder(history.events) };
   });
+}
+
+/** Dates of commits, as git writes them; `undefined` if there is none. */
+export interface EntityDates {
+  /** Of the first commit, and of the last one. */
+  readonly created: string | undefined;
+  readonly modified: string | undefined;
+  /** When its status first became in-progress. */
+  readonly started: string | undefined;
+  /** When it got the status that it has; `undefined` if that is not committed. */
+  readonly reached: string | undefined;
+}
+
+/** Finds the dates of entities. @param events Newest first. */
+export function dateFinder(events: readonly HistoryEvent[]): (entity: Entity) => EntityDates {
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  return ({ file, status }) => {
+    const events = byFile.get(file) ?? [];
+    const last = events.find((event) => valueFrom(event, "status") !== undefined);
+    return {
+      created: events.at(-1)?.date,
+      modified: events[0]?.date,
+      started: events.findLast((event) => valueFrom(event, "status") === CLAIMED)?.date,
+      reached: last && valueFrom(last, "status") === status ? last.date : undefined,
+    };
+  };
 }

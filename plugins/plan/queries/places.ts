@@ -101,8 +101,7 @@ export async function readRefFacts(git: MemoPlace, refs: Refs): Promise<RefFacts
     const repository = await readRepository(git);
     const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
       .filter((commit) => !isUnborn(commit));
-    const { parents, leftOut } = await commitsAhead(git, repository.head, commits);
-    return { ...repository, ahead: parents, leftOut };
+    return { ...repository, ...await commitsAhead(git, repository.head, commits) };
   });
 }
 

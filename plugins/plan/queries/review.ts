@@ -11,7 +11,7 @@ import { type GitFacts, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
 import { type Claim, readClaims } from "./claims.ts";
 import { dayOf, zonedDate } from "../entity/durations.ts";
-import { dateFinder } from "./dates.ts";
+import { dateFinder } from "./git_facts.ts";
 import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";

@@ -4,7 +4,7 @@ import type { Row } from "../../../src/plugin/context.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";
-import { dateFinder } from "../queries/dates.ts";
+import { dateFinder } from "../queries/git_facts.ts";
 import { criteriaRatio, workRatio } from "../queries/progress.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
