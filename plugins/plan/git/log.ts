@@ -29,11 +29,8 @@ export interface Commit extends Description {
   /** For a merge: the files that differ from all of its parents. */
   readonly changes: readonly FileChange[];
   /** For a merge of which a parent may have one of them under another name: changes to each. */
-  readonly sides?: readonly (readonly FileChange[])[];
+  readonly sides?: readonly (readonly FileChange[])[] | undefined;
 }
-
-/** The files that differ between a commit and another. */
-export type Difference = Pick<Commit, "hash" | "changes">;
 
 const TOO_MANY = `More than ${MOST_DIFFERENCES / 1000},000 files differ in the commits together`;
 const NOTHING_BEFORE = "What came before cannot be read";
@@ -173,32 +170,28 @@ function comparable(
 export type Pair = readonly [commit: string, from: string];
 
 /**
- * Returns which files of the plan differ in each of several pairs of commits; `failed` says why a
- * commit could not be compared.
+ * Returns which files of the plan differ in each of several pairs of commits, by the commit; `failed`
+ * says why one could not be compared.
  */
-export async function readDifferences(
-  place: GitPlace,
-  pairs: readonly Pair[],
-): Promise<{ differences: Difference[]; failed: Map<string, string> }> {
+export async function readDifferences(place: GitPlace, pairs: readonly Pair[]) {
   const failed = new Map<string, string>();
-  const differences: Difference[] = [];
-  if (pairs.length === 0) return { differences, failed };
+  const changes = new Map<string, readonly FileChange[]>();
+  if (pairs.length === 0) return { changes, failed };
   const plan = await planTrees(place, pairs.flat());
-  const { trees } = plan;
   const compared = pairs.flatMap(([hash, from]) => {
-    const [to, base] = [trees.get(hash)!, trees.get(from)!];
+    const [to, base] = [plan.trees.get(hash)!, plan.trees.get(from)!];
     if ("failed" in to) failed.set(hash, to.failed);
     else if ("failed" in base) failed.set(hash, `${from.slice(0, 7)}: ${base.failed}`);
     else return [{ hash, to: to.tree, froms: [base.tree] }];
     return [];
   });
-  const found = await differencesOf(place, plan, compared);
+  const differences = await differencesOf(place, plan, compared);
   for (const { hash, to, froms } of compared) {
-    const changes = changesOf(found, froms, to);
-    if (changes === undefined) failed.set(hash, TOO_MANY);
-    else differences.push({ hash, ...changes });
+    const files = differences.get(`${froms[0]} ${to}`);
+    if (files === undefined) failed.set(hash, TOO_MANY);
+    else changes.set(hash, files);
   }
-  return { differences, failed };
+  return { changes, failed };
 }
 
 /** Blobs by path in the repository. */
@@ -216,8 +209,7 @@ export async function readTree(place: MemoPlace, commit: string): Promise<Blobs>
 async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
   const plan = await planTrees(place, [commit]);
   const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
-  const found = await differencesOf(place, plan, [{ to, froms: [from] }]);
-  const { changes } = changesOf(found, [from], to) ?? {};
+  const changes = (await differencesOf(place, plan, [{ to, froms: [from] }])).get(`${from} ${to}`);
   if (changes === undefined) {
     const files = countAndLimit(plan.mostBetween(from, to), "files", MOST_DIFFERENCES);
     throw new RefraktError("TOOL_FAILED", `The plan of the commit has ${files}`, {
@@ -237,20 +229,20 @@ function changesOf(
   if (!lists.every((list) => list !== undefined)) return undefined;
   const [first = [], ...others] = lists;
   if (others.length === 0) return { changes: first };
-  const byPath = lists.map((list) => new Map(list.map((one) => [one.path, one])));
-  const changes = first.flatMap(({ path, after }): FileChange[] => {
-    const same = byPath.map((list) => list.get(path));
-    if (!same.every((one) => one !== undefined)) return [];
-    return [{ kind: "merge", path, before: same.flatMap(({ before }) => before), after }];
-  });
+  const byPath = lists.map((list) => new Map(list.map((change) => [change.path, change])));
+  const changes = first.filter(({ path }) => byPath.every((changes) => changes.has(path)))
+    .map(({ path, after }): FileChange => {
+      const before = byPath.flatMap((changes) => changes.get(path)!.before);
+      return { kind: "merge", path, before, after };
+    });
   const paths = new Set(changes.map(({ path }) => path));
   const sides = lists.map((list) =>
     list.filter(({ kind, path }) => kind === "D" || paths.has(path))
   );
   const isRenamed = sides.some((side) =>
-    ["A", "D"].every((of) => side.some(({ kind }) => kind === of))
+    side.some(({ kind }) => kind === "A") && side.some(({ kind }) => kind === "D")
   );
-  return isRenamed ? { changes, sides } : { changes };
+  return { changes, sides: isRenamed ? sides : undefined };
 }
 
 /** The position of a directory in its repository. */

@@ -37,10 +37,10 @@ export async function sideFiles(
     });
   }
   const { prefix } = await readRepository(git);
-  const { differences: [difference], failed } = await readDifferences(git, [[commit, base]]);
+  const { changes: differences, failed } = await readDifferences(git, [[commit, base]]);
   const [why] = failed.values();
   if (why !== undefined) throw new RefraktError("VALIDATION_ERROR", `Git cannot compare: ${why}`);
-  const changes = difference!.changes.filter(({ path }) => path.endsWith(".md"));
+  const changes = differences.get(commit)!.filter(({ path }) => path.endsWith(".md"));
   if (changes.length > MOST_FILES) {
     const files = countAndLimit(changes.length, "files of the plan", MOST_FILES);
     throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);

@@ -139,10 +139,7 @@ export type Named =
   & { readonly [Name in "title" | "status"]?: string | undefined };
 
 export function rowsOf(plan: Plan, ids: readonly string[]): Named[] {
-  return ids.map((id) => {
-    const entity = plan.find(id);
-    return entity === undefined ? { id, status: "missing" } : rowOf(entity);
-  });
+  return ids.map((id) => rowOf(plan.find(id) ?? { id, title: "", status: "missing" }));
 }
 
 export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "status">): Named {

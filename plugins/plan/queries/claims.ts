@@ -1,12 +1,12 @@
 /** Claims of items: the owner, when it was claimed, and the last activity. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import type { Entity } from "../entity/entity.ts";
 import { durationText } from "../entity/durations.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { readRepository, readTree } from "../git/log.ts";
-import { type HistoryEvent, valueFrom } from "../git/events.ts";
+import { valueFrom } from "../git/events.ts";
 import { type PlanView, sourceText } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
@@ -31,12 +31,6 @@ export interface Claim {
   readonly lastActivity: number;
 }
 
-interface Known {
-  eventsOf(item: Entity): readonly HistoryEvent[];
-  namedAt(item: Entity): number[];
-  isModified(item: Entity): boolean;
-}
-
 export function hasClaim({ status, attributes }: Entity): boolean {
   return status === CLAIMED && (attributes["assignee"] ?? "") !== "";
 }
@@ -50,54 +44,48 @@ export async function readClaims(
   plan: PlanView,
   items: readonly Entity[],
 ): Promise<{ claims: Map<Entity, Claim>; note: string | undefined }> {
-  let known: Known | undefined;
-  let note: string | undefined;
   const claimed = items.filter(({ status }) => status === CLAIMED);
-  if (claimed.length > 0) {
-    try {
-      known = await readKnown(plan);
-    } catch (error) {
-      if (!(error instanceof RefraktError) || plan.signal.aborted) throw error;
-      note = `Times come from file dates: ${error.message}`;
-    }
-  }
-  return { claims: new Map(claimed.map((item) => [item, claimOf(item, known)])), note };
-}
-
-function claimOf(item: Entity, known: Known | undefined): Claim {
-  const { attributes, mtime } = item;
-  const owner = attributes["assignee"] ?? "";
-  const events = known?.eventsOf(item) ?? [];
-  // The newest event that sets a field has its committed value.
-  const fields = owner === "" ? ["status"] : ["status", "assignee"];
-  const settings = fields.flatMap((field) => {
-    const event = events.find((one) => valueFrom(one, field) !== undefined);
-    return event !== undefined && valueFrom(event, field) === attributes[field]
-      ? Date.parse(event.date)
-      : [];
+  if (claimed.length === 0) return { claims: new Map(), note: undefined };
+  let note: string | undefined;
+  const claimOf = await orOtherwise(plan.signal, () => committedClaims(plan), ({ message }) => {
+    note = `Times come from file dates: ${message}`;
+    return claimOfFile;
   });
-  const since = settings.length === fields.length ? Math.max(...settings) : mtime;
-  const times = events.slice(0, 1).map(({ date }) => Date.parse(date));
-  if (known === undefined || events.length === 0 || known.isModified(item)) times.push(mtime);
-  const lastActivity = Math.max(since, ...times, ...known?.namedAt(item) ?? []);
-  return { owner, since, lastActivity };
+  return { claims: new Map(claimed.map((item) => [item, claimOf(item)])), note };
 }
 
-async function readKnown(plan: PlanView): Promise<Known> {
-  const { git } = plan;
-  const { head, prefix } = await readRepository(git);
+const ownerOf = ({ attributes }: Entity) => attributes["assignee"] ?? "";
+
+function claimOfFile(item: Entity): Claim {
+  return { owner: ownerOf(item), since: item.mtime, lastActivity: item.mtime };
+}
+
+/** Returns a function that finds a claim in commits, and in its file if that was changed since. */
+async function committedClaims(plan: PlanView): Promise<(item: Entity) => Claim> {
+  const { head, prefix } = await readRepository(plan.git);
   const [{ messages, eventsOf }, committed] = await Promise.all([
     readGitFacts(plan),
-    readTree(git, head),
+    readTree(plan.git, head),
   ]);
-  return {
-    eventsOf,
-    namedAt: ({ id }) =>
-      (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
+  return (item) => {
+    const { id, file, attributes, mtime } = item;
+    const owner = ownerOf(item);
+    const events = eventsOf(item);
+    // The newest event that sets a field has its committed value.
+    const fields = owner === "" ? ["status"] : ["status", "assignee"];
+    const settings = fields.flatMap((field) => {
+      const event = events.find((event) => valueFrom(event, field) !== undefined);
+      const isCommitted = event !== undefined && valueFrom(event, field) === attributes[field];
+      return isCommitted ? Date.parse(event.date) : [];
+    });
+    const since = settings.length === fields.length ? Math.max(...settings) : mtime;
+    const dates = [...events.slice(0, 1), ...messages.naming.get(id.toUpperCase()) ?? []];
+    const times = dates.map(({ date }) => Date.parse(date));
     // Not by git diff, which runs the filters that the repository's configuration names.
-    isModified: (item) =>
-      committed.get(`${prefix}${item.file}`) !==
-        blobHash(sourceText(plan, item), head.length),
+    const isModified = () =>
+      committed.get(prefix + file) !== blobHash(sourceText(plan, item), head.length);
+    if (events.length === 0 || isModified()) times.push(mtime);
+    return { owner, since, lastActivity: Math.max(since, ...times) };
   };
 }
 

@@ -162,15 +162,19 @@ export async function changedPlaces(
   }
   const pairs = [...new Set(tips.map(({ commit }) => commit))]
     .map((commit): Pair => [commit, baseOf(commit)]);
-  const { changesOf, failed } = await git.memo(
-    ["changes ahead", refs, pairs.flat().join()],
-    () => differencesIn(git, pairs),
-    { most: 2 },
-  );
+  const compare = async () => {
+    const compared = await readDifferences(git, pairs);
+    // Missing objects may be fetched.
+    if (compared.failed.size > 0) noteUntil(0);
+    return compared;
+  };
+  const key = ["changes ahead", refs, pairs.flat().join()];
+  const { changes, failed } = await git.memo(key, compare, { most: 2 });
   for (const { name, commit, place } of tips) {
     const reason = failed.get(commit);
     if (reason !== undefined) leftOut.push(`${name}: ${reason}`);
-    add(name, place, commit, changesOf.get(commit) ?? []);
+    const files = changes.get(commit) ?? [];
+    add(name, place, commit, files.filter(({ path }) => path.endsWith(".md")));
   }
   return {
     prefix,
@@ -185,19 +189,6 @@ function firstOf<Change>(changes: readonly Change[], name: string, leftOut: stri
   const rest = changes.length - MOST_FILES;
   if (rest > 0) leftOut.push(`${name}: ${rest} more changed files`);
   return changes.slice(0, MOST_FILES);
-}
-
-/** Compares commits; one git call compares them all. */
-async function differencesIn(git: MemoPlace, pairs: readonly Pair[]) {
-  const { differences, failed } = await readDifferences(git, pairs);
-  const changesOf = new Map(
-    differences.map(({ hash, changes }) =>
-      [hash, changes.filter(({ path }) => path.endsWith(".md"))] as const
-    ),
-  );
-  // Missing objects may be fetched.
-  if (failed.size > 0) noteUntil(0);
-  return { changesOf, failed };
 }
 
 /** Compares a worktree's files with those of a commit. */

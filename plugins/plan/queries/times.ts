@@ -22,7 +22,7 @@ export interface TimeBound {
   /** Milliseconds since 1970. */
   readonly time: number;
   /** The whole day, if it is one: it contains the dates that are shown with it. */
-  readonly day?: string;
+  readonly day?: string | undefined;
 }
 
 export const ANY_TIME: TimeBound = { time: -Infinity };
@@ -53,10 +53,6 @@ export function parseTime(text: string, name: string, from?: string): TimeBound 
 /** Whether a date is at or after a point in time; a day is that of the date in its own zone. */
 export function isSince(date: string, { time, day }: TimeBound): boolean {
   return day === undefined ? Date.parse(date) >= time : dayOf(date) >= day;
-}
-
-function isUntil(date: string, { time, day }: TimeBound): boolean {
-  return day === undefined ? Date.parse(date) <= time : dayOf(date) <= day;
 }
 
 /** Whether a text is a time. What else says since when is a commit. */
@@ -101,23 +97,21 @@ export async function unmergedIn(
   { git }: Pick<PlanPlace, "git">,
   { since, until }: TimeRange,
 ): Promise<string[]> {
-  const unmerged: string[] = [];
-  for (const given of [since, until]) {
-    if (given === undefined || isTime(given)) continue;
-    const commit = await findCommit(given.trim(), git);
-    if (commit === undefined || await isAncestor(git, commit, (await readRepository(git)).head)) {
-      continue;
-    }
-    const call = `plan_history ${JSON.stringify({ compare: [given] })}`;
-    unmerged.push(
-      `HEAD does not contain ${quotedName(given)}, and only its own history is here: ${call}`,
+  const sentences: string[] = [];
+  for (const name of [since, until]) {
+    const commit = name === undefined || isTime(name) ? undefined : await findCommit(name.trim(), git);
+    if (commit === undefined) continue;
+    if (await isAncestor(git, commit, (await readRepository(git)).head)) continue;
+    const call = `plan_history ${JSON.stringify({ compare: [name] })}`;
+    sentences.push(
+      `HEAD does not contain ${quotedName(name!)}, and only its own history is here: ${call}`,
     );
   }
-  return unmerged;
+  return sentences;
 }
 
-/** What has a time and perhaps a commit. */
-type Dated = Pick<HistoryEvent, "date" | "hash">;
+/** Whether something with a time and perhaps a commit is in a range. */
+type InRange = (event: Pick<HistoryEvent, "date" | "hash">) => boolean;
 
 /** The ends of a range, as callers give them. */
 export interface TimeRange {
@@ -135,25 +129,23 @@ export async function rangeOf(
   { git }: Pick<PlanPlace, "git">,
   { since, sinceNewest, until }: TimeRange,
   newest?: string,
-): Promise<(event: Dated) => boolean> {
-  const tests: ((event: Dated) => boolean)[] = [];
-  if (sinceNewest !== undefined) {
-    const time = parseTime(sinceNewest, "sinceNewest", newest);
-    tests.push(({ date }) => isSince(date, time));
+): Promise<InRange> {
+  const from = sinceNewest === undefined ? ANY_TIME : parseTime(sinceNewest, "sinceNewest", newest);
+  const isAfter = since === undefined ? () => true : await testOf(since, "since", git);
+  const isBefore = until === undefined ? () => true : await testOf(until, "until", git);
+  return (event) => isSince(event.date, from) && isAfter(event) && isBefore(event);
+}
+
+/** A test for one end of a range. */
+async function testOf(text: string, name: "since" | "until", git: GitPlace): Promise<InRange> {
+  if (isTime(text)) {
+    const { time, day } = parseTime(text, name);
+    if (name === "since") return ({ date }) => isSince(date, { time, day });
+    return ({ date }) => day === undefined ? Date.parse(date) <= time : dayOf(date) <= day;
   }
-  for (const [name, given] of Object.entries({ since, until })) {
-    if (given === undefined) continue;
-    if (!isTime(given)) {
-      const commit = await commitOf(given, name, git);
-      const { head } = await readRepository(git);
-      const { commits } = name === "since"
-        ? await walkCommits(git, [head], [commit])
-        : await walkCommits(git, [commit]);
-      tests.push(({ hash }) => commits.has(hash));
-    } else {
-      const time = parseTime(given, name);
-      tests.push(({ date }) => name === "since" ? isSince(date, time) : isUntil(date, time));
-    }
-  }
-  return (event) => tests.every((test) => test(event));
+  const commit = await commitOf(text, name, git);
+  const { commits } = name === "since"
+    ? await walkCommits(git, [(await readRepository(git)).head], [commit])
+    : await walkCommits(git, [commit]);
+  return ({ hash }) => commits.has(hash);
 }
