@@ -94,7 +94,6 @@ export interface History {
 }
 
 export class PlanHistory {
-  readonly #dir: string;
   #state: HistoryState | undefined;
   #version = 0;
   /** What the start before left. */
@@ -106,9 +105,7 @@ export class PlanHistory {
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
    * repository, a submodule or a worktree has its own history.
    */
-  constructor(dir: string, readonly openKept: OpenKept | undefined) {
-    this.#dir = dir;
-  }
+  constructor(readonly dir: string, readonly openKept: OpenKept | undefined) {}
 
   /** @param file The file of one entity; the whole plan by default. */
   async read(signal: AbortSignal, file?: string): Promise<History> {
@@ -116,10 +113,8 @@ export class PlanHistory {
     const refresh = () =>
       this.#work.run("", signal, (signal) => {
         // What was given up ends before the next begins.
-        this.#last = this.#last.catch(() => {}).then(() =>
-          this.#refresh({ cwd: this.#dir, signal })
-        );
-        return this.#last;
+        const next = () => this.#refresh({ cwd: this.dir, signal });
+        return this.#last = this.#last.catch(() => {}).then(next);
       });
     // What is running may have begun before the newest commit.
     if (this.#work.isRunning("")) await refresh();
@@ -165,13 +160,13 @@ export class PlanHistory {
     // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "";
     this.#kept = isWhole ? this.openKept?.(place) : undefined;
-    return historyOf(await (await this.#kept)?.get(this.#dir));
+    return historyOf(await (await this.#kept)?.get(this.dir));
   }
 
   async #keep(state: HistoryState): Promise<void> {
     const { events, isExact, unread, leftOut, facts } = state;
     const isWhole = isExact && unread.length === 0 && leftOut.length === 0 && !facts.shallow;
-    if (isWhole && events.length <= MOST_KEPT) await (await this.#kept)?.put(this.#dir, state);
+    if (isWhole && events.length <= MOST_KEPT) await (await this.#kept)?.put(this.dir, state);
   }
 }
 

@@ -32,7 +32,7 @@ export interface TrackedChange extends FileVersions {
   readonly after: Version;
   /** The versions of all parents of a merge. */
   readonly parents?: readonly Version[];
-  readonly renamedFrom?: string;
+  readonly renamedFrom?: string | undefined;
   /** The file was removed, and `after` is its last version. */
   readonly isRemoved?: true;
 }
@@ -80,19 +80,26 @@ export class RenameTracker {
       removed.set(change, this.#ownerOf(change.path));
       this.#living.delete(change.path);
     }
-    const found: TrackedChange[] = [];
+    const tracked: TrackedChange[] = [];
     for (const change of changes) {
       await turn();
       const after = change.after === undefined ? null : versionOf(change.after);
       if (after === null) continue;
-      const { file, ...past } = this.#previousOf(change, after, versionOf, origins, removed);
-      const from = (origins.get(change) ?? change).before[0];
+      const origin = origins.get(change);
+      const from = (origin ?? change).before[0];
+      const before = from === undefined ? null : versionOf(from);
+      const past = origin === undefined ? this.#previousOf(change, after, before, versionOf) : {
+        file: removed.get(origin)!,
+        before,
+        renamedFrom: origin.path === change.path ? undefined : origin.path,
+      };
+      const { file } = past;
       // A copy: substrings keep git's whole output in memory.
       const path = detached(change.path);
       if (change.kind !== "M") file.path = path;
       file.last = null;
       this.#living.set(path, file);
-      found.push({ file, after, ...past, from, to: change.after });
+      tracked.push({ after, ...past, from, to: change.after });
     }
     const moved = new Set(origins.values());
     for (const [change, file] of removed) {
@@ -104,32 +111,22 @@ export class RenameTracker {
       const last = file.last = versionOf(change.before[0]!);
       this.#dead.getOrInsert(keyOf(last), []).push(file);
       if (last === null) continue;
-      found.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
+      tracked.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
     }
-    return found;
+    return tracked;
   }
 
+  /** The past of a file that has not been renamed in its commit. */
   #previousOf(
-    change: FileChange,
+    { kind, path, before: blobs }: FileChange,
     after: Version,
+    before: Version | null,
     versionOf: VersionOf,
-    origins: ReadonlyMap<FileChange, FileChange>,
-    removed: ReadonlyMap<FileChange, TrackedFile>,
   ): Omit<TrackedChange, "after"> {
-    const { kind, path, before: blobs } = change;
     if (kind !== "A") {
-      const before = blobs[0] === undefined ? null : versionOf(blobs[0]);
-      const parents = blobs.flatMap((blob) => versionOf(blob) ?? []);
       const file = this.#living.get(path) ?? this.#ownerOf(path);
-      return { file, before, ...(kind === "merge" ? { parents } : {}) };
-    }
-    const origin = origins.get(change);
-    if (origin !== undefined) {
-      return {
-        file: removed.get(origin)!,
-        before: versionOf(origin.before[0]!),
-        ...(origin.path === path ? {} : { renamedFrom: origin.path }),
-      };
+      if (kind !== "merge") return { file, before };
+      return { file, before, parents: blobs.flatMap((blob) => versionOf(blob) ?? []) };
     }
     // Removed by one commit and restored by another, perhaps under another name: with another title,
     // it is another entity that got the same id.

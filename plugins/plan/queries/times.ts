@@ -99,7 +99,9 @@ export async function unmergedIn(
 ): Promise<string[]> {
   const sentences: string[] = [];
   for (const name of [since, until]) {
-    const commit = name === undefined || isTime(name) ? undefined : await findCommit(name.trim(), git);
+    const commit = name === undefined || isTime(name)
+      ? undefined
+      : await findCommit(name.trim(), git);
     if (commit === undefined) continue;
     if (await isAncestor(git, commit, (await readRepository(git)).head)) continue;
     const call = `plan_history ${JSON.stringify({ compare: [name] })}`;

@@ -15,16 +15,12 @@ import { type Plan, planOf } from "./plan.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 
 export class PlanStore {
-  /** The project's directory, which files must not leave: real, absolute. */
-  readonly root: string;
-  /** The plan's directory: real, absolute. */
-  readonly dir: string;
   /** The plan's directory as the folder of all writes. */
   readonly folder: WriteFolder;
   readonly history: PlanHistory;
-  readonly #files: PlanFiles<PlanFile>;
   /** What its texts say. */
   readonly texts: ParsedTexts;
+  readonly #files: PlanFiles<PlanFile>;
   readonly #vocabulary: PlanPackage["vocabulary"];
   #plan: Plan;
   #temporaries: readonly string[] = [];
@@ -33,14 +29,16 @@ export class PlanStore {
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Plan> | undefined;
 
+  /**
+   * @param root The project's directory, which files must not leave: real, absolute.
+   * @param dir The plan's directory: real, absolute.
+   */
   constructor(
-    root: string,
-    dir: string,
+    readonly root: string,
+    readonly dir: string,
     { sections, vocabulary }: Pick<PlanPackage, "sections" | "vocabulary">,
     kept?: OpenKept,
   ) {
-    this.root = root;
-    this.dir = dir;
     this.folder = writeFolder(root, dir);
     this.history = new PlanHistory(dir, kept);
     this.#vocabulary = vocabulary;
