@@ -28,7 +28,7 @@ import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_
 
 // Sites import the package, too.
 preparations.set(PLAN_PACKAGE, async (found) => {
-  await (await import("./upstream/kept_files.ts")).keepPlanFiles(found);
+  await (await import("./upstream/scans.ts")).replaceScans(found);
 });
 
 /** The longest name from the repository, in characters. */

@@ -2,7 +2,7 @@
 
 import type { Entity, TakenId } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
-import { withScan } from "../upstream/load.ts";
+import { withScan } from "../upstream/scans.ts";
 import type { PlanView } from "./access.ts";
 
 /**

@@ -10,7 +10,7 @@ import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { configError } from "../../../src/plugin/config.ts";
 import { planAround, renamedHint } from "../store/plan_folder.ts";
-import { withScan } from "../upstream/load.ts";
+import { withScan } from "../upstream/scans.ts";
 import { takenId } from "../entity/entity.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";

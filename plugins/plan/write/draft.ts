@@ -11,7 +11,7 @@ import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
 import { planFailure } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { Plan } from "../store/plan.ts";
-import { withScan } from "../upstream/load.ts";
+import { withScan } from "../upstream/scans.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
