@@ -27,8 +27,8 @@ import { countEntities, filesOf } from "./store/walk.ts";
 import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_version.ts";
 
 // Sites import the package, too.
-preparations.set(PLAN_PACKAGE, async (found) => {
-  await (await import("./upstream/scans.ts")).replaceScans(found);
+preparations.set(PLAN_PACKAGE, async (version) => {
+  await (await import("./upstream/scans.ts")).replaceScans(version);
 });
 
 /** The longest name from the repository, in characters. */

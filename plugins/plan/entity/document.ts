@@ -84,9 +84,9 @@ function entityOf(outline: Outline): ParsedEntity | undefined {
   const end = startOf(closing[1]!);
   const inside = outline.unclosed.filter(({ start }) => start < end);
   // If something inside leaves the entity open, report that instead of the entity.
-  const own = inside.find(({ line }) => line === token.map![0] + 1);
-  const unclosed = inside.find((one) => one !== own) ??
-    (own && { ...own, kind: "entity" as const });
+  const unclosedEntity = inside.find(({ line }) => line === token.map![0] + 1);
+  const unclosed = inside.find((unclosed) => unclosed !== unclosedEntity) ??
+    (unclosedEntity && { ...unclosedEntity, kind: "entity" as const });
   const range = { from: open + 1, to: close ?? tokens.length, body };
   const { title, sections } = partsOf(outline, range, unclosed);
   return {

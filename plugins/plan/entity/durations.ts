@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** Formats a duration in days, hours or minutes, such as `3d`. */
 export function durationText(milliseconds: number): string {
-  const [unit, length] = ["d", "h", "m"].map((one) => [one, UNITS[one]!] as const)
+  const [unit, length] = ["d", "h", "m"].map((unit) => [unit, UNITS[unit]!] as const)
     .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];
   return `${Math.max(0, Math.floor(milliseconds / length))}${unit}`;
 }

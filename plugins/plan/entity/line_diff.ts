@@ -22,10 +22,10 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   const removed = before.slice(start, before.length - end);
   const added = after.slice(start, after.length - end);
   if (removed.length * added.length > MOST_PAIRS) return [{ at: start, removed, added }];
-  return diffIndices(removed, added).map((one) => ({
-    at: start + one.buffer1[0],
-    removed: one.buffer1Content,
-    added: one.buffer2Content,
+  return diffIndices(removed, added).map((change) => ({
+    at: start + change.buffer1[0],
+    removed: change.buffer1Content,
+    added: change.buffer2Content,
   }));
 }
 
@@ -38,24 +38,24 @@ const [AROUND, MOST_LINES] = [2, 400];
  */
 export function shownDifference(before: string, after: string): string[] {
   const lines = before === "" ? [] : before.split("\n");
-  const shown: string[] = [];
+  const rows: string[] = [];
   let at = 0;
-  const same = (to: number) => shown.push(...lines.slice(at, to).map((line) => ` ${line}`));
+  const same = (to: number) => rows.push(...lines.slice(at, to).map((line) => ` ${line}`));
   for (const change of lineChanges(lines, after === "" ? [] : after.split("\n"))) {
     const from = Math.max(at, change.at - AROUND);
     const isCut = from > Math.min(at + AROUND, change.at);
     if (isCut) {
       if (at > 0) same(at + AROUND);
-      shown.push("…");
+      rows.push("…");
       at = from;
     }
     same(change.at);
-    shown.push(
+    rows.push(
       ...change.removed.map((line) => `-${line}`),
       ...change.added.map((line) => `+${line}`),
     );
     at = change.at + change.removed.length;
   }
   same(at + AROUND);
-  return shown.length > MOST_LINES ? [...shown.slice(0, MOST_LINES), "…"] : shown;
+  return rows.length > MOST_LINES ? [...rows.slice(0, MOST_LINES), "…"] : rows;
 }

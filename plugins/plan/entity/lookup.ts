@@ -2,6 +2,7 @@
 
 import { shown } from "../../../src/plain_text.ts";
 import type { Document, ParsedEntity, Section, Span } from "./model.ts";
+import { isReference } from "./outline.ts";
 
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
   return text.slice(start, end);
@@ -30,19 +31,19 @@ interface Subsection {
 export function subsectionsOf({ text, hidden, entity }: Document): Subsection[] {
   const parts: { heading: string; name: string; lines: string[] }[] = [];
   const lines = text.split("\n");
-  let own: string[] | undefined;
+  let part: string[] | undefined;
   const body = entity?.body ?? { start: 0, end: 0 };
   const [from, to] = [body.start, body.end].map((at) => text.slice(0, at).split("\n").length - 1);
   for (let index = from!; index < to!; index++) {
     const line = lines[index]!;
     const [, marks, name] = hidden.has(index) ? [] : /^(#{1,6})\s+(\S.*?)\s*#*$/.exec(line) ?? [];
-    if (marks === undefined || marks.length > 3) own?.push(line);
+    if (marks === undefined || marks.length > 3) part?.push(line);
     else {
-      own = marks.length === 3 ? [] : undefined;
+      part = marks.length === 3 ? [] : undefined;
       const heading = name!;
       const count = parts.filter((part) => part.heading === heading).length + 1;
       const unique = count === 1 ? heading : `${heading} (${count})`;
-      if (own !== undefined) parts.push({ heading, name: unique, lines: own });
+      if (part !== undefined) parts.push({ heading, name: unique, lines: part });
     }
   }
   return parts.map(({ lines, ...part }) => ({ ...part, text: lines.join("\n").trim() }));
@@ -102,21 +103,10 @@ export function lineEndsOf(source: string): (text: string) => string {
   return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, () => kind);
 }
 
-/** Removes tags, line by line; a reference becomes its id. */
+/** Removes tags that end in their line; a reference becomes its id. */
 export function withoutTags(text: string): string {
-  return text.split(/\r?\n/).map(plainLine).join("\n");
-}
-
-function plainLine(line: string): string {
-  let plain = "";
-  let at = 0;
-  for (;;) {
-    const start = line.indexOf("{%", at);
-    const end = start === -1 ? -1 : line.indexOf("%}", start);
-    if (end === -1) return plain + line.slice(at);
-    const [name, value] = line.slice(start + 2, end).trim().split(/\s+/, 2);
-    const id = name === "ref" || name === "xref" ? value?.replaceAll('"', "") ?? "" : "";
-    plain += line.slice(at, start) + id;
-    at = end + 2;
-  }
+  return text.replaceAll("\r\n", "\n").replace(/\{%(.*?)%\}/g, (_tag, inside: string) => {
+    const [name, id = ""] = inside.trim().split(/\s+/, 2);
+    return isReference(name) ? id.replaceAll('"', "") : "";
+  });
 }

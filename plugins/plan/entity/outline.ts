@@ -6,7 +6,7 @@
 import { isEntityType } from "./types.ts";
 import { marksIn } from "./inline.ts";
 import type { Document, Misplaced, ParsedEntity, Span, Unclosed } from "./model.ts";
-import { own, primaryOf, valuesOf } from "./tag.ts";
+import { copied, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type References, type Token } from "./tokens.ts";
 
 export interface Outline
@@ -77,16 +77,18 @@ export function outlineOf(text: string): Outline {
       if (name === undefined) continue;
       isInDoubt = true;
       unmatched.add(token);
-      unclosed.push(left("tag", start, `The tag {% ${own(name)} %}`));
+      unclosed.push(left("tag", start, `The tag {% ${copied(name)} %}`));
     }
   };
   /**
    * The opening that a token closes, within the same list, quotation, emphasis or block of text.
    */
   const closedBy = (name: string | undefined): Opening | undefined => {
-    const found = open.findLastIndex((one) => one.name === name || one.name === undefined);
-    if (found === -1 || open[found]!.name !== name) return undefined;
-    drop(found + 1);
+    const index = open.findLastIndex((opening) =>
+      opening.name === name || opening.name === undefined
+    );
+    if (index === -1 || open[index]!.name !== name) return undefined;
+    drop(index + 1);
     return open.pop();
   };
   let map: readonly [number, number] = [0, 1];
@@ -129,7 +131,7 @@ export function outlineOf(text: string): Outline {
         : isInline
         ? places.next().value?.start ?? from
         : text.indexOf("{%", from);
-      if (child.type === "error") fail(start, own(child.meta?.error?.message ?? "It is no tag"));
+      if (child.type === "error") fail(start, copied(child.meta?.error?.message ?? "It is no tag"));
       if (name !== undefined && isEntityType(name)) {
         entityTags++;
         const isFirst = entity === undefined && open.length === 0 && !isInDoubt;
@@ -149,7 +151,7 @@ export function outlineOf(text: string): Outline {
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
         unmatched.add(child);
-        fail(start, `No tag opens {% /${own(name)} %}`);
+        fail(start, `No tag opens {% /${copied(name)} %}`);
       } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
     }
   }

@@ -29,10 +29,10 @@ export interface SafeText {
  * @param type The type of the entity.
  * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
-export function safeText(given: string, what: string, type: EntityType): SafeText {
+export function safeText(source: string, what: string, type: EntityType): SafeText {
   const reject = (message: string, hint: string) =>
     new RefraktError("VALIDATION_ERROR", `${what} ${message}`, { hint });
-  let text = given.replace(/\r\n?/g, "\n");
+  let text = source.replace(/\r\n?/g, "\n");
   if (text.length > MAX_TEXT) {
     throw reject(
       `is longer than ${MAX_TEXT} characters`,

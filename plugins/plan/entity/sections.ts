@@ -3,7 +3,7 @@
 import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
 import { isTagToken, type Outline, type Range } from "./outline.ts";
-import { own } from "./tag.ts";
+import { copied } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
 /** The name of a non-empty part before the title. */
@@ -53,7 +53,7 @@ export function partsOf(
       const line = tokens[index + 1]!;
       const { content } = line;
       const inside = inlines.get(line) ?? inlineOf(content);
-      const heading = own(textOf(inside, isTitle));
+      const heading = copied(textOf(inside, isTitle));
       const written = nameOf(content, inside);
       // Zod drops this key from arguments, so the text of the bold word is the name.
       const name = written === "__proto__" ? heading : written;
@@ -90,12 +90,12 @@ function wordsOf(text: string, start: number, content: string, name: string): Sp
 /** A heading as written, without annotations. */
 function nameOf(content: string, inside: readonly Token[]): string {
   const tags = inside.filter(isTagToken);
-  if (!tags.some(({ type }) => type === "annotation")) return own(content);
+  if (!tags.some(({ type }) => type === "annotation")) return copied(content);
   const name = [...marksIn(content, 0, content.length)]
     .filter(({ kind, end }) => kind === "tag" && end !== -1)
     .filter((_mark, index) => tags[index]?.type === "annotation")
     .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), content);
-  return own(name.trim());
+  return copied(name.trim());
 }
 
 /** Makes a name unique. The map holds the next number to try for each name. */

@@ -19,12 +19,12 @@ const ATTRIBUTE = new RegExp(
 export function openingTag(text: string, line: number, isSelfClosing: boolean): OpeningTag {
   const start = text.indexOf("{%", line);
   const end = tagEnd(text, start);
-  const found = text.slice(start, end - 2).matchAll(ATTRIBUTE);
-  const attributes = Array.from(found).flatMap(({ 0: { length }, 1: name, index }) => {
+  const matches = text.slice(start, end - 2).matchAll(ATTRIBUTE);
+  const attributes = Array.from(matches).flatMap(({ 0: { length }, 1: name, index }) => {
     if (name === undefined) return [];
     const span = { start: start + index, end: start + index + length };
     return {
-      name: own(name),
+      name: copied(name),
       ...span,
       valueSpan: { ...span, start: span.start + name.length + 1 },
     };
@@ -36,8 +36,8 @@ export function openingTag(text: string, line: number, isSelfClosing: boolean): 
 export function valuesOf(meta: TagMeta | null): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { type, name, value } of meta?.attributes ?? []) {
-    const key = own(type === "class" ? "class" : name);
-    values[key] = type === "class" ? "[object Object]" : own(String(value));
+    const key = copied(type === "class" ? "class" : name);
+    values[key] = type === "class" ? "[object Object]" : copied(String(value));
   }
   return values;
 }
@@ -49,7 +49,7 @@ export function primaryOf(meta: TagMeta | null): string | undefined {
   )?.value;
   return value === "" || typeof value !== "string" && typeof value !== "number"
     ? undefined
-    : own(String(value));
+    : copied(String(value));
 }
 
 /** Copies a value: substrings keep the whole text in memory. */
@@ -58,6 +58,6 @@ export function detached<Value>(value: Value): Value {
 }
 
 /** Copies a string: a substring keeps the whole text in memory. */
-export function own(text: string): string {
+export function copied(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);
 }

@@ -54,21 +54,21 @@ export function textSections({ text, entity }: Document): TextSection[] {
 
 /** A token for Markdoc's parser, in which every tag is closed and what is no tag is text. */
 function parserToken(token: Token, { text, lines, unmatched, inlines, references }: Outline) {
-  const own = (one: Token, source: string): Token =>
-    unmatched.has(one)
-      ? { ...one, nesting: 0 }
-      : isTagToken(one) && one.type !== "annotation" && one.meta?.tag === undefined
-      ? { ...one, type: "text", meta: null, content: source }
-      : one;
+  const parsable = (token: Token, source: string): Token =>
+    unmatched.has(token)
+      ? { ...token, nesting: 0 }
+      : isTagToken(token) && token.type !== "annotation" && token.meta?.tag === undefined
+      ? { ...token, type: "text", meta: null, content: source }
+      : token;
   const { type, content, map } = token;
   if (type !== "inline") {
     const source = map === null ? "" : text.slice(lines.startOf(map[0]), lines.startOf(map[1]));
-    return own(token, source.trim());
+    return parsable(token, source.trim());
   }
   const marks = marksIn(content, 0, content.length).filter(({ kind }) => kind === "tag");
   const children = (inlines.get(token) ?? inlineOf(content, references)).map((child) => {
     const { start, end } = isTagToken(child) && marks.next().value || { start: 0, end: 0 };
-    return own(child, content.slice(start, end));
+    return parsable(child, content.slice(start, end));
   });
   return { ...token, children };
 }
@@ -104,16 +104,16 @@ function configFor(root: Node, criteria: ReadonlySet<number>): Config {
 }
 
 function treesOf(rendered: RenderableTreeNodes): TextTree[] {
-  return [rendered].flat().flatMap((one): TextTree[] => {
-    if (!Markdoc.Tag.isTag(one)) return typeof one === "string" && one !== "" ? [one] : [];
-    const { attributes } = one;
-    const level = /^h(\d)$/.exec(one.name)?.[1];
+  return [rendered].flat().flatMap((node): TextTree[] => {
+    if (!Markdoc.Tag.isTag(node)) return typeof node === "string" && node !== "" ? [node] : [];
+    const { attributes } = node;
+    const level = /^h(\d)$/.exec(node.name)?.[1];
     const value = level ?? attributes["value"] ?? attributes["href"] ?? attributes["data-language"];
-    const children = one.name === "img" ? [String(attributes["alt"] ?? "")] : treesOf(
-      one.children.map((child) => one.name === "pre" ? String(child).replace(/\n$/, "") : child),
+    const children = node.name === "img" ? [String(attributes["alt"] ?? "")] : treesOf(
+      node.children.map((child) => node.name === "pre" ? String(child).replace(/\n$/, "") : child),
     );
     return [{
-      name: level === undefined ? one.name : "heading",
+      name: level === undefined ? node.name : "heading",
       ...(typeof value === "string" && value !== "" ? { value } : {}),
       ...(children.length === 0 ? {} : { children }),
     }];

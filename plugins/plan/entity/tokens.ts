@@ -46,7 +46,7 @@ export interface References {
 /** The parts of markdown-it that this module uses. */
 interface MarkdownIt {
   readonly block: Parser & {
-    readonly ruler: { before(name: string, own: string, rule: BlockRule, options: object): void };
+    readonly ruler: { before(name: string, id: string, rule: BlockRule, options: object): void };
   };
   readonly inline: Parser & {
     readonly ruler: { push(name: string, rule: InlineRule): void };

@@ -18,7 +18,7 @@ const MAX_TITLE = 200;
  * @throws {RefraktError} `VALIDATION_ERROR` with the attribute and the reason.
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
-  throwJoined(errorsIn(Object.entries(attributes).map((one) => () => checkAttribute(...one))));
+  throwJoined(errorsIn(Object.entries(attributes).map((entry) => () => checkAttribute(...entry))));
 }
 
 function checkAttribute(name: string, value: string): void {
@@ -29,10 +29,10 @@ function checkAttribute(name: string, value: string): void {
   }
   requireNewName("The name of an attribute", name);
   requireNewName(`Attribute ${quotedName(name)}`, value);
-  const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
-  if (found !== undefined) {
+  const character = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
+  if (character !== undefined) {
     const message =
-      `Attribute ${quotedName(name)} must not contain ${nameOf(found)}: it cannot be ` +
+      `Attribute ${quotedName(name)} must not contain ${nameOf(character)}: it cannot be ` +
       "stored in a tag";
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Remove it, or put the text into the entity's body.",
@@ -61,9 +61,9 @@ export function checkTitle(title: string): string {
     });
   }
   requireVisible("The title", clean);
-  const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
-  if (found !== undefined) {
-    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(found)}`, {
+  const character = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
+  if (character !== undefined) {
+    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(character)}`, {
       hint: "Pass one line of plain text.",
     });
   }
@@ -108,8 +108,8 @@ const NAMES: Readonly<Record<string, string>> = {
   "{%": '"{%"',
 };
 
-function nameOf(found: string): string {
-  return NAMES[found] ?? "a control character";
+function nameOf(character: string): string {
+  return NAMES[character] ?? "a control character";
 }
 
 function tooLong(what: string, most: number): RefraktError {

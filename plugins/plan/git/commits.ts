@@ -17,7 +17,7 @@ import {
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import { detached, own } from "../entity/tag.ts";
+import { copied, detached } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
@@ -140,7 +140,7 @@ async function logCommits(
     const [hash, tree, ...parents] = token.trimEnd().split(" ");
     if (tree === undefined) return;
     // Copies that do not keep git's output in memory.
-    return take({ hash: own(hash!), tree: own(tree), parents: parents.map(own) });
+    return take({ hash: copied(hash!), tree: copied(tree), parents: parents.map(copied) });
   });
   if (result === undefined) return "enough";
   if (result.code === 0) return "all";

@@ -111,7 +111,7 @@ export function inPlan(prefix: string, path: string): string {
 
 /** The value that an event changed an attribute to; empty if it removed it. */
 export function changeOf({ attributeChanges = [] }: HistoryEvent, field: string) {
-  const change = attributeChanges.find((one) => one.field === field);
+  const change = attributeChanges.find((change) => change.field === field);
   return change && (change.to ?? "");
 }
 

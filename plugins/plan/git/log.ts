@@ -76,19 +76,19 @@ export async function readCommits(
     await turn();
   }
   const plan = await planTrees(place, hashes.values().map(treeName));
-  const found = new Map<string, string>();
+  const planTree = new Map<string, string>();
   let isWhole = true;
   for (const hash of hashes) {
     const tree = plan.trees.get(treeName(hash))!;
-    if ("tree" in tree) found.set(hash, tree.tree);
+    if ("tree" in tree) planTree.set(hash, tree.tree);
     else leftOut.set(hash, tree.failed);
     isWhole &&= "tree" in tree || listed.has(hash) || since === undefined;
     await turn();
   }
-  const changed = simplify(listed, found, heads, leftOut);
+  const changed = simplify(listed, planTree, heads, leftOut);
   const compared = changed.map(({ hash, parents }): Comparison => {
-    const froms = parents.map((parent) => found.get(parent)!);
-    return { to: found.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
+    const froms = parents.map((parent) => planTree.get(parent)!);
+    return { to: planTree.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
   });
   const differences = await differencesOf(place, plan, compared);
   const { described, unread } = await describeCommits(place, changed.map(({ hash }) => hash));
@@ -116,7 +116,7 @@ export async function readCommits(
  */
 function simplify(
   listed: Walk["commits"],
-  found: ReadonlyMap<string, string>,
+  planTree: ReadonlyMap<string, string>,
   heads: readonly string[],
   leftOut: Map<string, string>,
 ): { readonly hash: string; readonly parents: readonly string[] }[] {
@@ -125,17 +125,17 @@ function simplify(
   for (const hash of reached) {
     const commit = listed.get(hash);
     if (commit === undefined) continue;
-    const tree = found.get(hash);
+    const tree = planTree.get(hash);
     if (tree === undefined) {
       for (const parent of commit.parents) reached.add(parent);
       continue;
     }
-    const parents = comparable(commit.parents, listed, found);
+    const parents = comparable(commit.parents, listed, planTree);
     if (parents.length === 0 && commit.parents.length > 0) {
       leftOut.set(hash, NOTHING_BEFORE);
       continue;
     }
-    const same = parents.find((parent) => found.get(parent) === tree);
+    const same = parents.find((parent) => planTree.get(parent) === tree);
     if (same !== undefined) {
       reached.add(same);
       continue;
@@ -153,14 +153,14 @@ function simplify(
 function comparable(
   parents: readonly string[],
   listed: Walk["commits"],
-  found: ReadonlyMap<string, string>,
+  planTree: ReadonlyMap<string, string>,
 ): string[] {
   const reached = new Set(parents);
   const nearest: string[] = [];
   let rest = MOST_REACHED;
   for (const hash of reached) {
     if (nearest.length >= MOST_PARENTS || rest-- === 0) break;
-    if (found.has(hash)) nearest.push(hash);
+    if (planTree.has(hash)) nearest.push(hash);
     else listed.get(hash)?.parents.forEach((parent) => reached.add(parent));
   }
   return nearest;
@@ -221,11 +221,11 @@ async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
 
 /** The changes of a commit: those to all of its parents. `undefined` if they were not read. */
 function changesOf(
-  found: ReadonlyMap<string, readonly FileChange[]>,
+  differences: ReadonlyMap<string, readonly FileChange[]>,
   froms: readonly string[],
   to: string,
 ): Pick<Commit, "changes" | "sides"> | undefined {
-  const lists = froms.map((from) => found.get(`${from} ${to}`));
+  const lists = froms.map((from) => differences.get(`${from} ${to}`));
   if (!lists.every((list) => list !== undefined)) return undefined;
   const [first = [], ...others] = lists;
   if (others.length === 0) return { changes: first };

@@ -10,7 +10,7 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { detached, own } from "../entity/tag.ts";
+import { copied, detached } from "../entity/tag.ts";
 import { DATE_FIELD, leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
@@ -78,28 +78,28 @@ async function refsOf(
   printed: string,
 ): Promise<Refs> {
   const lines = listed.split("\n").filter((line) => line !== "");
-  const found = lines.slice(0, MOST_REFS).flatMap((line) => {
+  const refs = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
     if (name === undefined || target !== "") return [];
     // Copies that do not keep git's output in memory.
-    return [{ name: own(name), commit: own(commit!), isRemote: kind === "remotes" }];
+    return [{ name: copied(name), commit: copied(commit!), isRemote: kind === "remotes" }];
   });
   const dates = new Map<string, string>();
   const empty = new Set<string>();
-  const tips = [...new Set(found.map(({ commit }) => commit))];
+  const tips = [...new Set(refs.map(({ commit }) => commit))];
   const unread = await readCommitFields(place, tips, [DATE_FIELD, "%T"], (hash, [date, tree]) => {
     dates.set(hash, detached(date!));
     if (tree === emptyTree(tree!)) empty.add(hash);
   });
   // Where a host accepts pushes to branches only, claims and ids are branches.
-  const branches = found.filter(({ name, commit }) => !(RECORD.test(name) && empty.has(commit)))
-    .flatMap((one): Branch[] => {
-      const date = dates.get(one.commit);
-      return date === undefined ? [] : [{ ...one, date }];
+  const branches = refs.filter(({ name, commit }) => !(RECORD.test(name) && empty.has(commit)))
+    .flatMap((ref): Branch[] => {
+      const date = dates.get(ref.commit);
+      return date === undefined ? [] : [{ ...ref, date }];
     }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
-  const missing = found.flatMap(({ name, commit }) => {
+  const missing = refs.flatMap(({ name, commit }) => {
     const reason = unread.get(commit);
     if (reason === undefined) return [];
     const why = reason === MISSING
@@ -164,8 +164,8 @@ export async function mergeBase(
   ahead?: Parents,
 ): Promise<string | undefined> {
   const reached = new Set([commit]);
-  for (const one of reached) ahead?.get(one)?.forEach((parent) => reached.add(parent));
-  const [base, ...others] = [...reached].filter((one) => !ahead?.has(one));
+  for (const hash of reached) ahead?.get(hash)?.forEach((parent) => reached.add(parent));
+  const [base, ...others] = [...reached].filter((hash) => !ahead?.has(hash));
   if (ahead !== undefined && others.length === 0) return base;
   const result = await runGit(["merge-base", head, commit], place);
   if (result.code === 0) return new TextDecoder().decode(result.stdout).trim();

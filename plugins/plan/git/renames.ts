@@ -165,7 +165,7 @@ async function withParents(
     );
   }
   return changes.flatMap((change) => {
-    const before = versions.flatMap((one) => one.get(change.path) ?? []);
+    const before = versions.flatMap((side) => side.get(change.path) ?? []);
     return change.after !== undefined && before.includes(change.after)
       ? []
       : [{ ...change, before }];

@@ -55,11 +55,11 @@ export async function sideFiles(
     const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
     const path = inPlan(prefix, change.path);
     const id = read(text ?? base ?? "").entity?.id ?? path;
-    const known = sides.get(id);
+    const last = sides.get(id);
     sides.set(id, {
-      path: text === undefined ? known?.path ?? path : path,
-      base: known?.base ?? base,
-      text: known?.text ?? text,
+      path: text === undefined ? last?.path ?? path : path,
+      base: last?.base ?? base,
+      text: last?.text ?? text,
     });
     await turn();
   }

@@ -26,15 +26,15 @@ const STAGES = ["base", "ours", "theirs"] as const;
 /** Reads the files in conflict below a folder, with the texts of their versions. */
 export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
   const printed = await askGit(["ls-files", "--unmerged", "-z", "--", "."], place);
-  const found = new Map<string, Partial<Record<typeof STAGES[number], string>>>();
+  const files = new Map<string, Partial<Record<typeof STAGES[number], string>>>();
   for (const row of printed.split("\0")) {
     const [, blob, stage, path] = /^\S+ (\S+) ([123])\t([^]+)$/.exec(row) ?? [];
     if (path === undefined || !isPlainPath(path)) continue;
-    found.set(path, { ...found.get(path), [STAGES[Number(stage) - 1]!]: blob! });
+    files.set(path, { ...files.get(path), [STAGES[Number(stage) - 1]!]: blob! });
   }
-  const blobs = [...found.values()].flatMap((one) => Object.values(one));
+  const blobs = [...files.values()].flatMap((blobs) => Object.values(blobs));
   const texts = await readTexts(place, blobs);
-  return [...found].map(([path, { base, ours, theirs }]) => {
+  return [...files].map(([path, { base, ours, theirs }]) => {
     const [was, a, b] = [base, ours, theirs].map((blob) => blob && texts.get(blob));
     return { path, base: was, ours: a, theirs: b };
   });

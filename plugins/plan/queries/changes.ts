@@ -3,8 +3,6 @@
 import { join } from "node:path";
 import { countAndLimit, quoted } from "../../../src/plain_text.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { isNotFound } from "../../../src/io/paths.ts";
-import { isRefusal } from "../../../src/io/permissions.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
@@ -122,48 +120,32 @@ async function openChanges(
   const { head, prefix } = facts;
   const worktrees = worktreesOf(plan, prefix, refs.worktrees);
   warnings.push(...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut);
-  const own = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
+  const here = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
   const turn = turnTaker(plan.signal);
-  const found: AuthoredChange[] = [];
-  const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? worktrees.folders : []];
+  const open: AuthoredChange[] = [];
+  const folders: Folder[] = [{ ...here, commit: head }, ...isElsewhere ? worktrees.folders : []];
   for (const { name, ...folder } of folders) {
-    const { commit: base } = folder;
-    const changed = await changesIn(
-      plan.git,
-      facts,
-      { ...folder, name: name || "here" },
-      base,
-      warnings,
-    );
-    await addTexts(plan.git, texts, changed.flatMap(({ before }) => before));
-    const dates = new Map<string, string>();
-    for (const { path, after, text } of changed) {
-      const file = join(folder.dir, inPlan(prefix, path));
-      try {
-        if (after !== undefined) texts.set(after, text!);
-        const at = statIfExists(file)?.mtime ?? new Date();
-        dates.set(path, zonedDate(at.getTime()));
-      } catch (error) {
-        // It was removed just now.
-        if (!isNotFound(error) && !isRefusal(error)) throw error;
-      }
-      await turn();
-    }
+    const named = { ...folder, name: name || "here" };
+    const differing = await changesIn(plan.git, facts, named, folder.commit, warnings);
+    await addTexts(plan.git, texts, differing.flatMap(({ before }) => before));
+    for (const { after, text } of differing) if (after !== undefined) texts.set(after, text!);
     const plain = (blob = "") => plainOf(texts.get(blob) ?? "");
     // Line ends alone are no change.
-    const changes = changed.filter(({ path, before: [before], after }) =>
-      dates.has(path) && (after === undefined || plain(before) !== plain(after))
+    const changes = differing.filter(({ before: [before], after }) =>
+      after === undefined || plain(before) !== plain(after)
     );
     const place = name === "" ? undefined : `worktree ${name}`;
     // As a commit that nobody has made yet.
     const commit = { hash: "", date: "", author: "", message: "", changes };
     for (const { event, from, to } of await eventsOf(commit, prefix, texts, turn)) {
-      const date = dates.get(`${prefix}${event.file}`) ?? zonedDate();
+      const changedAt = statIfExists(join(folder.dir, event.file!))?.mtime ?? new Date();
+      const date = zonedDate(changedAt.getTime());
       const by = versionIn(texts, to ?? from)?.attributes["assignee"] ?? "";
-      found.push({ event: { ...event, date }, from, to, by, place, isCommitted: false });
+      open.push({ event: { ...event, date }, from, to, by, place, isCommitted: false });
     }
+    await turn();
   }
-  return found;
+  return open;
 }
 
 function versionIn(texts: Changes["texts"], blob = ""): Version | null {
@@ -193,10 +175,10 @@ async function branchChanges(
     .sort((a, b) => Number(a.isRemote) - Number(b.isRemote));
   for (const { name, commit } of sorted) {
     const reached = new Set([commit]);
-    for (const one of reached) {
-      if (placeOf.has(one) || placeOf.size >= MOST_COMMITS) continue;
-      placeOf.set(one, name);
-      ahead?.get(one)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
+    for (const hash of reached) {
+      if (placeOf.has(hash) || placeOf.size >= MOST_COMMITS) continue;
+      placeOf.set(hash, name);
+      ahead?.get(hash)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
     }
   }
   const tips = sorted.map(({ commit }) => commit);

@@ -13,19 +13,19 @@ export async function checkoutOf(
   { cwd, dir, git, context }: PlanPlace,
 ): Promise<string | undefined> {
   const key = ["told checkouts", ...context.session === undefined ? [] : [context.session]];
-  const known = git.memo(key, () => new Set<string>());
-  if (known.has(dir)) return undefined;
+  const told = git.memo(key, () => new Set<string>());
+  if (told.has(dir)) return undefined;
   const worktrees = await readWorktrees(git).catch(() => []);
-  const [own] = worktrees.filter(({ path }) => isInside(path, dir))
+  const [here] = worktrees.filter(({ path }) => isInside(path, dir))
     .sort((a, b) => b.path.length - a.path.length);
-  if (own === undefined || worktrees.length === 1) return undefined;
-  known.add(dir);
-  const others = worktrees.filter((one) => one !== own).map((one) =>
-    named(shownPath(cwd, one.path), one)
+  if (here === undefined || worktrees.length === 1) return undefined;
+  told.add(dir);
+  const others = worktrees.filter((worktree) => worktree !== here).map((worktree) =>
+    named(shownPath(cwd, worktree.path), worktree)
   );
   const rest = others.length - MOST_NAMED;
   const list = others.slice(0, MOST_NAMED).concat(rest > 0 ? [`${rest} more`] : []).join(", ");
-  return `Written in ${named(own.path, own)}; other worktrees: ${list}`;
+  return `Written in ${named(here.path, here)}; other worktrees: ${list}`;
 }
 
 function named(path: string, { branch }: Worktree): string {

@@ -118,7 +118,7 @@ export function placeOf(ids: ReadonlyMap<string, string>, id: string): string | 
 
 /** Joins what was not read to one sentence; `undefined` if everything was. */
 export function uncheckedSentence(leftOut: readonly string[]): string | undefined {
-  return leftOut.map((one) => one.replace(/[.;]$/, "")).join("; ") || undefined;
+  return leftOut.map((sentence) => sentence.replace(/[.;]$/, "")).join("; ") || undefined;
 }
 
 /** What cannot be read now, in sentences; for reports. */
@@ -178,11 +178,11 @@ function addPlace(
   const gone = before.filter(({ id }) => !kept.has(id));
   for (const item of after) {
     // An entity may have been renumbered there.
-    const base = bases.get(item.id) ?? gone.find((one) => isNamesake(one, item));
+    const base = bases.get(item.id) ?? gone.find((other) => isNamesake(other, item));
     const named = plan.find(item.id);
     const isOther = named !== undefined && base === undefined && areDifferent(named, item);
     const here = isOther ? named : sameHere(plan, item, base);
-    if (isOther && collisions.every((one) => areDifferent(one.item, item))) {
+    if (isOther && collisions.every((other) => areDifferent(other.item, item))) {
       collisions.push({ ...place, item });
     }
     const changes = here === undefined ? undefined : new Set(changedValues(diff(here, item)));
@@ -191,14 +191,14 @@ function addPlace(
     const id = here?.id ?? item.id;
     if (id !== item.id) differs.push("id");
     if (differs.length === 0) continue;
-    const known = states.get(id) ?? [];
-    states.set(id, known);
-    const same = known.find((state) =>
+    const ofId = states.get(id) ?? [];
+    states.set(id, ofId);
+    const same = ofId.find((state) =>
       state.item.id === item.id && changedValues(diff(state.item, item)).length === 0
     );
     if (same === undefined) {
       const note = item.note === base?.note ? undefined : item.note;
-      known.push({ ...place, item, differs, note, isOther, others: 0 });
+      ofId.push({ ...place, item, differs, note, isOther, others: 0 });
     } else same.others++;
   }
 }
@@ -207,18 +207,20 @@ function addPlace(
 function sameHere(plan: PlanView, item: Entity, base: Entity | undefined): Entity | undefined {
   const named = plan.find(item.id);
   if (base === undefined || named !== undefined && !areDifferent(named, item)) return named;
-  const known = plan.find(base.id);
-  if (known !== undefined && !areDifferent(known, base)) return known;
-  const namesakes = plan.entities.filter((one) => isNamesake(one, item) || isNamesake(one, base));
-  return namesakes.length === 1 ? namesakes[0] : known ?? named;
+  const sameId = plan.find(base.id);
+  if (sameId !== undefined && !areDifferent(sameId, base)) return sameId;
+  const namesakes = plan.entities.filter((entity) =>
+    isNamesake(entity, item) || isNamesake(entity, base)
+  );
+  return namesakes.length === 1 ? namesakes[0] : sameId ?? named;
 }
 
-function isNamesake(one: Entity, other: Entity): boolean {
-  return one.type === other.type && one.title !== "" && one.title === other.title;
+function isNamesake(a: Entity, other: Entity): boolean {
+  return a.type === other.type && a.title !== "" && a.title === other.title;
 }
 
 /** Whether an entity is not an edited or renamed version of another. */
-function areDifferent(one: Entity, other: Entity): boolean {
-  return one.id !== other.id ||
-    one.title !== other.title && one.file !== other.file;
+function areDifferent(a: Entity, other: Entity): boolean {
+  return a.id !== other.id ||
+    a.title !== other.title && a.file !== other.file;
 }

@@ -37,8 +37,8 @@ const MOST_LEFT_OUT = 10;
 export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsewhere) {
   const all = leftOut.concat(nothing);
   const more = all.length - MOST_LEFT_OUT;
-  const shown = all.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
-  return { branches, worktrees, leftOut: unlessEmpty(shown) };
+  const sentences = all.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
+  return { branches, worktrees, leftOut: unlessEmpty(sentences) };
 }
 
 /** The attributes whose values are shown. */
@@ -57,13 +57,13 @@ export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
 
 /** Lists each entity once: its state here, or else its first state elsewhere. */
 export function onceEach(plan: PlanView, items: readonly Entity[]): Entity[] {
-  const own = new Set(plan.files);
+  const files = new Set(plan.files);
   const first = new Map<string, Entity>();
-  const found = items.map((item) => {
-    if (own.has(item.source)) return item;
+  const entities = items.map((item) => {
+    if (files.has(item.source)) return item;
     return plan.find(item.id) ?? first.getOrInsert(item.id, item);
   });
-  return [...new Set(found)];
+  return [...new Set(entities)];
 }
 
 /** The row of an entity with its states elsewhere; an entity that is not here has no status. */
@@ -84,13 +84,13 @@ export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereSta
   // A changed status is shown with its assignee.
   const isShown = (name: string) =>
     differs.includes(name) || name === "assignee" && differs.includes("status");
-  const shown = SHOWN.filter((name) => isShown(name) && values[name] && values[name] !== "0/0");
+  const names = SHOWN.filter((name) => isShown(name) && values[name] && values[name] !== "0/0");
   const hidden = differs.filter((name) => !SHOWN.includes(name) && name !== "id");
   return {
     branch,
     worktree,
     id: differs.includes("id") ? item.id : undefined,
-    ...Object.fromEntries(shown.map((name) => [name, shortLine(values[name]!, MOST_VALUE)])),
+    ...Object.fromEntries(names.map((name) => [name, shortLine(values[name]!, MOST_VALUE)])),
     date: date && dayOf(date),
     differs: unlessEmpty(hidden),
     others: others || undefined,
@@ -106,7 +106,7 @@ export function changesElsewhere(
   here: Entity | undefined,
   isTaken: boolean,
 ): string {
-  const found = states.flatMap((state) => {
+  const parts = states.flatMap((state) => {
     const { branch, worktree, status, assignee, title, criteria, differs = [] } = rowElsewhere(
       state,
     );
@@ -121,8 +121,8 @@ export function changesElsewhere(
     const all = values.concat(differs.map(word), notes).join(", ");
     return all === "" ? [] : `${all} ${where}`;
   });
-  const more = found.length - MOST_NAMED;
-  return found.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
+  const more = parts.length - MOST_NAMED;
+  return parts.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
 }
 
 /** A value in a sentence; ticks are numbers already. */

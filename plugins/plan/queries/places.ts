@@ -212,14 +212,14 @@ export async function changesIn(
       options,
     );
     const changes: PlaceChange[] = [];
-    for (const one of (await files.look(turnTaker(git.signal))).files) {
-      if (one === undefined) continue;
-      const path = `${prefix}${one.file}`;
+    for (const row of (await files.look(turnTaker(git.signal))).files) {
+      if (row === undefined) continue;
+      const path = `${prefix}${row.file}`;
       const blob = before.get(path);
       before.delete(path);
-      if (blob === one.blob) continue;
-      const text = readInside(root, join(dir, one.file), "plan");
-      changes.push({ ...fileChange(path, blob, one.blob), text });
+      if (blob === row.blob) continue;
+      const text = readInside(root, join(dir, row.file), "plan");
+      changes.push({ ...fileChange(path, blob, row.blob), text });
     }
     for (const [path, blob] of before) {
       if (path.endsWith(".md")) changes.push(fileChange(path, blob, undefined));
@@ -238,21 +238,21 @@ export async function readPlaceFiles(
   { git, dir, store }: Pick<PlanPlace, "git" | "dir" | "store">,
   { prefix, places, leftOut }: ChangedPlaces,
 ): Promise<(path: string, blob: string | undefined) => PlanFile | undefined> {
-  const known = git.memo(["files of blobs", dir], () => new Map<string, PlanFile | null>());
-  if (known.size > MOST_VERSIONS) known.clear();
+  const files = git.memo(["files of blobs", dir], () => new Map<string, PlanFile | null>());
+  if (files.size > MOST_VERSIONS) files.clear();
   const keep = (path: string, blob: string, text: string) => {
     try {
       const file = planFile(inPlan(prefix, path), { text, mtime: 0 }, store.texts.parse);
-      known.set(`${blob} ${path}`, file);
+      files.set(`${blob} ${path}`, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;
-      known.set(`${blob} ${path}`, null);
+      files.set(`${blob} ${path}`, null);
     }
   };
   const wanted = new Map<string, Set<string>>();
   for (const { path, before: [before], after, text } of places.flatMap(({ changes }) => changes)) {
     for (const blob of [before, after]) {
-      if (blob === undefined || known.has(`${blob} ${path}`)) continue;
+      if (blob === undefined || files.has(`${blob} ${path}`)) continue;
       if (blob === after && text !== undefined) keep(path, blob, text);
       else wanted.getOrInsertComputed(blob, () => new Set()).add(path);
     }
@@ -267,7 +267,7 @@ export async function readPlaceFiles(
   if (missing > 0) {
     leftOut.push(`${missing} file versions that the clone lacks, or that are too large`);
   }
-  return (path, blob) => known.get(`${blob} ${path}`) ?? undefined;
+  return (path, blob) => files.get(`${blob} ${path}`) ?? undefined;
 }
 
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */

@@ -54,16 +54,18 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     const age = await remoteAge(git).catch(() => undefined);
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
   }
-  const own = new Set<string>();
+  const reserved = new Set<string>();
   for (const [id, { record }] of known?.tips ?? []) {
-    if (record["clone"] === known?.scratch.clone) own.add(id);
+    if (record["clone"] === known?.scratch.clone) reserved.add(id);
     else if (!ids.has(id)) ids.set(id, RESERVED);
   }
   const locked = async <Value>(work: (need: (...ids: string[]) => void) => Promise<Value>) => {
     for (;;) {
       let missing: string[] = [];
       const need = (...wanted: string[]) => {
-        missing = known === undefined ? [] : wanted.filter((id) => !own.has(id) && !ids.has(id));
+        missing = known === undefined
+          ? []
+          : wanted.filter((id) => !reserved.has(id) && !ids.has(id));
         if (missing.length > 0) throw NOT_RESERVED;
       };
       try {
@@ -73,7 +75,7 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
       }
       const reserve = () => reserveIds(known!.scratch, missing);
       const lost = await orOtherwise(signal, reserve, notReserved) ?? [];
-      for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : own.add(id);
+      for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : reserved.add(id);
     }
   };
   return { ids, unchecked, locked, ...known && { known } };

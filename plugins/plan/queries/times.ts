@@ -37,12 +37,12 @@ export const ANY_TIME: TimeBound = { time: -Infinity };
  */
 export function parseTime(text: string, name: string, from?: string): TimeBound {
   const now = from === undefined ? Date.now() : Date.parse(from);
-  const given = text.trim().toLowerCase();
-  const [, count, unit] = SPAN.exec(given) ?? [];
+  const words = text.trim().toLowerCase();
+  const [, count, unit] = SPAN.exec(words) ?? [];
   if (unit !== undefined) return { time: before(now, Number(count), unit[0]!) };
-  const date = DAYS.includes(given)
-    ? dayOf(zonedDate(before(now, DAYS.indexOf(given), "d")))
-    : given.replace(" ", "t").toUpperCase();
+  const date = DAYS.includes(words)
+    ? dayOf(zonedDate(before(now, DAYS.indexOf(words), "d")))
+    : words.replace(" ", "t").toUpperCase();
   const [isDay, isDate] = [date.length === 10, DATE.test(date) && isOfCalendar(date)];
   const time = isDate ? Date.parse(isDay ? `${date}T00:00` : date) : NaN;
   if (!Number.isNaN(time)) return isDay ? { time, day: date } : { time };
@@ -57,8 +57,8 @@ export function isSince(date: string, { time, day }: TimeBound): boolean {
 
 /** Whether a text is a time. What else says since when is a commit. */
 export function isTime(text: string): boolean {
-  const given = text.trim().toLowerCase();
-  return SPAN.test(given) || DATE.test(given) || DAYS.includes(given);
+  const time = text.trim().toLowerCase();
+  return SPAN.test(time) || DATE.test(time) || DAYS.includes(time);
 }
 
 /** Returns a time, or that of a commit. */

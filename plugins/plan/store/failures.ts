@@ -31,10 +31,10 @@ function hasExitCode(error: unknown): boolean {
 export function unknownIdHint(store: PlanStore, ...ids: readonly string[]): string {
   const further = ids.flatMap((id) => store.furtherIn(id) ?? []);
   if (further.length > 0) return few(further);
-  const known = store.last().entities.flatMap(({ hasId, id }) => hasId ? id : []);
+  const valid = store.last().entities.flatMap(({ hasId, id }) => hasId ? id : []);
   const unread = store.unreadable();
   return [
-    ...ids.slice(0, MOST_HINTS).map((id) => didYouMean(id, known)),
+    ...ids.slice(0, MOST_HINTS).map((id) => didYouMean(id, valid)),
     "plan_list lists all ids.",
     ...unread.length === 0 ? [] : [`Some of the plan could not be read: ${few(unread)}`],
   ].filter(Boolean).join(" ");

@@ -64,7 +64,7 @@ export function planOf(
   });
   const byId = Map.groupBy(entities.filter(({ hasId }) => hasId), ({ id }) => id);
   for (const same of byId.values()) same.sort((a, b) => Number(isAstray(a)) - Number(isAstray(b)));
-  const unnamed = new Map(entities.flatMap((one) => one.hasId ? [] : [[one.id, one]]));
+  const unnamed = new Map(entities.flatMap((entity) => entity.hasId ? [] : [[entity.id, entity]]));
   const first = (id: string) => byId.get(id)?.[0] ?? unnamed.get(id);
   let spellings: ReadonlyMap<string, string> | undefined;
   const spelled = (id: string) => {

@@ -31,14 +31,14 @@ export interface Issue {
 
 /** Returns the problems in the order of the files. Parses every document. */
 export function problemsOf(plan: Plan): Issue[] {
-  const unreadable = plan.unreadable().map((one): Issue => ({
+  const unreadable = plan.unreadable().map(({ file, reason }): Issue => ({
     type: "unreadable",
     severity: "error",
-    source: one.file,
-    file: one.file,
-    message: unreadableSentence(one),
+    source: file,
+    file,
+    message: unreadableSentence({ file, reason }),
   }));
-  return [...plan.files.flatMap((one) => problemsIn(one, plan)), ...unreadable];
+  return [...plan.files.flatMap((file) => problemsIn(file, plan)), ...unreadable];
 }
 
 function problemsIn({ file, parsed }: PlanFile, plan: Plan): Issue[] {

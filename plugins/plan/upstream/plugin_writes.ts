@@ -46,10 +46,10 @@ function put(
 ): void {
   // It may have been read without write permission.
   const now = readIfThere(folder, path);
-  const known = now && (seen.get(path) ?? now);
-  const write = known === undefined
+  const before = now && (seen.get(path) ?? now);
+  const write = before === undefined
     ? { folder, to: path, text }
-    : { seen: known, text: lineEndsOf(known.text)(text) };
+    : { seen: before, text: lineEndsOf(before.text)(text) };
   if (writeUnlessChanged([write]) !== undefined) throw changedError(folder.root, path);
   // The plugin may write it again without reading it first.
   if (now !== undefined) seen.set(path, readForChange(folder, path));

@@ -39,7 +39,7 @@ export async function readSections(
       const sections = new Map<string, KnownSection>();
       const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
       for (const { id, section } of scopedRefs) {
-        const direction = dependencies?.find((one) => one.id === id)?.direction;
+        const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
         if (section !== undefined) sections.set(id, { name: section, direction });
       }
       hasDirections ||= dependencies !== undefined;
@@ -61,7 +61,7 @@ export async function readSections(
 /** Parses an entity whose sections each refer to their own name. */
 function parsed(parse: Parse, type: string, names: readonly string[]) {
   const sections = names.map((name) => `## ${name}\n\n{% ref ${JSON.stringify(name)} /%}\n\n`);
-  const found = parse(`{% ${type} id="X" %}\n\n${sections.join("")}{% /${type} %}\n`, "");
-  if (found === null) throw new TypeError("it finds no entity");
-  return found;
+  const answer = parse(`{% ${type} id="X" %}\n\n${sections.join("")}{% /${type} %}\n`, "");
+  if (answer === null) throw new TypeError("it finds no entity");
+  return answer;
 }

@@ -129,7 +129,7 @@ export function checkVocabulary(
     if (value === "" || values === undefined || values.includes(value)) return;
     throw invalidValue(`Invalid ${name} ${quoted(value)} for ${type} rune.`, values);
   };
-  throwJoined(errorsIn(Object.entries(attributes).map((one) => () => check(one))));
+  throwJoined(errorsIn(Object.entries(attributes).map((entry) => () => check(entry))));
 }
 
 function invalidValue(what: string, valid: readonly string[]): RefraktError {
