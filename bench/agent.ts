@@ -5,11 +5,11 @@
  * Run: `deno run -A bench/agent.ts [-v]`; `-v` prints every call with the length of its answer.
  */
 
-import { join } from "node:path";
 import { FROM_DISK, publish } from "../tests/support/published.ts";
 import type { Session } from "../tests/support/server.ts";
 import { fullPlan, PLAN_BUNDLE } from "../tests/support/real_plan.ts";
 import { NOT_PACKED, packedProject } from "../tests/support/upstream.ts";
+import { makeProject, writeFiles } from "../tests/support/project.ts";
 import { runProcess } from "../tests/support/process.ts";
 import {
   type Call,
@@ -19,10 +19,12 @@ import {
   PAGE_QUESTIONS,
   PLAN_QUESTIONS,
   type Question,
+  RALPH,
 } from "./agent_jobs.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
 await using server = await publish();
+const PROMPTS = ["plan_release_notes"];
 const rows: string[][] = [["job", "calls", "characters"]];
 if (PLAN_BUNDLE !== undefined) {
   await measure("Ordinary, on the real plan", fullPlan(), [], ORDINARY, "under 25 and 42,000");
@@ -39,6 +41,14 @@ if (NOT_PACKED === undefined) {
   const { root } = await packedProject();
   await compare("Unforeseen, on plan and pages", root, FROM_DISK, PAGE_QUESTIONS);
 }
+await measure(
+  "Ralph, in an empty folder",
+  makeProject(),
+  ["--no-config", "--allow-write=specs,.gitignore"],
+  RALPH,
+  "under 30 and 25,000, without the list",
+  ["--plugin", "ralph", "--tools", "ralph"],
+);
 await writeSection(
   "An agent's jobs",
   `The calls that an agent makes and the characters that it reads, including the list of tools. ` +
@@ -52,36 +62,42 @@ async function measure(
   flags: readonly string[],
   jobs: readonly Job[],
   wanted: string,
+  args: readonly string[] = [],
 ): Promise<void> {
   let [allCalls, all] = [0, 0];
   const add = (name: string, calls: number, characters: number) => {
     rows.push([name, String(calls), String(characters)]);
     [allCalls, all] = [allCalls + calls, all + characters];
   };
-  await server.serve(cwd, flags, async (session) => {
-    const { tools } = await session.client.listTools();
-    const seen: number[] = tools.map(
-      ({ name, description, inputSchema }: typeof tools[number]) =>
-        JSON.stringify({ name, description, inputSchema }).length,
-    );
-    rows.push([`**${title}**`, "", ""]);
-    add("`tools/list`", 0, seen.reduce((sum, length) => sum + length, 0));
-    for (const [asks, ...calls] of jobs) {
-      let [characters, id] = [0, ""];
-      for (const [name, input] of calls) {
-        const given = input["id"] === "$id" ? { ...input, id } : input;
-        const answer = await read(session, asks, [name, given]);
-        if (Deno.args.includes("-v")) {
-          Deno.stdout.writeSync(new TextEncoder().encode(`${answer.length} ${asks}: ${name}\n`));
+  await server.serve(
+    cwd,
+    flags,
+    async (session) => {
+      const { tools } = await session.client.listTools();
+      const seen: number[] = tools.map(
+        ({ name, description, inputSchema }: typeof tools[number]) =>
+          JSON.stringify({ name, description, inputSchema }).length,
+      );
+      rows.push([`**${title}**`, "", ""]);
+      add("`tools/list`", 0, seen.reduce((sum, length) => sum + length, 0));
+      for (const [asks, ...calls] of jobs) {
+        let [characters, id] = [0, ""];
+        for (const [name, input] of calls) {
+          const given = input["id"] === "$id" ? { ...input, id } : input;
+          const answer = await read(session, cwd, asks, [name, given]);
+          if (Deno.args.includes("-v")) {
+            Deno.stdout.writeSync(new TextEncoder().encode(`${answer.length} ${asks}: ${name}\n`));
+          }
+          characters += answer.length;
+          id = /"items":\[\{"id":"([^"]+)"/.exec(answer)?.[1] ?? id;
         }
-        characters += answer.length;
-        id = /"items":\[\{"id":"([^"]+)"/.exec(answer)?.[1] ?? id;
+        add(asks, calls.length, characters);
       }
-      add(asks, calls.length, characters);
-    }
-    rows.push([`**together** (${wanted})`, `**${allCalls}**`, `**${all}**`]);
-  });
-  Deno.removeSync(join(cwd, ".."), { recursive: true });
+      rows.push([`**together** (${wanted})`, `**${allCalls}**`, `**${all}**`]);
+    },
+    {},
+    args,
+  );
 }
 
 /** Answers each question by a statement and by a shell command, what is typed included. */
@@ -103,8 +119,17 @@ async function compare(
 }
 
 /** The text of an answer; an error ends the benchmark. */
-async function read(session: Session, asks: string, [name, input]: Call): Promise<string> {
-  if (!name.includes(".")) {
+async function read(
+  session: Session,
+  cwd: string,
+  asks: string,
+  [name, input]: Call,
+): Promise<string> {
+  if (name === "file") {
+    writeFiles(cwd, { [String(input["path"])]: String(input["text"]) });
+    return "";
+  }
+  if (PROMPTS.includes(name)) {
     const { messages } = await session.client.getPrompt({
       name,
       arguments: input as Record<string, string>,

@@ -4,7 +4,10 @@
  * of a tool foresees, beside shell commands with the same answers.
  */
 
-/** A tool or prompt with its arguments; `$id` is the first item of an earlier answer. */
+/**
+ * A tool or prompt with its arguments; `$id` is the first item of an earlier answer. `file` is none:
+ * the agent writes a file.
+ */
 export type Call = readonly [name: string, input: Record<string, unknown>];
 
 /** A job and its calls. */
@@ -131,6 +134,66 @@ export const HARDER: readonly Job[] = [
   ],
   ["Where do the plan and what happened differ?", ["plan_review", {}]],
 ];
+
+/** A document as an agent writes it, of a function with a test. */
+function document(phase: string, lines: readonly string[]): Call {
+  const text = `---\nspec: slugify\nphase: ${phase}\n---\n# ${phase}\n\n${lines.join("\n")}\n`;
+  return ["file", { path: `specs/slugify/${phase}.md`, text }];
+}
+
+function completed(phase: string): Call {
+  return ["ralph_complete_phase", {
+    phase,
+    summary: "Fold accents, join by hyphens, test a table.",
+  }];
+}
+
+const TASKS = ["Write the failing table [RED]", "Fold accents", "Join words", "Trim and lower-case"]
+  .concat("Export it", "Document it", "Run all checks", "Collect the evidence");
+
+const RESULTS = TASKS.map((_title, at) => ({
+  task: `1.${at + 1}`,
+  command: "deno test src/text_test.ts",
+  exit_code: 0,
+  evidence: "8 passed",
+}));
+
+export const RALPH: readonly Job[] = [[
+  "A function with a test, from the goal to eight finished tasks",
+  ["ralph_start", { name: "slugify", goal: "Add slugify(title) to src/text.ts", quick: true }],
+  ["ralph_research", {}],
+  document("research", ["## Executive Summary", "A slug is ASCII, as src/links.ts:12 expects."]),
+  completed("research"),
+  ["ralph_requirements", {}],
+  document("requirements", [
+    "## User Stories",
+    "### US-1: Readable addresses",
+    "- [ ] AC-1.1: When a title has accents, then the slug has none",
+    "## Functional Requirements",
+    "| FR-1 | slugify returns ASCII | High | AC-1.1 |",
+  ]),
+  completed("requirements"),
+  ["ralph_design", {}],
+  document("design", ["## Overview", "One function (FR-1), tested by a table (AC-1.1)."]),
+  completed("design"),
+  ["ralph_tasks", {}],
+  document(
+    "tasks",
+    TASKS.map((title, at) =>
+      `- [ ] 1.${at + 1} ${title}\n  - **Do**:\n    1. ${title}\n  - **Files**: \`src/text.ts\`\n` +
+      "  - **Done when**: the cases pass\n  - **Verify**: `deno test src/text_test.ts`\n" +
+      "  - **Commit**: `feat: add slugify`\n  - _Requirements: FR-1, AC-1.1_"
+    ),
+  ),
+  ["ralph_check", {}],
+  completed("tasks"),
+  ["ralph_implement", { count: 8 }],
+  ["file", { path: "src/text.ts", text: "export const slugify = (title: string) => title;\n" }],
+  ["file", { path: "src/text_test.ts", text: "// The table.\n" }],
+  ["ralph_task_result", { done: RESULTS }],
+  completed("execution"),
+  ["ralph_status", {}],
+]];
 
 /** A job, the statement that answers it, and a shell command that does. */
 export type Question = readonly [asks: string, sql: string, shell: string];

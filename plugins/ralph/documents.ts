@@ -23,23 +23,19 @@ export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
 say which one you trust.
 - Copy the project's real commands from manifests, make targets and CI files.
 - Before you finish: does each recommendation follow from a finding?`,
-    template: `## Executive Summary
-What was found, whether it can be done, the main risk
-## Scope
-In, out, unsure
+    template: `## Executive Summary (what was found, whether it can be done, the main risk)
+## Scope (in, out, unsure)
 ## External Research
 - Standard, prior art, or pitfall and how to avoid it (source)
 ## Codebase Analysis
 - Pattern to follow, dependency to reuse, or constraint (path)
-## Related Specs
-- Spec: what overlaps, and whether it needs an update
+## Related Specs (what overlaps, and whether it needs an update)
 ## Quality Commands
 - Lint, types, build, unit, integration and end-to-end tests: the command of each (source)
 - All of it, locally and in CI, or "none": command (source)
 ## Verification Tooling
 - How the project is started, where it answers, and with what it can be checked (source)
-## Feasibility
-- Viability (High, Medium or Low), effort (S, M, L or XL), risk: reason
+## Feasibility (viability: High, Medium or Low; effort: S, M, L or XL; risk; each with its reason)
 ## Recommendations for Requirements (numbered)
 ## Open Questions
 ## Sources (URLs, paths)
@@ -54,8 +50,7 @@ In, out, unsure
 - Decide what the facts decide; the rest is a question with two to four options.
 - Before you finish: could a tester write a test from each criterion without asking?`,
     question: "Ask the user what only they can decide, with your recommendation",
-    template: `## Goal
-One or two sentences; what the research changed
+    template: `## Goal (one or two sentences; what the research changed)
 ## User Stories
 ### US-1: Title
 **As a** role **I want** capability **so that** benefit
@@ -70,16 +65,11 @@ One or two sentences; what the research changed
 |---|---|---|---|
 | NFR-1 | | | |
 ## Glossary
-- **Term**: meaning
-## Out of Scope
-- What, and why
-## Dependencies
-- What has to be there
+## Out of Scope (what, and why)
+## Dependencies (what has to be there)
 ## Success Criteria (measurable)
-## Risks
-- Risk, impact, mitigation
-## Unresolved Questions
-- Question, options, recommendation
+## Risks (impact, mitigation)
+## Unresolved Questions (options, recommendation)
 `,
   },
   design: {
@@ -89,32 +79,25 @@ reason for each deviation and each new dependency.
 - Name each FR and NFR where it is met. No code beyond interfaces and short sketches.
 - Before you finish: could a planner cut this into tasks without asking? What fails first, and \
 does the design cover it?`,
-    template: `## Overview
-Two or three sentences
-## Architecture
-A mermaid graph of the components
+    template: `## Overview (two or three sentences)
+## Architecture (a mermaid graph of the components)
 ## Components
 ### Name
 Its one responsibility, interfaces with types
-## Data Flow
-A mermaid sequence diagram, then numbered steps
+## Data Flow (a mermaid sequence diagram, then numbered steps)
 ## Technical Decisions
 | Decision | Options | Choice | Rationale |
 |---|---|---|---|
 ## File Structure
 | File | Create or modify | Purpose |
 |---|---|---|
-## Blast Radius
-- Existing module, and how it is affected
-## Error Handling
-- Scenario, partial failures too: strategy, impact on the user
-## Edge Cases
-- Case: what happens
+## Blast Radius (existing modules, and how they are affected)
+## Error Handling (scenarios, partial failures too: strategy, impact on the user)
+## Edge Cases (what happens)
 ## Dependencies (package, version, purpose)
 ## Security
 ## Performance
-## Test Strategy
-- Unit (and what is mocked), integration, end to end: what proves the whole
+## Test Strategy (unit and what is mocked, integration, end to end: what proves the whole)
 ## Existing Patterns to Follow (paths)
 ## Unresolved Questions
 ## Implementation Steps
@@ -155,13 +138,10 @@ that way, the last phase is a branch and a pull request.
   - **Commit**: None
 ## Final Verification
 - [ ] V1 [VERIFY] All local checks
-  (Do, Verify, Done when and Commit, here and below)
 - [ ] V2 [VERIFY] Every acceptance criterion has evidence
-## Notes
-- Shortcuts taken, and what production still needs
+## Notes (shortcuts taken, and what production still needs)
 ## Unresolved Questions
-## Dependencies
-Phase 1 before Final Verification
+## Dependencies (Phase 1 before Final Verification)
 `,
   },
 };

@@ -1,13 +1,7 @@
-/** What the plugin declares: imported when it is listed or called. */
+/** The tools of the workflow. */
 
-import type { Prompt } from "../../src/plugin/prompt.ts";
-import type { Resource } from "../../src/plugin/resource.ts";
-import type { Skill } from "../../src/plugin/skill.ts";
 import type { Tool } from "../../src/plugin/tool.ts";
 import { DOCUMENT_PHASES } from "./phases.ts";
-import { prompts } from "./prompts.ts";
-import { resources } from "./resources.ts";
-import { RALPH_SKILLS } from "./skills.ts";
 import { cancel } from "./tools/cancel.ts";
 import { check } from "./tools/check.ts";
 import { completePhase } from "./tools/complete_phase.ts";
@@ -31,14 +25,4 @@ const steps: readonly Tool[] = [
   check,
 ];
 
-const requires = ["ralph"];
-
 export const ralphTools: readonly Tool[] = [...steps, helpTool(steps)];
-
-export const ralphResources: readonly Resource[] = resources
-  .map((resource) => ({ ...resource, requires }));
-
-export const ralphPrompts: readonly Prompt[] = prompts
-  .map((prompt) => ({ ...prompt, requires }));
-
-export const ralphSkills: readonly Skill[] = RALPH_SKILLS.map((skill) => ({ ...skill, requires }));

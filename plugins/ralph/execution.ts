@@ -9,7 +9,10 @@ import { blockedIn } from "./next.ts";
 import { isBefore } from "./phases.ts";
 import type { SoundSpec } from "./spec.ts";
 import type { Blocked, State } from "./state.ts";
-import { isEndToEnd, stampOf, type Task, type TaskList } from "./tasks.ts";
+import { isEndToEnd, isVerification, stampOf, type Task, type TaskList } from "./tasks.ts";
+
+/** How many tasks one call hands out or reports at most. */
+export const MAX_BATCH = 20;
 
 /** A spec with tasks to execute. */
 export type PlannedSpec = SoundSpec & { readonly list: TaskList };
@@ -50,9 +53,9 @@ export function findTask(list: TaskList, wanted: string, tool: string): Task {
 const attemptsOf = ({ taskAttempts }: State, task: Task) => taskAttempts[stampOf(task)] ?? 0;
 
 /** Whether a task was handed out, in this or an earlier wording. */
-export function wasHandedOut({ taskAttempts, handedOut }: State, { key }: Task): boolean {
+export function wasHandedOut({ taskAttempts }: State, { key }: Task): boolean {
   const stamps = Object.keys(taskAttempts);
-  return stamps.some((stamp) => stamp.startsWith(`${key}@`)) || handedOut?.key === key;
+  return stamps.some((stamp) => stamp.startsWith(`${key}@`));
 }
 
 /** Why a task is not handed out, or `null`. Each is handed out at most `most` times. */
@@ -80,14 +83,26 @@ export function cleanupFor(spec: PlannedSpec, most: number, blocked: Task): Task
   return attemptsOf(state, cleanup) < most ? cleanup : undefined;
 }
 
-/** The fields of the state after a task was handed out, `taskIteration` times now. */
-export function handOut({ state, list }: PlannedSpec, task: Task) {
+/**
+ * The first of some tasks, and those that may be done before its result: open ones in order, up to
+ * the next check, which is handed out alone.
+ */
+export function batchFrom(spec: PlannedSpec, task: Task, count: number, most: number): Task[] {
+  if (isVerification(task) || isEndToEnd(task)) return [task];
+  const { open } = spec.list;
+  const following = open.slice(open.indexOf(task) + 1);
+  const isLast = (other: Task) =>
+    isVerification(other) || isEndToEnd(other) || blockOf(spec, most, other) !== null;
+  const end = following.findIndex(isLast);
+  return [task, ...following.slice(0, end < 0 ? undefined : end)].slice(0, count);
+}
+
+/** The fields of the state after tasks were handed out, the first one `taskIteration` times now. */
+export function handOut({ state, list }: PlannedSpec, tasks: readonly Task[]) {
+  const task = tasks[0]!;
   const taskIteration = attemptsOf(state, task) + 1;
   const attempts = list.open.map((other) =>
-    [
-      stampOf(other),
-      other === task ? taskIteration : attemptsOf(state, other),
-    ] as const
+    [stampOf(other), attemptsOf(state, other) + Number(tasks.includes(other))] as const
   );
   return {
     phase: "execution",
@@ -97,15 +112,6 @@ export function handOut({ state, list }: PlannedSpec, task: Task) {
     taskIndex: task.index,
     taskIteration,
     taskAttempts: Object.fromEntries(attempts.filter(([, count]) => count > 0)),
-    globalIteration: state.globalIteration + 1,
-    handedOut: { key: task.key, done: list.done },
+    globalIteration: state.globalIteration + tasks.length,
   };
-}
-
-/** A warning if more tasks were ticked than handed out. */
-export function tickWarning({ state, list }: PlannedSpec): string[] {
-  const ticked = list.done - (state.handedOut?.done ?? list.done);
-  return ticked <= 1 ? [] : [
-    `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,
-  ];
 }

@@ -36,9 +36,11 @@ export function missing(message: string, hint: string, data = {}): RefraktError 
   return new RefraktError("MISSING_PREREQUISITES", message, { hint, data });
 }
 
-type Names = readonly string[];
-
-export function specNotFound(wanted: string, names: Names, isPointer: boolean): RefraktError {
+export function specNotFound(
+  wanted: string,
+  names: readonly string[],
+  isPointer: boolean,
+): RefraktError {
   const stale = isPointer
     ? " The pointer specs/.current-spec is stale: it names a spec that does not exist."
     : "";
@@ -49,14 +51,14 @@ export function specNotFound(wanted: string, names: Names, isPointer: boolean): 
   });
 }
 
-export function noCurrentSpec(names: Names): RefraktError {
+export function noCurrentSpec(names: readonly string[]): RefraktError {
   const message = names.length === 0
     ? "No specs found. Run ralph_start to begin."
     : "The call names no spec, and there is no current spec";
   return missing(message, waysToASpec(names), { available: names.slice(0, MAX_LISTED) });
 }
 
-function waysToASpec(names: Names): string {
+function waysToASpec(names: readonly string[]): string {
   if (names.length === 0) return "There are no specs. Call ralph_start with a goal to create one.";
   const list = few(names.map(word), MAX_LISTED);
   return `Pass spec_name or call ralph_switch with one of: ${list}; or call ralph_start for a new spec.`;

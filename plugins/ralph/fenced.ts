@@ -2,14 +2,11 @@
 
 import { shortText } from "../../src/plain_text.ts";
 
-/** How much of a document is included, in characters. */
-const MAX_DOCUMENT = 8_000;
-
 /**
  * Puts a text between two lines that it cannot forge: documents contain text from the web and
  * from other people. A text that is too long ends with where to read the rest.
  */
-export function fenced(path: string, text: string, most = MAX_DOCUMENT, label = path): string {
+export function fenced(path: string, text: string, most: number, label = path): string {
   let mark: string;
   do mark = crypto.randomUUID().replaceAll("-", "").slice(0, 12); while (text.includes(mark));
   const rest = `\n(of ${text.length} characters: open ${path} for the rest)`;

@@ -33,19 +33,18 @@ function reading<T>(cwd: string, path: string, read: () => T): T {
   }
 }
 
-/** A file that holds `old` and gets `text`; `null` stands for no file. */
-interface Replaced {
-  readonly path: string;
-  readonly old: string | null;
-  readonly text: string | null;
-}
+/** A file's text; `null` stands for no file. */
+type Content = string | null;
 
 /**
  * Writes files that still hold their old texts, all or none.
  *
  * @throws {RefraktError} `CONFLICT` if one has changed: an editor takes no lock.
  */
-export function replaceTexts(folder: WriteFolder, files: readonly Replaced[]): void {
+export function replaceTexts(
+  folder: WriteFolder,
+  files: readonly { readonly path: string; readonly old: Content; readonly text: Content }[],
+): void {
   const changed = files.filter(({ old, text }) => old !== text);
   writeTogether(changed.map((file) => {
     const write = writeFrom(folder, file.path, file, { kind: "spec" });

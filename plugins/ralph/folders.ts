@@ -20,13 +20,6 @@ export interface SpecFolder {
   readonly dir: string;
 }
 
-export interface Pointer {
-  /** The spec that it names; `null` if there is none. */
-  readonly folder: SpecFolder | null;
-  /** Its trimmed text if no spec has that name; else `null`. */
-  readonly stale: string | null;
-}
-
 /** The specs, sorted by name. Links, and folders that begin with a dot or underscore, are none. */
 export function listFolders(cwd: string): SpecFolder[] {
   const root = specsRoot(cwd);
@@ -36,8 +29,11 @@ export function listFolders(cwd: string): SpecFolder[] {
     .sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`. */
-export function readPointer(cwd: string, folders: readonly SpecFolder[]): Pointer {
+/**
+ * Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`; a
+ * text that names no spec is `stale`.
+ */
+export function readPointer(cwd: string, folders: readonly SpecFolder[]) {
   const path = join(specsRoot(cwd), POINTER);
   // An unreadable pointer names no spec, and switching replaces it.
   const text = orElse(() => readFile(cwd, path) ?? "", "(unreadable)").replace(/^\uFEFF/, "")

@@ -117,22 +117,17 @@ function lintTask(task: Task, report: Report): void {
   if (files > MAX_FILES) warn("too-large", `names ${files} files; split it`);
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly id: string;
-  readonly tasks: string[];
-  /** Whether it has tasks, and all of them are ticked. */
-  readonly done: boolean;
+  /** Whether a task names it. */
+  readonly isPlanned: boolean;
+  /** Whether tasks name it, and all of them are ticked. */
+  readonly isDone: boolean;
 }
 
 /** The ids that no task names. */
 export function uncoveredIn(coverage: readonly CoverageRow[]): string[] {
-  return coverage.filter((row) => row.tasks.length === 0).map((row) => row.id);
-}
-
-/** The rows of requirements (FR and NFR) and those of acceptance criteria. */
-export function coverageParts(coverage: readonly CoverageRow[]) {
-  const partOf = ({ id }: CoverageRow) => id.startsWith("AC-") ? "criteria" : "requirements";
-  return { requirements: [], criteria: [], ...Object.groupBy(coverage, partOf) };
+  return coverage.filter((row) => !row.isPlanned).map((row) => row.id);
 }
 
 const REFERENCE = /\b(?:(?:US|N?FR)-\d+|AC-\d+(?:\.\d+)*)/g;
@@ -146,10 +141,9 @@ function coverageOf(statements: readonly Statement[], list: TaskList | null): Co
   const isCriterion = (id: string) => Number(id.startsWith("AC-"));
   return [...ids].sort((a, b) => isCriterion(a) - isCriterion(b)).map((id) => {
     const story = id.replace(/^AC-(\d+).*$/, "US-$1");
-    const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story))
-      .map(({ task }) => task);
-    const done = serving.length > 0 && serving.every((task) => task.done);
-    return { id, tasks: serving.map((task) => task.id), done };
+    const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story));
+    const isPlanned = serving.length > 0;
+    return { id, isPlanned, isDone: isPlanned && serving.every(({ task }) => task.done) };
   });
 }
 
@@ -168,9 +162,10 @@ function lintReferences(statements: readonly Statement[], { tasks }: TaskList, r
 export function coverageText(coverage: readonly CoverageRow[]): string | null {
   const uncovered = uncoveredIn(coverage);
   if (uncovered.length === coverage.length) return null;
-  const { requirements, criteria } = coverageParts(coverage);
-  const part = (rows: readonly CoverageRow[], noun: string) =>
-    `${rows.filter((row) => row.done).length} of ${rows.length} ${noun} done`;
+  const part = (areCriteria: boolean, noun: string) => {
+    const rows = coverage.filter(({ id }) => id.startsWith("AC-") === areCriteria);
+    return `${rows.filter((row) => row.isDone).length} of ${rows.length} ${noun} done`;
+  };
   const rest = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;
-  return `${part(requirements, "requirements")}, ${part(criteria, "criteria")}; ${rest}`;
+  return `${part(false, "requirements")}, ${part(true, "criteria")}; ${rest}`;
 }

@@ -20,14 +20,10 @@ export function slugify(text: string, limit = MAX_DERIVED): string {
   return DEVICE.test(slug) ? `spec-${slug}` : slug;
 }
 
-/** A name for a goal; `null` if it has neither letters nor digits. */
-export function nameForGoal(goal: string): string | null {
-  return slugify(goal) || null;
-}
-
 /** A valid name that resembles a rejected one. */
-export function suggestName(rejected: string, now: Date = new Date()): string {
-  return slugify(rejected, MAX_NAME) || dated(now);
+export function suggestName(rejected: string): string {
+  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  return slugify(rejected, MAX_NAME) || `spec-${today}`;
 }
 
 /** Appends a number to a name, within its maximum length. */
@@ -36,8 +32,4 @@ export function withSuffix(name: string, count: number): string {
   const suffix = `-${count}`;
   const limit = name.length <= MAX_DERIVED ? MAX_DERIVED : MAX_NAME;
   return `${slugOf(name, limit - suffix.length)}${suffix}`;
-}
-
-function dated(now: Date): string {
-  return `spec-${now.toISOString().slice(0, 10).replaceAll("-", "")}`;
 }

@@ -21,7 +21,6 @@ export interface Step {
   readonly status: SpecStatus;
   /** The tool to call, or `user` if the user has to decide. */
   readonly next: string;
-  readonly nextArgs: Readonly<Record<string, unknown>>;
   /** The step as a sentence without a final period. */
   readonly todo: string;
 }
@@ -29,15 +28,15 @@ export interface Step {
 /** A step that calls a tool; `todo` gets the call as text. */
 export function toolStep(
   next: string,
-  nextArgs: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   todo: (call: string) => string = (call) => `call ${call}`,
   status: SpecStatus = "active",
 ): Step {
-  return { status, next, nextArgs, todo: todo(callOf(next, nextArgs)) };
+  return { status, next, todo: todo(callOf(next, args)) };
 }
 
 export function userStep(status: SpecStatus, todo: string): Step {
-  return { status, next: "user", nextArgs: {}, todo };
+  return { status, next: "user", todo };
 }
 
 /** The next step of a spec, from its state and its documents. */

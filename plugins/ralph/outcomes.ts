@@ -12,15 +12,15 @@ import type { Task, TaskList } from "./tasks.ts";
 export interface Change {
   /** A sentence without a final period. */
   readonly message: string;
-  /** The new text of `tasks.md`. */
-  readonly tasks?: string;
+  /** Changes the text of `tasks.md`. */
+  readonly edit?: (text: string) => string;
   /** The ids of the new tasks. */
   readonly inserted?: readonly string[];
   /** The check that the caller reports. */
   readonly reported?: ReportedCheck | null;
   /** Fields of the state. */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** The section of the progress file that gets a line. */
+  /** The section of the progress file that gets a line; an empty line records nothing. */
   readonly section: "Completed" | "Learnings" | "Blockers";
   readonly line: string;
   readonly warnings?: readonly string[];
@@ -44,12 +44,12 @@ const MAX_SPLITS = 3;
 /** The fields that a new task must have. */
 const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
 
-function finishTask(task: Task, report: Report, spec: PlannedSpec): Change {
+function finishTask(task: Task, report: Report): Change {
   const reported = reportedCheck(task, report);
   const claim = checkLine(task, reported);
   return {
     message: `Task ${task.id} is ticked: ${claim}`,
-    tasks: ticked(textOf(spec), task),
+    edit: (text) => ticked(text, task),
     reported,
     section: "Completed",
     line: `- [x] ${task.id} ${task.title}: ${claim}`,
@@ -97,7 +97,7 @@ function addFixTask(task: Task, report: Report, spec: PlannedSpec): Change {
 `;
   return {
     message: `Task ${task.id} failed; ${id} was added before it`,
-    tasks: withBlock(textOf(spec), task.line, block.split("\n")),
+    edit: (text) => withBlock(text, task.line, block.split("\n")),
     inserted: [id],
     state: withEntry(state, "fixTaskMap", task, {
       attempts: fixes + 1,
@@ -124,7 +124,7 @@ function splitTask(task: Task, report: Report, spec: PlannedSpec): Change {
   const lines = tasks.flatMap(({ block }) => ["", ...block.split("\n")]);
   return {
     message: `Task ${task.id} was split into ${few(ids)}`,
-    tasks: ticked(withBlock(textOf(spec), task.end, lines), task),
+    edit: (text) => ticked(withBlock(text, task.end, lines), task),
     inserted: ids,
     state: withEntry(state, "modificationMap", task, { count: times + 1 }),
     section: "Completed",
@@ -148,8 +148,6 @@ function newTasks(list: TaskList, text: string): readonly Task[] {
     `Call ralph_task_result with tasks such as "- [ ] 1.2.1 Title\\n  - **Do**: …\\n  - **Files**: …\\n  - **Done when**: …\\n  - **Verify**: …\\n  - **Commit**: …".`,
   );
 }
-
-const textOf = (spec: PlannedSpec) => spec.files["tasks.md"].text!;
 
 /** The command, its exit code and the evidence of a report on one line; there has to be some. */
 function summaryOf({ id }: Task, report: Report, required: string): string {

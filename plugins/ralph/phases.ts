@@ -28,12 +28,3 @@ export function isBefore(one: Phase, other: Phase): boolean {
 export function titleOf(phase: Phase): string {
   return phase[0]!.toUpperCase() + phase.slice(1);
 }
-
-/** What is done in each phase, as the title of its tool and its prompt. */
-export const PHASE_TITLES: Readonly<Record<Phase, string>> = {
-  research: "Research a spec",
-  requirements: "Write the requirements",
-  design: "Write the design",
-  tasks: "Plan the tasks",
-  execution: "Implement the tasks",
-};

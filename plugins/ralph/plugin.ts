@@ -30,9 +30,9 @@ export const RALPH: Plugin = {
     tools: NAME,
   }),
   tools: async () => (await import("./entries.ts")).ralphTools,
-  resources: async () => (await import("./entries.ts")).ralphResources,
-  prompts: async () => (await import("./entries.ts")).ralphPrompts,
-  skills: async () => (await import("./entries.ts")).ralphSkills,
+  resources: async () => (await import("./resources.ts")).resources,
+  prompts: async () => (await import("./prompts.ts")).prompts,
+  skills: async () => (await import("./skills.ts")).RALPH_SKILLS,
   instructions: (project, mayList) =>
     isActive(project) ? clauseSentence("Ralph Specum: ", CLAUSES, mayList) : [],
   report: {

@@ -5,7 +5,6 @@
 
 import { brief } from "./failures.ts";
 import { editLines, markdownLines } from "./markdown.ts";
-import type { Phase } from "./phases.ts";
 
 export const PROGRESS_FILE = ".progress.md";
 
@@ -16,21 +15,10 @@ const GOAL = "Original Goal";
 /** A heading that ends a section. */
 const HEADING = /^#{1,2} /;
 
-export interface ProgressStatus {
-  readonly phase: Phase | "complete" | "cancelled";
-  readonly done: number;
-  /** The number of tasks; 0 before they are planned. */
-  readonly total: number;
-  readonly next: string;
-}
-
 export interface Progress {
   readonly goal: string | null;
   readonly cancelled: boolean;
-  /** The text without status, goal and empty sections. */
-  readonly notes: string;
   readonly learnings: readonly string[];
-  readonly blockers: readonly string[];
 }
 
 export function parseProgress(text: string): Progress {
@@ -38,21 +26,12 @@ export function parseProgress(text: string): Progress {
   const block = blockOf(lines);
   const status = block === null ? [] : lines.slice(block.start, block.end);
   const goal = sectionOf(lines, GOAL).join("\n");
-  const hidden = [block, rangeOf(lines, GOAL)].filter((range) => range !== null);
-  const isHidden = (at: number) => hidden.some(({ start, end }) => at >= start && at < end);
-  const notes = filled(lines.filter((_line, at) => !isHidden(at)));
   return {
     goal: goal === "" ? null : unquoted(goal),
     cancelled: status.some((line) => /^- Phase: .*cancelled/.test(line)),
-    // A heading of level 1 or 2 directly before another one, or at the end, has no content.
-    notes: notes.filter((line, at) => !HEADING.test(line) || !HEADING.test(notes[at + 1] ?? "# "))
-      .join("\n"),
-    learnings: filled(sectionOf(lines, "Learnings")),
-    blockers: filled(sectionOf(lines, "Blockers")),
+    learnings: sectionOf(lines, "Learnings").filter((line) => line.trim() !== ""),
   };
 }
-
-const filled = (lines: readonly string[]) => lines.filter((line) => line.trim() !== "");
 
 export function newProgress(name: string, goal: string): string {
   return `# Progress: ${brief(name)}\n\n## ${GOAL}\n\n${contained(goal)}\n\n` +
@@ -60,10 +39,9 @@ export function newProgress(name: string, goal: string): string {
 }
 
 /** Replaces the status block, or adds it below the first heading. */
-export function withStatus(text: string, status: ProgressStatus): string {
-  const tasks = status.total > 0 ? `${status.done}/${status.total}` : "not planned yet";
-  const next = brief(status.next, 500);
-  const block = [START, `- Phase: ${status.phase}`, `- Tasks: ${tasks}`, `- Next: ${next}`, END];
+export function withStatus(text: string, phase: string, tasks: string, next: string): string {
+  const facts = [`- Phase: ${phase}`, `- Tasks: ${tasks}`, `- Next: ${brief(next, 500)}`];
+  const block = [START, ...facts, END];
   return editLines(text, (lines) => {
     const old = blockOf(lines);
     if (old !== null) lines.splice(old.start, old.end - old.start, ...block);

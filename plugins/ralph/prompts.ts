@@ -2,11 +2,12 @@
 
 import type { Prompt } from "../../src/plugin/prompt.ts";
 import { callOf } from "./failures.ts";
-import { PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
+import { PHASES, titleOf, toolOf } from "./phases.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
-  title: PHASE_TITLES[phase],
+  title: `${titleOf(phase)} phase`,
+  requires: ["ralph"],
   description: phase === "execution"
     ? "Works through the open tasks of a spec, one after another."
     : `Writes the ${phase} document of a spec, or revises it.`,

@@ -8,20 +8,29 @@ import { quotedName } from "../../src/plain_text.ts";
 import { brief, invalid } from "./failures.ts";
 import { type Task, taskField } from "./tasks.ts";
 
+const EXPECTED = z.enum(["pass", "fail"]);
+
 /** What a caller reports for a task. */
 export const REPORT = z.object({
   outcome: z.enum(["done", "failed", "split", "blocked"])
     .describe("failed adds a fix task, split replaces it, blocked waits for the user"),
-  command: z.string().optional()
-    .describe("The check that was run; for done"),
+  command: z.string().optional().describe("The check that was run; for done"),
   exit_code: z.int().optional().describe("Its exit code; for done"),
-  expected: z.enum(["pass", "fail"]).optional().describe("fail if the test must fail"),
-  evidence: z.string().optional()
-    .describe("What was seen; for blocked, the question"),
+  expected: EXPECTED.optional().describe("fail if the test must fail"),
+  evidence: z.string().optional().describe("What was seen; for blocked, the question"),
   tasks: z.string().max(32_768).optional().describe("For split: tasks as in tasks.md"),
 });
 
 export type Report = z.output<typeof REPORT>;
+
+/** What a caller reports for one of several tasks that are done. */
+export const DONE = z.strictObject({
+  task: z.string(),
+  command: z.string(),
+  exit_code: z.int(),
+  expected: EXPECTED.optional(),
+  evidence: z.string().optional(),
+});
 
 /** A check as reported; `as_planned`: the command of Verify, with the outcome that the task plans. */
 export const REPORTED = z.object({

@@ -18,6 +18,7 @@ export const resources: readonly Resource[] = [
     uri: "ralph://specs",
     name: "ralph-specs",
     title: "Specs",
+    requires: ["ralph"],
     description: "All Ralph specs with phase, ticked tasks, documents and the next tool.",
     mimeType: "application/json",
     read: (_params, context) => {
@@ -29,6 +30,7 @@ export const resources: readonly Resource[] = [
     uri: "ralph://spec/{name}/{file}",
     name: "ralph-spec-file",
     title: "Document of a spec",
+    requires: ["ralph"],
     description:
       "research.md, requirements.md, design.md, tasks.md, .progress.md or .ralph-state.json of a spec.",
     mimeType: "text/markdown",

@@ -41,12 +41,12 @@ function write(before: Spec, after: Spec, edit = (text: string) => text): Spec {
   if (problem !== null) throw problem;
   const { status, todo } = nextStep(after);
   const isOver = status === "complete" || status === "cancelled";
-  const progress = withStatus(edit(text ?? newProgress(name, after.goal)), {
-    phase: isOver ? status : state?.phase ?? "research",
-    done: list?.done ?? 0,
-    total: list?.tasks.length ?? 0,
-    next: todo,
-  });
+  const progress = withStatus(
+    edit(text ?? newProgress(name, after.goal)),
+    isOver ? status : state?.phase ?? "research",
+    list?.tasks.length ? `${list.done}/${list.tasks.length}` : "not planned yet",
+    todo,
+  );
   const written = withFile(after, PROGRESS_FILE, progress);
   const changes = (["tasks.md", PROGRESS_FILE] as const).map((file) => ({
     path: specFile(after, file),

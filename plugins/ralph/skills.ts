@@ -12,7 +12,7 @@ every later call if you work on several. With \`quick: true\` the user is not as
 3. Call the tool of the phase (\`ralph_research\`, \`ralph_requirements\`, \`ralph_design\`, \
 \`ralph_tasks\`), follow its instructions, write the document, and finish with \
 \`ralph_complete_phase\`. The user approves before you call the next tool.
-4. In the last phase, \`ralph_implement\` hands out one task at a time. Report each with \
+4. In the last phase, \`ralph_implement\` hands out tasks, \`count\` of them at once. Report each with \
 \`ralph_task_result\`: the command of Verify, its exit code, and what it printed as evidence. When \
 all are ticked, call \`ralph_complete_phase\` with phase execution.
 
@@ -23,6 +23,7 @@ Only the server writes .ralph-state.json, and specs/.current-spec with the name 
 
 export const RALPH_SKILLS: readonly Skill[] = [{
   name: "refrakt-run-ralph",
+  requires: ["ralph"],
   description: "Run Ralph Specum, a spec-driven workflow: research, requirements, design, tasks, " +
     "execution. Use it to start a feature from a spec, or to continue one in specs/.",
   body: `# Run Ralph Specum\n\n${WORKFLOW}`,

@@ -65,12 +65,6 @@ function fileText(folder: SpecFolder, name: string): FileText {
   }
 }
 
-/** The goal of another spec, in a sentence. */
-export function goalOf(folder: SpecFolder): string {
-  const { text, problem } = fileText(folder, PROGRESS_FILE);
-  return problem?.message ?? parseProgress(text ?? "").goal ?? "no goal";
-}
-
 /** What the files and the state of a spec say together. */
 export function specOf(disk: OnDisk): Spec {
   const { name, state, files } = disk;

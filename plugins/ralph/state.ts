@@ -67,8 +67,6 @@ const FIELDS = COUNTERS.extend({
   openAtCompletion: COUNT.catch(0),
   /** How often each open task was handed out, by its stamp. */
   taskAttempts: z.record(z.string(), COUNT.catch(0)).catch({}),
-  /** The key of the task that was handed out last, and how many were ticked then. */
-  handedOut: z.object({ key: z.string(), done: z.number() }).optional().catch(undefined),
   fixTaskMap: ENTRIES,
   modificationMap: ENTRIES,
 });

@@ -73,16 +73,15 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
 function resultOf(answer: Answer, instructs: boolean): TextResult {
   const { spec, message, facts = [], body, step, warnings = [], data } = answer;
   const about = spec === undefined ? [] : [`Spec: ${word(spec.name)}`];
-  const isSentence = message !== undefined;
-  const lines = [...isSentence ? about : [], ...facts, ...warnings.map((each) => `Note: ${each}`)];
+  const lines = [...about, ...facts, ...warnings.map((each) => `Note: ${each}`)];
   const list = lines.map((line) => `- ${line}`).join("\n");
-  const parts = isSentence ? [`${message}.`, list, body] : [...about, body, list];
-  const text = [...parts, `Next: ${step.todo}.`].filter((part) => part).join("\n\n");
+  const parts = [message && `${message}.`, list, body, `Next: ${step.todo}.`];
+  const text = parts.filter((part) => part).join("\n\n");
   return withText(text, {
     ...(spec === undefined ? {} : { spec_name: spec.name }),
     ...data,
     next: step.next,
-    ...(instructs ? { instructions: text } : { ...(isSentence && { message }), todo: step.todo }),
+    ...(instructs ? { instructions: text } : { message, todo: step.todo }),
     warnings: [...warnings],
   });
 }

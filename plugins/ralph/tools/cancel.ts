@@ -8,9 +8,9 @@ import type { Tool } from "../../../src/plugin/tool.ts";
 import { callOf, invalid, resumeCall } from "../failures.ts";
 import { readFolder, specsFolder, withLock } from "../files.ts";
 import { clearPointer, findFolder, listFolders, readPointer, specPath } from "../folders.ts";
-import { nextStep, type Step, userStep } from "../next.ts";
+import { type Step, userStep } from "../next.ts";
 import { PROGRESS_FILE, withRecord } from "../progress.ts";
-import { rowOf, type SpecRow, stepToASpec } from "./status.ts";
+import { overview, rowOf, type SpecRow } from "./status.ts";
 import { saveCancelled } from "../save.ts";
 import { readSpec, type Spec, withBackup } from "../spec.ts";
 import { backupNotes, STATE_FILE } from "../state.ts";
@@ -58,8 +58,7 @@ interface Outcome {
 
 function deleteSpec(spec: Spec): Outcome {
   removeFolder(specsFolder(spec.cwd), spec.dir);
-  const message = `Cancelled spec '${word(spec.name)}' and deleted ${specPath(spec)}`;
-  return { message };
+  return { message: `Cancelled spec '${word(spec.name)}' and deleted ${specPath(spec)}` };
 }
 
 /** Removes the state, and writes a record, so that the spec does not look broken. */
@@ -105,23 +104,20 @@ const phaseIn = ({ phase, done, total }: SpecRow) =>
 function answerFor({ cwd, name, dir }: Spec, was: SpecRow, outcome: Outcome): Answer {
   const { message, warnings = [] } = outcome;
   const { phase, done, total } = was;
-  const folders = listFolders(cwd);
-  const current = readPointer(cwd, folders).folder;
-  const other = folders.find((folder) => folder.name !== name);
-  const step = current === null ? stepToASpec(other?.name) : nextStep(readSpec(current, false));
+  const { current, step } = overview(cwd);
   return {
     spec: { name },
     message,
     facts: [
       `Phase: ${phaseIn(was)}`,
-      `Current spec: ${current === null ? "(none)" : word(current.name)}`,
+      `Current spec: ${current === null ? "(none)" : word(current)}`,
     ],
     step: outcome.step ?? step,
     warnings,
     data: {
       cancelled: outcome.step === undefined,
       deleted: !exists(dir),
-      current: current?.name ?? null,
+      current,
       was: { phase, done, total },
     },
   };

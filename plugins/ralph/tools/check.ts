@@ -6,14 +6,13 @@ import { counted } from "../../../src/plugin/counted.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
 import { brief } from "../failures.ts";
 import { findFolder } from "../folders.ts";
-import { coverageParts, type CoverageRow, coverageText, lintSpec, uncoveredIn } from "../lint.ts";
+import { coverageText, lintSpec, uncoveredIn } from "../lint.ts";
 import { nextStep } from "../next.ts";
 import { readSpec } from "../spec.ts";
 import { ralphTool, specName } from "../tool.ts";
 
-/** How many findings and coverage rows an answer has, and tasks per row. */
+/** How many findings and ids an answer has. */
 const MAX_ROWS = 40;
-const MAX_TASKS = 10;
 
 export const check: Tool = ralphTool({
   name: "check",
@@ -25,7 +24,7 @@ export const check: Tool = ralphTool({
     ok: z.boolean(),
     total: z.int().describe("All findings"),
     findings: z.array(z.unknown()),
-    coverage: z.looseObject({}),
+    coverage: z.object({ summary: z.string().nullable(), uncovered: z.array(z.string()) }),
   },
   run: ({ spec_name }, { project: { cwd } }) => {
     const spec = readSpec(findFolder(cwd, spec_name), spec_name !== undefined);
@@ -36,7 +35,6 @@ export const check: Tool = ralphTool({
     const listed = findings.slice(0, MAX_ROWS)
       .map((finding) => ({ ...finding, message: brief(finding.message) }));
     const summary = coverageText(coverage);
-    const { requirements, criteria } = coverageParts(coverage);
     return {
       spec,
       message: `${name}: ${counts} in ${checked.join(", ") || "no documents"}`,
@@ -53,18 +51,8 @@ export const check: Tool = ralphTool({
         ok: errors === 0,
         total: findings.length,
         findings: listed,
-        coverage: {
-          summary,
-          requirements: shortened(requirements),
-          criteria: shortened(criteria),
-          uncovered: uncoveredIn(coverage).slice(0, MAX_ROWS),
-        },
+        coverage: { summary, uncovered: uncoveredIn(coverage).slice(0, MAX_ROWS) },
       },
     };
   },
 });
-
-function shortened(rows: readonly CoverageRow[]): CoverageRow[] {
-  return rows.slice(0, MAX_ROWS)
-    .map((row) => ({ ...row, tasks: row.tasks.slice(0, MAX_TASKS) }));
-}

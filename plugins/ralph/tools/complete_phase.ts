@@ -68,6 +68,7 @@ function completeDocument(spec: SoundSpec, phase: DocumentPhase, summary: string
     },
   });
   const { coverage, warnings } = checkDocument(after, phase);
+  const lack = spec.files[documentOf(phase)].text === null ? `, without ${documentOf(phase)}` : "";
   if (spec.files[PROGRESS_FILE].text === null) {
     warnings.push("The progress file was missing and was recreated.");
   }
@@ -86,8 +87,8 @@ function completeDocument(spec: SoundSpec, phase: DocumentPhase, summary: string
     spec,
     message: isRevision
       ? `${title} phase revised. The spec stays in the ${now} phase; check whether later documents need the same change (redo: true on their tools)`
-      : `${title} complete. Run ${toolOf(now)}${quick ? "" : " when the user approves"}`,
-    facts: [`Completed: ${phase}`, `Phase: ${now}`, ...coverageFacts(coverage)],
+      : `${title} complete${lack}. Run ${toolOf(now)}${quick ? "" : " when the user approves"}`,
+    facts: [`Completed: ${phase}`, `Phase: ${now}`, ...(coverage ? [`Coverage: ${coverage}`] : [])],
     body: actions.join("\n"),
     step: nextStep(after),
     warnings,
@@ -109,8 +110,6 @@ function checkDocument(spec: SoundSpec, phase: DocumentPhase) {
   }
   return { coverage: phase === "tasks" ? coverageText(coverage) : null, warnings };
 }
-
-const coverageFacts = (coverage: string | null) => coverage ? [`Coverage: ${coverage}`] : [];
 
 /**
  * Completes the execution. The caller holds the lock.
@@ -144,7 +143,7 @@ function completeExecution(spec: SoundSpec, summary: string, force: boolean): An
     message: isAlready
       ? `Spec '${word(spec.name)}' is already complete, since ${state.completedAt}`
       : "Execution complete. All phases are complete",
-    facts: [`Tasks: ${total - open}/${total}`, ...coverageFacts(coverage)],
+    facts: [`Tasks: ${total - open}/${total}`, ...(coverage ? [`Coverage: ${coverage}`] : [])],
     body: "Tell the user that the spec is complete, what is not covered, and what you learnt.",
     step: nextStep(after),
     warnings: notes,

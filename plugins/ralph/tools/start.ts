@@ -12,7 +12,7 @@ import { callOf, invalid, resumeCall } from "../failures.ts";
 import { readFolder, specsFolder, withLock } from "../files.ts";
 import { findFolder, POINTER, type SpecFolder, specPath, writePointer } from "../folders.ts";
 import { ensureGitignore } from "../gitignore.ts";
-import { isValidName, nameForGoal, suggestName, withSuffix } from "../names.ts";
+import { isValidName, slugify, suggestName, withSuffix } from "../names.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
 import { PROGRESS_FILE, withGoal } from "../progress.ts";
 import { save } from "../save.ts";
@@ -129,8 +129,8 @@ function wantedName({ name, goal, quick }: StartInput): string {
     );
   }
   if (name === undefined) {
-    const derived = nameForGoal(goal!);
-    if (derived !== null) return derived;
+    const derived = slugify(goal!);
+    if (derived !== "") return derived;
     throw invalid(
       `The goal ${quoted(goal!)} has no letters or digits to derive a name from`,
       "Call ralph_start with the goal and a name.",

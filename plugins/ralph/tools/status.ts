@@ -4,12 +4,11 @@ import * as z from "zod";
 import { quoted, word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
 import { brief } from "../failures.ts";
-import { findFolder, listFolders, readPointer, specPath } from "../folders.ts";
+import { findFolder, listFolders, readPointer } from "../folders.ts";
 import { coverageText, lintSpec } from "../lint.ts";
 import { nextStep, type Step, toolStep } from "../next.ts";
 import { documentOf } from "../phases.ts";
 import { readSpec, type Spec } from "../spec.ts";
-import { newestBackup } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
 /** How many specs an answer has, and how many open tasks of one. */
@@ -33,31 +32,23 @@ export const status: Tool = ralphTool({
   },
 });
 
-export interface SpecRow extends Step {
-  readonly name: string;
-  readonly current: boolean;
-  /** The phase, or why there is none. */
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
-  /** The file names of the documents. */
-  readonly artifacts: string[];
-}
+export type SpecRow = ReturnType<typeof rowOf>;
 
-export function rowOf(spec: Spec, current: boolean): SpecRow {
+/** What answers have of a spec, except its next step. */
+export function rowOf(spec: Spec, current: boolean) {
   const { name, state, list } = spec;
-  const { status, ...step } = nextStep(spec);
+  const { status } = nextStep(spec);
   // Without a tasks.md, the counters of the state are all there is.
   const total = list?.tasks.length ?? state?.totalTasks ?? 0;
   return {
     name,
     current,
+    /** Or why there is none. */
     phase: state?.phase ?? (status === "no-state" ? "unknown" : status),
     status,
     done: list === null ? Math.min(state?.taskIndex ?? 0, total) : list.done,
     total,
     artifacts: [...spec.written].map(documentOf),
-    ...step,
   };
 }
 
@@ -76,12 +67,17 @@ export function overview(cwd: string) {
   const { folder, stale } = readPointer(cwd, folders);
   const listed = folders.slice(0, MAX_ROWS);
   if (folder !== null && !listed.includes(folder)) listed.splice(-1, 1, folder);
-  const specs = listed.map((each) => rowOf(readSpec(each, each !== folder), each === folder));
+  const read = listed.map((each) => readSpec(each, each !== folder));
+  const current = read.find(({ name }) => name === folder?.name);
   return {
     current: folder?.name ?? null,
     total: folders.length,
-    specs,
-    step: specs.find((row) => row.current) ?? stepToASpec(folders[0]?.name),
+    // The answer itself has the step of the current one.
+    specs: read.map((spec) => {
+      const step: Partial<Step> = spec === current ? {} : nextStep(spec);
+      return { ...rowOf(spec, spec === current), ...step };
+    }),
+    step: current === undefined ? stepToASpec(folders[0]?.name) : nextStep(current),
     warnings: stale === null ? [] : [
       `specs/.current-spec is stale: it names '${word(stale)}', which does not exist. ` +
       "Call ralph_switch to choose another spec.",
@@ -90,7 +86,7 @@ export function overview(cwd: string) {
 }
 
 /** The next step if no spec is current, with the name of one that there is. */
-export function stepToASpec(name: string | undefined): Step {
+function stepToASpec(name: string | undefined): Step {
   if (name === undefined) {
     return toolStep("ralph_start", {}, (call) => `call ${call} with a goal`, "no-state");
   }
@@ -112,7 +108,7 @@ function tableOf({ step, warnings, ...data }: Overview): Answer {
       status === "complete" ? "complete" : phase,
       ticksOf(row),
       row.artifacts.map((file) => file.replace(/\.md$/, "")).join(", ") || "-",
-      brief(row.todo, 200),
+      brief(row.todo ?? "-", 200),
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
@@ -133,23 +129,22 @@ function tableOf({ step, warnings, ...data }: Overview): Answer {
 function detailsOf(all: Overview, spec: Spec): Answer {
   const { name, goal, list } = spec;
   const row = rowOf(spec, name === all.current);
-  const backup = newestBackup(spec);
   const open = list?.open ?? [];
   const details = {
     goal: brief(goal, 2_000),
-    backup: backup === null ? null : specPath(spec, backup),
     open: open.slice(0, MAX_OPEN).map(({ id, title }) => `${id} ${quoted(title)}`),
     coverage: coverageText(lintSpec(spec).coverage),
   };
-  const facts = [`Goal: ${quoted(goal)}`, ...factsOf(row)];
-  const more = open.length > MAX_OPEN ? ", …" : "";
-  if (open.length > 0) facts.push(`Open: ${details.open.join(", ")}${more}`);
-  if (details.coverage !== null) facts.push(`Coverage: ${details.coverage}`);
-  if (backup !== null) facts.push(`A corrupt state file was kept as ${details.backup}`);
+  const facts = [
+    `Goal: ${quoted(goal)}`,
+    ...factsOf(row),
+    open.length > 0 && `Open: ${details.open.join(", ")}${open.length > MAX_OPEN ? ", …" : ""}`,
+    details.coverage !== null && `Coverage: ${details.coverage}`,
+  ].filter((fact) => fact !== false);
   return {
     message: `Spec '${word(name)}': ${row.phase} (${row.status})`,
     facts,
-    step: row,
+    step: nextStep(spec),
     warnings: [...all.warnings, ...list?.warnings ?? []],
     data: { current: all.current, total: all.total, specs: [{ ...row, ...details }] },
   };

@@ -5,6 +5,7 @@ import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
 import { withLock } from "../files.ts";
 import { findFolder, listFolders, readPointer, writePointer } from "../folders.ts";
+import { nextStep } from "../next.ts";
 import { factsOf, rowOf } from "./status.ts";
 import { readSpec } from "../spec.ts";
 import { ralphTool } from "../tool.ts";
@@ -30,7 +31,7 @@ export const switchSpec: Tool = ralphTool({
         ? `'${word(name)}' is already the current spec`
         : `Switched: ${previous} → ${word(name)}`,
       facts: [`Phase: ${row.phase} (${row.status})`, ...factsOf(row)],
-      step: row,
+      step: nextStep(spec),
       warnings: stale === null ? [] : [`specs/.current-spec was stale: it named '${word(stale)}'.`],
       data: { spec: row },
     };

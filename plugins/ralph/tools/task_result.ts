@@ -4,17 +4,25 @@
  */
 
 import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
-import { findTask, type PlannedSpec, requireTasks, wasHandedOut } from "../execution.ts";
+import { findTask, MAX_BATCH, type PlannedSpec, requireTasks, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
 import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
-import { REPORT, type Report, REPORTED, reportedCheck } from "../reported_check.ts";
+import { DONE, REPORT, type Report, REPORTED } from "../reported_check.ts";
 import { save } from "../save.ts";
 import { changeSpec } from "../spec.ts";
 import type { Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
+
+const Input = z.strictObject({
+  task: z.string().optional().describe("As 1.2"),
+  ...REPORT.partial().shape,
+  done: z.array(DONE).min(1).max(MAX_BATCH).optional().describe("Several tasks, all or none"),
+  spec_name: specName,
+});
 
 export const taskResult: Tool = ralphTool({
   name: "task_result",
@@ -22,75 +30,90 @@ export const taskResult: Tool = ralphTool({
   description:
     "Records the outcome of a task as reported: the server runs nothing. Ticks it if the " +
     "check ended as expected.",
-  input: z.strictObject({
-    task: z.string().describe("As 1.2"),
-    ...REPORT.shape,
-    spec_name: specName,
-  }),
+  input: Input,
   output: {
     ticked: z.boolean(),
     reported: REPORTED.nullable()
-      .describe("The check as reported; as_planned: the command of Verify"),
+      .describe("The check as reported, of one task; as_planned: the command of Verify"),
     inserted: z.array(z.unknown()),
     complete: z.boolean(),
     done: z.int(),
     total: z.int(),
   },
-  run: (input, context) =>
-    changeSpec(context, input.spec_name, (spec) => {
-      const planned = requireTasks(spec);
-      return applyReport(planned, findTask(planned.list, input.task, "ralph_task_result"), input);
-    }),
+  run: (input, context) => {
+    const reports = reportsIn(input);
+    return changeSpec(context, input.spec_name, (spec) => record(requireTasks(spec), reports));
+  },
 });
 
-function applyReport(spec: PlannedSpec, task: Task, report: Report): Answer {
-  const { state, args } = spec;
+type TaskReport = Report & { readonly task: string };
+
+/** @throws {RefraktError} `INVALID_ARGS` for both forms, or half of one. */
+function reportsIn({ done, spec_name: _name, ...single }: z.output<typeof Input>): TaskReport[] {
+  const { task, outcome } = single;
+  if (done !== undefined && Object.keys(single).length === 0) {
+    return done.map((report) => ({ ...report, outcome: "done" }));
+  }
+  if (done === undefined && task !== undefined && outcome !== undefined) {
+    return [{ ...single, task, outcome }];
+  }
+  throw new RefraktError("INVALID_ARGS", 'Pass either "task" and "outcome", or "done"', {
+    hint: "done: [{ task, command, exit_code, evidence }] is for several tasks that are done.",
+  });
+}
+
+/** Records all reports, or none of them. */
+function record(spec: PlannedSpec, reports: readonly TaskReport[]): Answer {
+  const tasks = reports.map(({ task }) => findTask(spec.list, task, "ralph_task_result"));
+  const changes = reports.map((report, at) => changeOf(spec, tasks[at]!, report));
+  const recorded = changes.filter(({ line }) => line !== "");
+  if (recorded.length === 0) return answerWith(spec, tasks, changes);
+  const saved = save(spec, {
+    tasks: recorded.reduce((text, { edit }) => edit?.(text) ?? text, spec.files["tasks.md"].text!),
+    progress: (text) =>
+      recorded.reduce((text, { section, line }) => withLine(text, section, line), text),
+    state: { ...recorded[0]!.state, phase: "execution" },
+  });
+  return answerWith(requireTasks(saved), tasks, changes);
+}
+
+function changeOf(spec: PlannedSpec, task: Task, report: Report): Change {
   const { outcome } = report;
-  const isDone = outcome === "done";
   if (task.done) {
     // A ticked box stays ticked, whatever the report says.
-    if (isDone && report.exit_code !== undefined) reportedCheck(task, report);
     const note = `The outcome "${outcome}" was not recorded; untick the box first.`;
     const message = `Task ${task.id} was already ticked`;
-    return answerWith(spec, task, { message, warnings: isDone ? [] : [note] });
+    return { message, section: "Completed", line: "", warnings: outcome === "done" ? [] : [note] };
   }
-  if (!wasHandedOut(state, task)) {
-    const call = callOf("ralph_implement", { ...args, task: task.id });
-    throw missing(
-      `Task ${task.id} was not handed out, so it has no result yet`,
-      `Call ${call} to get it, or without task for the next one.`,
-    );
-  }
-  const change = OUTCOMES[outcome](task, report, spec);
-  const last = state.handedOut;
-  // Ticks of the server do not count as unexpected ones.
-  const ticks = Number(isDone || outcome === "split");
-  const saved = save(spec, {
-    ...(change.tasks === undefined ? {} : { tasks: change.tasks }),
-    progress: (text) => withLine(text, change.section, change.line),
-    state: {
-      ...change.state,
-      phase: "execution",
-      handedOut: last && { ...last, done: last.done + ticks },
-    },
-  });
-  return answerWith(requireTasks(saved), task, change);
+  if (wasHandedOut(spec.state, task)) return OUTCOMES[outcome](task, report, spec);
+  const call = callOf("ralph_implement", { ...spec.args, task: task.id });
+  throw missing(
+    `Task ${task.id} was not handed out, so it has no result yet`,
+    `Call ${call} to get it, or without task for the next one.`,
+  );
 }
 
 function answerWith(
   spec: PlannedSpec,
-  task: Task,
-  { message, inserted = [], reported = null, warnings = [] }: Omit<Change, "section" | "line">,
+  reported: readonly Task[],
+  changes: readonly Change[],
 ): Answer {
   const { done, tasks } = spec.list;
   const total = tasks.length;
-  const ticked = tasks.some((other) => other.key === task.key && other.done);
+  const isTicked = ({ key }: Task) => tasks.some((task) => task.key === key && task.done);
   return {
     spec,
-    message,
+    message: changes.map(({ message }) => message).join(". "),
     facts: [`Tasks: ${done}/${total}`],
     step: nextStep(spec),
-    warnings,
-    data: { ticked, reported, inserted: [...inserted], done, total, complete: done === total },
+    warnings: changes.flatMap(({ warnings = [] }) => warnings),
+    data: {
+      ticked: reported.every(isTicked),
+      reported: changes.length === 1 ? changes[0]!.reported ?? null : null,
+      inserted: changes.flatMap(({ inserted = [] }) => inserted),
+      done,
+      total,
+      complete: done === total,
+    },
   };
 }

@@ -30,7 +30,7 @@ Deno.test("all tools and the progress file state the same next step", () =>
       const status = await lab.call("ralph_status");
       assert.equal(status["next"], next, what);
       assert.match(status["todo"], todo, what);
-      assert.equal(status["specs"][0].next, next, what);
+      assert.ok(!("next" in status["specs"][0]), "nothing is said twice");
       assert.equal((await lab.call("ralph_check"))["next"], next, what);
       assert.equal(
         (await lab.call("ralph_switch", { name: "auth" }))["todo"],

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { ralphPrompts } from "../../../plugins/ralph/entries.ts";
+import { prompts } from "../../../plugins/ralph/prompts.ts";
 import { contextOf, inLab, putSpec } from "./support.ts";
 import { readTree } from "../../support/project.ts";
 
 Deno.test("there is one prompt per phase, and rendering it changes nothing", () =>
   inLab(async (lab) => {
     const context = contextOf(lab);
-    const prompts = ralphPrompts;
     assert.deepEqual(
       prompts.map((prompt) => prompt.name),
       "ralph_research ralph_requirements ralph_design ralph_tasks ralph_implement".split(" "),

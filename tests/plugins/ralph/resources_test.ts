@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ralphResources } from "../../../plugins/ralph/entries.ts";
+import { resources } from "../../../plugins/ralph/resources.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contextOf, inLab, putSpec } from "./support.ts";
 
@@ -8,7 +8,7 @@ Deno.test("resources return the status and the documents, by exact names", () =>
     putSpec(lab, "auth", { phase: "design" }, "- [ ] 1.1 A\n");
     lab.write("secret.md", "SECRET");
     const context = contextOf(lab);
-    const [specs, file] = ralphResources;
+    const [specs, file] = resources;
     assert.deepEqual([specs!.uri, file!.uri], ["ralph://specs", "ralph://spec/{name}/{file}"]);
     const { text: _text, message: _message, ...status } = await lab.call("ralph_status");
     assert.deepEqual(await specs!.read({}, context), { data: status });

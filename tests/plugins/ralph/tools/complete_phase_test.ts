@@ -26,6 +26,21 @@ Deno.test("ralph_complete_phase records the summary without breaking the progres
     assert.match(progress, /- Phase: requirements/);
   }));
 
+Deno.test("completing a phase without its document says so", () =>
+  inLab(async (lab) => {
+    for (const [phase, title] of [["research", "Research"], ["tasks", "Tasks"]] as const) {
+      putSpec(lab, "auth", { phase });
+      const { text, warnings } = await lab.call("ralph_complete_phase", { phase, summary: "s" });
+      assert.ok(text.startsWith(`${title} complete, without ${phase}.md. Run ralph_`), text);
+      assert.match(warnings.join(), new RegExp(`specs/auth/${phase}\\.md is missing`));
+      putSpec(lab, "auth", { phase });
+      lab.write(`specs/auth/${phase}.md`, " \n");
+      const empty = await lab.call("ralph_complete_phase", { phase, summary: "s" });
+      assert.match(empty["warnings"].join(), new RegExp(`in ${phase}\\.md: it is empty`));
+      Deno.removeSync(`${lab.cwd}/specs`, { recursive: true });
+    }
+  }));
+
 Deno.test("completing the tasks phase lints the plan and shows its coverage", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" }, "- [ ] 1.1 A\n- [ ] 1.1 B\n- [ ] note\n");

@@ -28,8 +28,13 @@ Deno.test("ralph_implement hands out tasks in document order until all are ticke
       tick(lab, id);
     }
     assert.deepEqual(seen, ["1.2", "1.2.1", "V1", "VF", "VE1"]);
-    const row = (await lab.call("ralph_status"))["specs"][0];
-    assert.deepEqual([row.done, row.total, row.next], [6, 6, "ralph_complete_phase"]);
+    const { specs: [row], next } = await lab.call("ralph_status");
+    assert.deepEqual([row.done, row.total, row.next, next], [
+      6,
+      6,
+      undefined,
+      "ralph_complete_phase",
+    ]);
   }));
 
 Deno.test("max_iterations blocks a task that stays open, until the limit is raised", () =>
@@ -66,8 +71,8 @@ Deno.test("rewriting a blocked task or resuming the spec unblocks it", () =>
       putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
       for (let attempt = 1; attempt <= 5; attempt++) await lab.call("ralph_implement");
       await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
-      const row = (await lab.call("ralph_status"))["specs"][0];
-      assert.deepEqual([row.status, row.next], ["blocked", "user"]);
+      const { specs: [row], next } = await lab.call("ralph_status");
+      assert.deepEqual([row.status, next], ["blocked", "user"]);
       assert.match(lab.read("specs/auth/.progress.md"), /- Next: the user decides about task 1\.1/);
     };
     await block();
@@ -119,4 +124,51 @@ Deno.test("a blocked end-to-end check is cleaned up before it is reported", () =
     tick(lab, "VE3");
     const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", args);
     assert.match(error.message, /Task VE2 is blocked/);
+  }));
+
+Deno.test("several tasks are handed out at once, up to a check, and reported together", () =>
+  inLab(async (lab) => {
+    const tasks = ["1.1 A", "1.2 [RED] B", "1.3 C", "1.4 [VERIFY] D", "1.5 E", "VE1 F"]
+      .map((title) => `- [ ] ${title}\n  - **Verify**: \`run\`\n`).join("");
+    putSpec(lab, "auth", { phase: "tasks" }, tasks);
+    const first = await lab.call("ralph_implement", { count: 9 });
+    assert.deepEqual([first["task"].id, first["others"]], ["1.1", ["1.2", "1.3"]]);
+    for (const id of ["1.1", "1.2", "1.3"]) {
+      assert.match(first["instructions"], new RegExp(`task ${id} of specs/auth/tasks\\.md`));
+    }
+    assert.match(first["instructions"], /You are the executor[^]*### If It Fails/);
+    const report = (task: string, exit_code = 0) => ({ task, command: "run", exit_code });
+    const before = lab.read("specs/auth/tasks.md");
+    const results = (...done: object[]) => ({ done });
+    const refused = async (code: string, args: Record<string, unknown>) => {
+      await lab.fail("ralph_task_result", code, args);
+      assert.equal(lab.read("specs/auth/tasks.md"), before, "nothing is recorded");
+    };
+    await refused("VALIDATION_ERROR", results(report("1.1"), report("1.3", 1)));
+    await refused("MISSING_PREREQUISITES", results(report("1.1"), report("1.5")));
+    await refused("VALIDATION_ERROR", results(report("1.1"), report("7.7")));
+    await refused("INVALID_ARGS", { ...results(report("1.1")), task: "1.1" });
+    await refused("INVALID_ARGS", { task: "1.1" });
+    await refused("INVALID_ARGS", results());
+    const red = { ...report("1.2", 1), expected: "fail", evidence: "no function" };
+    const all = await lab.call("ralph_task_result", results(report("1.1"), red, report("1.3")));
+    assert.deepEqual([all["ticked"], all["done"], all["next"]], [true, 3, "ralph_implement"]);
+    assert.match(
+      all["message"],
+      /Task 1\.1 is ticked[^]*Task 1\.2 is ticked[^]*Task 1\.3 is ticked/,
+    );
+    const progress = lab.read("specs/auth/.progress.md");
+    assert.match(progress, /- \[x\] 1\.1 A[^\n]*\n- \[x\] 1\.2 B[^\n]*no function\n- \[x\] 1\.3 C/);
+
+    const check = await lab.call("ralph_implement", { count: 9 });
+    assert.deepEqual([check["task"].id, check["others"], check["warnings"]], ["1.4", [], []]);
+    assert.match(check["instructions"], /You are the verifier/);
+    assert.doesNotMatch(check["instructions"], /### If It Fails/);
+    await lab.call("ralph_task_result", { ...report("1.4"), outcome: "done" });
+    const next = await lab.call("ralph_implement", { count: 9 });
+    assert.deepEqual([next["task"].id, next["others"]], ["1.5", []]);
+    assert.ok(next["instructions"].length < 700, next["instructions"]);
+    assert.match(next["instructions"], /ralph_start \{ name: "auth", resume: true \} repeats them/);
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.match((await lab.call("ralph_implement"))["instructions"], /You are the executor/);
   }));

@@ -25,7 +25,7 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
     const before = readTree(lab.cwd);
     const data = await lab.call("ralph_status");
     assert.deepEqual(readTree(lab.cwd), before);
-    assert.equal(data["current"], "g-counters");
+    assert.deepEqual([data["current"], data["next"]], ["g-counters", "ralph_tasks"]);
     assert.deepEqual(
       data["specs"].map((row: Data) => [
         row["name"],
@@ -42,7 +42,7 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
         ["d-complete", "execution", "complete", "1/1", "tasks.md", "ralph_start"],
         ["e-corrupt", "corrupt", "corrupt", "0/0", "", "ralph_start"],
         ["f-lost", "unknown", "no-state", "0/0", "design.md", "ralph_start"],
-        ["g-counters", "execution", "active", "5/10", "", "ralph_tasks"],
+        ["g-counters", "execution", "active", "5/10", "", undefined],
       ],
     );
     const detail = await lab.call("ralph_status", { spec_name: "c-running" });
