@@ -12,8 +12,8 @@ import { LAB, lab, LAB_VERSION } from "../tests/support/lab.ts";
 import { linkTree } from "../tests/support/link_tree.ts";
 import { runProcess } from "../tests/support/process.ts";
 import { commitAll, exists } from "../tests/support/project.ts";
-import { FROM_DISK, publish } from "../tests/support/published.ts";
-import type { StartOptions } from "../tests/support/server.ts";
+import { FROM_DISK, FROM_REGISTRY, publish, TRUSTED } from "../tests/support/published.ts";
+import { README_PERMISSIONS, type StartOptions } from "../tests/support/server.ts";
 import { packedProject } from "../tests/support/upstream.ts";
 import { connected } from "./connected.ts";
 import { circumstances, table, writeSection } from "./results.ts";
@@ -62,7 +62,8 @@ ${parts.join("\n\n")}`,
 /** The table of one version of refrakt. */
 async function measure(version: string): Promise<string> {
   const root = await projectOf(version);
-  const options = server.options();
+  const launch = launchOf(version);
+  const options = server.options([], README_PERMISSIONS, launch);
   const packages = join(root, "node_modules/@refrakt-md");
   const onNode = join(packages, "mcp/dist/bin.js");
   const rows = [["CPU ms", "first start", "second start", "warm", "CLI", "server on Node, warm"]];
@@ -89,7 +90,7 @@ async function measure(version: string): Promise<string> {
   }
   for (const [what, text] of Object.entries(EDITS)) {
     // Findings from an earlier start would be the first answer.
-    const one = await connected(root, server.options(["--no-cache"]));
+    const one = await connected(root, server.options(["--no-cache"], README_PERMISSIONS, launch));
     await one.call(...CHECK);
     await pause();
     Deno.writeTextFileSync(join(root, PAGE), text, { append: true });
@@ -100,6 +101,9 @@ async function measure(version: string): Promise<string> {
   await Deno.remove(root, { recursive: true });
   return `**refrakt ${version}**\n\n${table(rows)}`;
 }
+
+/** The default way, or with the packages that only the project has. */
+const launchOf = (version: string) => version === LAB_VERSION ? FROM_REGISTRY : TRUSTED;
 
 /** Upstream's project with the packages of a version. */
 async function projectOf(version: string): Promise<string> {

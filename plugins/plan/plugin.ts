@@ -1,11 +1,9 @@
 /** The plan as a plugin. What is imported here is quick: `initialize` waits for it. */
 
-import { orElse } from "../../src/errors.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
 import { preparations } from "../../src/packages/package.ts";
-import { packageVersion } from "../../src/packages/versions.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import { counted } from "../../src/plugin/counted.ts";
 import type { Detection, ProjectKind } from "../../src/plugin/detection.ts";
@@ -24,7 +22,12 @@ import {
   planStep,
 } from "./store/plan_folder.ts";
 import { countEntities, filesOf } from "./store/walk.ts";
-import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_version.ts";
+import {
+  LISTED_VERSIONS,
+  listedVersion,
+  vocabularyOf,
+  wantedVersion,
+} from "./upstream/listed_version.ts";
 
 // Sites import the package, too.
 preparations.set(PLAN_PACKAGE, async (version) => {
@@ -65,8 +68,7 @@ export const PLAN: Plugin = {
   variants: {
     known: LISTED_VERSIONS,
     // As in `publishedVersion`, which asks npm: in place of what npm cannot have, its newest is loaded.
-    of: (project) =>
-      listedVersion(orElse(() => packageVersion(project, PLAN_PACKAGE), { version: "*" })),
+    of: (project) => listedVersion(wantedVersion(project)),
   },
   tools: async (_project, variant) => {
     const { planTools } = await import("./tools/mod.ts");

@@ -22,7 +22,11 @@ export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 
 export interface Published extends AsyncDisposable {
   /** The options for installed packages, with the documented or other permissions. */
-  options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
+  options(
+    args?: readonly string[],
+    permissions?: readonly string[],
+    launch?: readonly string[],
+  ): StartOptions;
   run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
   /** Serves a directory to a client during the test; `args` are the server's own. */
   serve(
@@ -44,8 +48,8 @@ export async function publish(): Promise<Published> {
     env: { ...childEnvironment(), JSR_URL, ...env },
   });
   return {
-    options: (args = [], permissions = README_PERMISSIONS) =>
-      start([...FROM_DISK, ...permissions], args),
+    options: (args = [], permissions = README_PERMISSIONS, launch = FROM_DISK) =>
+      start([...launch, ...permissions], args),
     run: (cwd, flags, ...args) => {
       const command = serverArgs(start([...flags, ...README_PERMISSIONS], args));
       return runProcess(Deno.execPath(), command, cwd, undefined, { JSR_URL });

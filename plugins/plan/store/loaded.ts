@@ -11,7 +11,7 @@ import { handlerContext } from "../../../src/plugin/cli_plugin.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import type { OpenRemotes } from "../remote/mod.ts";
-import { noteVocabulary } from "../upstream/listed_version.ts";
+import { noteVocabulary, wantedVersion } from "../upstream/listed_version.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
 
@@ -39,12 +39,11 @@ const loads = new Map<string, Promise<PlanPlugin>>();
 export async function loadPlan(project: Project): Promise<PlanPlugin> {
   try {
     const version = await publishedVersion(project, PLAN_PACKAGE);
-    const loading = loads.getOrInsertComputed(
-      version.version,
-      () => outsideCalls(() => load(version)),
-    );
+    const wanted = wantedVersion(project);
+    const key = `${version.version} for ${wanted.version}`;
+    const loading = loads.getOrInsertComputed(key, () => outsideCalls(() => load(version, wanted)));
     // The next call tries again.
-    loading.catch(() => loads.delete(version.version));
+    loading.catch(() => loads.delete(key));
     return await loading;
   } catch (error) {
     throw pluginFailure(project, PLAN_PACKAGE, error);
@@ -57,10 +56,13 @@ export async function readAhead(project: Project): Promise<void> {
   if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).readAhead();
 }
 
-async function load(version: PackageVersion): Promise<PlanPlugin> {
+async function load(
+  version: PackageVersion,
+  wanted: Parameters<typeof noteVocabulary>[0],
+): Promise<PlanPlugin> {
   // Its modules are replaced before its commands are imported.
   const loaded = await loadPackage(version);
-  await noteVocabulary(version, loaded.vocabulary);
+  await noteVocabulary(wanted, loaded.vocabulary);
   const commands = async (): Promise<readonly unknown[]> => {
     const { module } = await loadVersion(version, "cli-plugin");
     const declared = fieldOf(module["default"] ?? module, "commands");

@@ -3,8 +3,12 @@
  * nearest older one in the table.
  */
 
+import { orElse } from "../../../src/errors.ts";
 import { nodeModule } from "../../../src/io/node_module.ts";
+import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
+import { packageVersion } from "../../../src/packages/versions.ts";
+import type { Project } from "../../../src/plugin/project.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 import type { VersionVocabulary, Vocabulary } from "./vocabulary.ts";
 
@@ -19,9 +23,14 @@ export const NEWEST: Vocabulary = VOCABULARIES.at(-1)!;
 /** The vocabularies of loaded versions that differ from what the table has for them. */
 const loaded = new Map<string, Vocabulary>();
 
-/** Remembers the vocabulary of a loaded version. */
+/** The version that the project asks for, which npm may not have. */
+export function wantedVersion(project: Project): Pick<PackageVersion, "version" | "isProjectCode"> {
+  return orElse(() => packageVersion(project, PLAN_PACKAGE), { version: "*" });
+}
+
+/** Remembers the vocabulary that was loaded for a version. */
 export async function noteVocabulary(
-  version: PackageVersion,
+  version: Pick<PackageVersion, "version" | "isProjectCode">,
   vocabulary: Vocabulary | undefined,
 ): Promise<void> {
   const { status, values, attributes, migrations } = vocabularyOf(await listedVersion(version));

@@ -11,7 +11,7 @@ import { installReal } from "../../../support/installed.ts";
 import { LAB_VERSION } from "../../../support/lab.ts";
 import { replaceFile } from "../../../support/link_tree.ts";
 import { makeProject, SMALL_PLAN } from "../../../support/project.ts";
-import { publish, TRUSTED } from "../../../support/published.ts";
+import { FROM_REGISTRY, publish, TRUSTED } from "../../../support/published.ts";
 import type { Asked } from "../../../support/server.ts";
 import { testUnless } from "../../../support/skip.ts";
 import { installPacked, NOT_PACKED } from "../../../support/upstream.ts";
@@ -163,31 +163,36 @@ testUnless(
   },
 );
 
-Deno.test("a newer version has the newest vocabulary, and its own with one notification", async () => {
-  const version = "99.0.0";
-  const cwd = planOf(version);
-  await installReal(cwd);
-  const manifest = join(cwd, "node_modules/@refrakt-md/plan/package.json");
-  replaceFile(manifest, Deno.readTextFileSync(manifest).replace(LAB_VERSION, () => version));
-  await using server = await publish();
-  await server.serve(cwd, TRUSTED, async (session) => {
-    const { client, ok } = session;
-    const changed: string[] = [];
-    client.fallbackNotificationHandler = ({ method }: { method: string }) => {
-      changed.push(method);
-      return Promise.resolve();
-    };
-    const statuses = async () => {
-      const { status } = (await listedTools(session)).argumentsOf("plan_update");
-      return Object.fromEntries(statusesByType(status!));
-    };
-    assert.deepEqual(await statuses(), VOCABULARIES.at(-1)!.status);
-    await ok("plan_next");
-    assert.deepEqual(await statuses(), rowOf(LAB_VERSION).status);
-    await new Promise((resolve) => setTimeout(resolve, 2 * PERIOD_MS));
-    assert.deepEqual(changed, ["notifications/tools/list_changed"]);
+for (const isInstalled of [true, false]) {
+  const whose = isInstalled ? "its own" : "that of npm's newest";
+  Deno.test(`a newer version has the newest vocabulary, and ${whose} with one notification`, async () => {
+    const version = "99.0.0";
+    const cwd = planOf(version);
+    if (isInstalled) await installReal(cwd);
+    const manifest = join(cwd, "node_modules/@refrakt-md/plan/package.json");
+    if (isInstalled) {
+      replaceFile(manifest, Deno.readTextFileSync(manifest).replace(LAB_VERSION, () => version));
+    }
+    await using server = await publish();
+    await server.serve(cwd, isInstalled ? TRUSTED : FROM_REGISTRY, async (session) => {
+      const { client, ok } = session;
+      const changed: string[] = [];
+      client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+        changed.push(method);
+        return Promise.resolve();
+      };
+      const statuses = async () => {
+        const { status } = (await listedTools(session)).argumentsOf("plan_update");
+        return Object.fromEntries(statusesByType(status!));
+      };
+      assert.deepEqual(await statuses(), VOCABULARIES.at(-1)!.status);
+      await ok("plan_next");
+      assert.deepEqual(await statuses(), rowOf(LAB_VERSION).status);
+      await new Promise((resolve) => setTimeout(resolve, 2 * PERIOD_MS));
+      assert.deepEqual(changed, ["notifications/tools/list_changed"]);
+    });
   });
-});
+}
 
 Deno.test("the listed version is the project's, or the nearest older one", async () => {
   const table = [
