@@ -201,14 +201,23 @@ const CONTINUATION = /^[\p{M}\p{Emoji_Modifier}\p{Cs}\u200d]/u;
 /** A longer run of marks, or of joined emoji, is cut in its middle. */
 const LONGEST_GRAPHEME = 32;
 
+/** Whether an offset is within a character. */
+const isWithin = (text: string, at: number) =>
+  at > 0 && (text[at - 1] === "\u200d" || CONTINUATION.test(text.slice(at, at + 2)));
+
+/** The text from the first whole character at an offset or after it. */
+export function textFrom(text: string, start: number): string {
+  let at = start;
+  while (at < start + LONGEST_GRAPHEME && isWithin(text, at)) at++;
+  return text.slice(isWithin(text, at) ? start : at).replace(/^[\udc00-\udfff]/, "");
+}
+
 /** Shortens a text to at most this many UTF-16 units, without cutting a character in two. */
 export function shortText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const isWithin = (at: number) =>
-    text[at - 1] === "\u200d" || CONTINUATION.test(text.slice(at, at + 2));
   let end = most - 1;
-  while (end > most - LONGEST_GRAPHEME && end > 0 && isWithin(end)) end--;
-  const cut = end > 0 && !isWithin(end) ? end : most - 1;
+  while (end > most - LONGEST_GRAPHEME && isWithin(text, end)) end--;
+  const cut = end > 0 && !isWithin(text, end) ? end : most - 1;
   return `${text.slice(0, cut).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
 }
 
@@ -226,5 +235,5 @@ export function slugOf(text: string, most: number): string {
 
 /** Like {@linkcode shortText}, on one line. */
 export function shortLine(text: string, most: number): string {
-  return shortText(text.slice(0, most * 2).replace(/\s+/g, " ").trim(), most);
+  return shortText(shortText(text, most * 2).replace(/\s+/g, " ").trim(), most);
 }

@@ -8,6 +8,7 @@ import {
   shortText,
   shown,
   shownData,
+  textFrom,
   withBytesOf,
 } from "../src/plain_text.ts";
 
@@ -108,6 +109,21 @@ Deno.test("meantBy() prefers the exact text to one that was shown so", () => {
   assert.equal(meantBy(literal, [hidden, literal]), literal);
   assert.equal(meantBy(literal, [hidden]), hidden);
   assert.equal(meantBy(hidden, [literal]), undefined);
+});
+
+Deno.test("textFrom() begins with a whole character, and shortLine() ends with one", () => {
+  for (const character of ["😀", "e\u0301", "👩‍💻", "👍🏽", "𝒳", "a"]) {
+    const text = character.repeat(60);
+    for (let at = 0; at < 20; at++) {
+      const rest = textFrom(text, at);
+      assert.equal(rest.replaceAll(character, ""), "", `${character} from ${at}`);
+      assert.ok(rest.length > text.length - at - character.length, `${character} from ${at}`);
+      // Nearly all of it is white space, which is cut within the last character.
+      const line = shortLine(`${" ".repeat(40 - at)}${text}`, 20);
+      assert.equal(line.replaceAll(character, ""), "…", `${character} after ${40 - at} spaces`);
+    }
+  }
+  assert.equal(textFrom("\u0301".repeat(99), 1).length, 98, "a long run of marks is cut");
 });
 
 Deno.test("shortText() and shortLine() cut, never within a character", () => {

@@ -7,6 +7,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import { messageOf, orElse } from "../errors.ts";
 import { isObject, isTextList } from "../io/json.ts";
 import { lazily } from "../io/lazily.ts";
+import { shortText } from "../plain_text.ts";
 import { type PatternCompiler, patternCompiler } from "../io/pattern.ts";
 
 /** A JSON Schema document. */
@@ -276,5 +277,5 @@ function pointerSteps(pointer: string): string[] {
 }
 
 function shortJson(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+  return shortText(JSON.stringify(value) ?? "nothing", 80);
 }

@@ -78,13 +78,12 @@ function draw(): void {
 function oncePerEvent(draw: () => void): () => void {
   let isDue = false;
   return () => {
-    if (!isDue) {
-      queueMicrotask(() => {
-        isDue = false;
-        draw();
-      });
-    }
+    if (isDue) return;
     isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      draw();
+    });
   };
 }
 

@@ -70,5 +70,6 @@ export function sectionIn({ sections = {} }: Entity, name: string): string {
 }
 
 export function shorten(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return characters.length <= 80 ? text : `${characters.slice(0, 80).join("")}…`;
 }

@@ -46,6 +46,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       {entity && shown && (
         <>
           <Properties board={board} entity={entity} />
+          {shown.note && <p class="warn">{shown.note}</p>}
           {shown.waits.map((waiting) => (
             <p class="row" key={waiting.for}>
               <Waits board={board} waiting={waiting} />

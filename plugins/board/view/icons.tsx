@@ -49,12 +49,14 @@ export function PriorityIcon({ priority }: { priority: string | undefined }) {
 /** The initials of a person or an agent, in a colour of its own. */
 export function Avatar({ name }: { name: string }) {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ["?"];
-  const [first = "", last = ""] = words.length > 1 ? [words[0]![0], words.at(-1)![0]] : words[0]!;
+  const letters = words.length > 1
+    ? [words[0]!, words.at(-1)!].map(([letter]) => letter)
+    : [...words[0]!].slice(0, 2);
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   const label = name || "unassigned";
   return (
     <span class="avatar" style={{ "--hue": hue }} role="img" aria-label={label} title={label}>
-      {(first + last).toUpperCase()}
+      {letters.join("").toUpperCase()}
     </span>
   );
 }

@@ -3,7 +3,7 @@
 import { dayOf } from "../entity/durations.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
-import { waitsFor } from "../queries/waits.ts";
+import { noteOf, waitsFor } from "../queries/waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { draftEntity } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
@@ -40,6 +40,7 @@ export const work: PlanPrompt = {
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...embedLists(
         "",
+        noteOf(plan, item) ?? "",
         listOf("It waits for", waitsFor(plan, item)),
         taken === undefined ? "" : `Somebody else has it: ${taken}`,
         await lastEvents(plan, item),

@@ -3,6 +3,7 @@
  * answer from here, so that no two of them contradict each other.
  */
 
+import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Plan } from "../store/plan.ts";
@@ -211,7 +212,7 @@ export function waitingGroups(
 }
 
 /** Said of items that no call can change. */
-export const UNSOUND = "without an id of their own, or in conflict";
+const UNSOUND = "without an id of their own, or in conflict";
 
 /** How many entities a sentence names. */
 const MOST_NAMED = 5;
@@ -232,10 +233,13 @@ export function whyNotOffered(plan: Plan, availability: Availability): string {
     return `${length}${verb} for ${idAndStatus(item!)}`;
   });
   const count = (some: typeof groups) => some.reduce((sum, { ids }) => sum + ids.length, 0);
-  const unnamed = count(groups.filter(({ item }) => item === undefined));
-  const others = count(groups.slice(named.length)) - unnamed;
+  const unsound = groups.find(({ item }) => item === undefined)?.ids ?? [];
+  const others = count(groups.slice(named.length)) - unsound.length;
   if (others > 0) waits.push(`${others} for others`);
-  if (unnamed > 0) waits.push(`${unnamed} ${UNSOUND}`);
+  if (unsound.length > 0) {
+    const ids = [...new Set(unsound)].map(word);
+    waits.push(`${unsound.length} ${UNSOUND} (${shortList(ids, MOST_NAMED)}: plan_validate)`);
+  }
   const [one] = elsewhere;
   return [
     waits.join(", "),

@@ -20,7 +20,7 @@ import { activeMilestones, criteriaRatio } from "./progress.ts";
 import { type Finding, IDLE, reviewPlan } from "./review.ts";
 import { parseTime } from "./times.ts";
 import { readDifference, readToday } from "./today.ts";
-import { mentionFix, waitsFor } from "./waits.ts";
+import { mentionFix, noteOf, waitsFor } from "./waits.ts";
 
 /** How many items are offered, as by `plan_next { count: 3 }`. */
 const OFFERED = 3;
@@ -132,6 +132,7 @@ export type EntityData = ReturnType<typeof entityData>;
 function entityData(id: string, plan: PlanView) {
   const item = entityNamed(plan, id);
   return {
+    note: noteOf(plan, item),
     waits: waitsFor(plan, item).map((other) => reasonFor(plan, item, other)),
     sections: textSections(read(sourceText(plan, item))),
     related: relatedTo(plan, item),

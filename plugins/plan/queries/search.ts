@@ -2,7 +2,7 @@
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { quoted, shortLine } from "../../../src/plain_text.ts";
+import { quoted, shortLine, textFrom } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { derived, type PlanView, sourceText } from "./access.ts";
 
@@ -182,7 +182,6 @@ function bestLine(body: Body, terms: readonly RegExp[]) {
 }
 
 function cutAround(line: string, at: number): string {
-  const [start, end] = [Math.max(0, at - AROUND), Math.min(line.length, at + 2 * AROUND)];
-  const cut = shortLine(line.slice(start, end), 4 * AROUND);
-  return `${start > 0 ? "…" : ""}${cut}${end < line.length ? "…" : ""}`;
+  const start = Math.max(0, at - AROUND);
+  return (start > 0 ? "…" : "") + shortLine(textFrom(line, start), at - start + 2 * AROUND);
 }

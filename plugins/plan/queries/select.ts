@@ -65,10 +65,11 @@ function valueOrder(plan: PlanView, name: string): (a: string, b: string) => num
   };
 }
 
-/** Compares by type in the vocabulary's order, then by id in natural order. */
+/** Compares by type in the vocabulary's order, then by id in natural order; of one id, as in `find`. */
 export function byId(plan: PlanView): (a: Entity, b: Entity) => number {
   const types = valueOrder(plan, "type");
-  return (a, b) => types(a.type, b.type) || byNumber(a.id, b.id);
+  const rank = (item: Entity) => plan.allOf(item.id).indexOf(item);
+  return (a, b) => types(a.type, b.type) || byNumber(a.id, b.id) || rank(a) - rank(b);
 }
 
 /**

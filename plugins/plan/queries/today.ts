@@ -153,8 +153,12 @@ export async function changesByAuthor(
   },
 ) {
   const { rows: all, commits, warnings } = await readToday(plan, asked);
-  const only = id === undefined ? undefined : entityNamed(plan, id).id;
-  const rows = all.filter((row) => only === undefined || row.id === only);
+  const only = id && (plan.find(id)?.id ?? id.trim());
+  const rows = all.filter((row) =>
+    only === undefined || row.id.toLowerCase() === only.toLowerCase()
+  );
+  // A removed one has changes, too.
+  if (only !== undefined && rows.length === 0) entityNamed(plan, only);
   const { items, nextCursor } = pageOf(rows, limit, cursor);
   const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
     by: authorName(by),

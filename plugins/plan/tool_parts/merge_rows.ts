@@ -1,7 +1,7 @@
 /** What a merge says of each file: what each side has changed, and what is left to decide. */
 
 import * as z from "zod";
-import { word } from "../../../src/plain_text.ts";
+import { shortText, word } from "../../../src/plain_text.ts";
 import { unlessEmpty } from "../queries/access.ts";
 import type { Merge } from "../write/merge/merge_entity.ts";
 
@@ -54,7 +54,7 @@ export function outcomeOf({ changes, reopened = [], disagreements }: Merge): Mer
   const again = reopened.map((text) => `${text} (${REOPENED})`);
   const said = { ...changes, reopened: unlessEmpty(again) };
   if (disagreements.length === 0) return { is: "merged", ...said };
-  const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
+  const cut = (text: string) => shortText(text, MAX_SHOWN);
   return {
     is: "open",
     ...said,

@@ -7,8 +7,7 @@ import { remoteAge } from "../git/remote_age.ts";
 import { remoteSide } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import { ownerOf, releaseOne } from "../write/claim_item.ts";
-import type { PlanPlace } from "../store/place.ts";
-import { openPlan, rowOf, type Taken } from "../queries/access.ts";
+import { entityNamed, openPlan, type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readTaken } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
@@ -47,13 +46,15 @@ export const claimTool = writeTool({
   run: async (input, place): Promise<Answer> => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
-    const owners = (await openPlan(place)).entities.map(ownerOf);
+    const plan = await openPlan(place);
+    if (id !== undefined) entityNamed(plan, id);
+    const owners = plan.entities.map(ownerOf);
     const name = input.assignee ?? place.context.agent;
     const assignee = meantBy(name, owners) ?? name;
     if (!owners.includes(assignee)) checkAttributes({ assignee });
     if (note !== undefined) requireSignature(assignee);
     const remote = localOnly ? undefined : await remoteSide(place);
-    const others = release ? undefined : await takenByOthers(place, assignee, input);
+    const others = release ? undefined : await takenByOthers(plan, assignee, input);
     const known = [...owners, ...others?.owners?.values() ?? []];
     const takeOver = from && (meantBy(from, known) ?? from);
     const claiming = { ...place, assignee, takeOver, note, remote };
@@ -103,14 +104,13 @@ function requireMeaning({ id, release = false, takeOver, note }: Input): void {
 
 /** What others have taken up, and where. */
 async function takenByOthers(
-  place: PlanPlace,
+  plan: PlanView,
   assignee: string,
   { localOnly, anyway }: Input,
 ): Promise<Taken> {
-  const { context } = place;
+  const { context } = plan;
   const local = { ...context, project: { ...context.project, remote: undefined } };
-  const plan = await openPlan({ ...place, context: localOnly ? local : context });
-  const taken = await readTaken(plan, assignee);
+  const taken = await readTaken({ ...plan, context: localOnly ? local : context }, assignee);
   if (taken.failed === undefined || anyway === true) return taken;
   const { message, hint } = taken.failed;
   const problem = `What others have taken up is unknown: ${message}`;

@@ -9,6 +9,7 @@ import { dayOf } from "../entity/durations.ts";
 import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
+import { duplicateNote } from "../queries/waits.ts";
 import { changesByAuthor } from "../queries/today.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { BranchComparison, compareBranches } from "./compare_branches.ts";
@@ -81,7 +82,7 @@ export const historyTool = readTool({
     const removed = given === undefined || entity ? undefined : await removedEvents(plan, given);
     const { id, type, file } = entity ?? removed?.[0] ?? {};
     const { events, warnings: gaps } = await plan.history(entity?.file);
-    const warnings = [...gaps];
+    const warnings = gaps.concat(entity && duplicateNote(plan, entity) || []);
     // Changes of text alone are left out of the plan's history.
     const all = given !== undefined
       ? removed ?? events

@@ -5,6 +5,7 @@ import { dayOf, zonedDate } from "../entity/durations.ts";
 import { entityNamed, unlessEmpty } from "../queries/access.ts";
 import { type Finding, IDLE, KINDS, newestOf, reviewPlan, scopeOf } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
+import { duplicateNote } from "../queries/waits.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
 import { ANY_TIME, isSince, parseTime, timeOf } from "../queries/times.ts";
@@ -74,7 +75,7 @@ export const reviewTool = readTool({
       })),
       newest: inRange.length > 0 || wanted.length === 0 ? undefined : newestIn(wanted),
       since: from === -Infinity ? undefined : zonedDate(from),
-      notChecked: unlessEmpty([...notChecked]),
+      notChecked: unlessEmpty(notChecked.concat(item && duplicateNote(plan, item) || [])),
     };
   },
 });

@@ -1,7 +1,7 @@
 /** What each side of a merge has changed, and ticks of criteria that the other side has reworded. */
 
 import { DESCRIPTION } from "../../entity/document.ts";
-import { quotedName, shortLine, wordOrText } from "../../../../src/plain_text.ts";
+import { quotedName, shortLine, textFrom, wordOrText } from "../../../../src/plain_text.ts";
 import { isBox, linesOf, type MergedVersion, type Piece, TITLE } from "./pieces.ts";
 import type { Sides } from "./three_way.ts";
 
@@ -105,7 +105,7 @@ export function rewording(before: string, after: string): string {
   while (at < was!.length && was![at] === is![at]) at++;
   const from = at < CONTEXT * 2 ? 0 : at - CONTEXT;
   const shown = [was!, is!].map((text) =>
-    criterionText(`${from > 0 ? "…" : ""}${text.slice(from).toWellFormed()}`)
+    criterionText(`${from > 0 ? "…" : ""}${textFrom(text, from)}`)
   );
   return shown.join(" → ");
 }

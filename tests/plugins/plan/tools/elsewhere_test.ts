@@ -164,27 +164,46 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
 Deno.test("nobody is offered an item whose id several files have, and every answer says why", async () => {
   const cwd = makeProject({
     ...item("WORK-001"),
-    "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "ready" }, "Again", ""),
+    // Before the other in the order of paths, but not in the folder of its type.
+    "plan/bugs/again.md": entity("work", { id: "WORK-001", status: "ready" }, "Again", ""),
     ...item("WORK-002"),
     "plan/m/one.md": entity("milestone", { name: "v1" }, "One", ""),
     "plan/m/two.md": entity("milestone", { name: "v1" }, "Two", ""),
   });
-  const double = /2 files have the id WORK-001: "work\/.*", "work\/.*"; plan_renumber with the/;
-  await inProcess(cwd, async ({ ok, call }) => {
+  commitAll(cwd, "Begin");
+  const double = /2 files have the id WORK-001: "work\/.*", "bugs\/.*"; plan_renumber with the/;
+  await inProcess(cwd, async ({ ok, call, client }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan_next", { count: 5, explain: true });
     assert.deepEqual(ids(next.withheldItems), ["WORK-001", "WORK-001"]);
     assert.match(next.withheldItems[0].reason, double);
-    assert.match((await ok("plan_list")).note, double);
+    assert.match(
+      next.note,
+      /2 without an id of their own, or in conflict \(WORK-001: plan_validate\)/,
+    );
+    const list = await ok("plan_list", { fields: ["path"] });
+    assert.match(list.note, double);
+    const paths = itemsOf(list).map(({ path }) => path);
+    assert.deepEqual(paths.slice(0, 2), ["plan/work/WORK-001.md", "plan/bugs/again.md"]);
+    assert.match((await ok("plan_history", { id: "WORK-001" })).warnings.join(), double);
+    assert.match((await ok("plan_review", { id: "WORK-001" })).notChecked.join(), double);
+    const prompt = await client.getPrompt({ name: "plan_work", arguments: { id: "WORK-001" } });
+    assert.match(JSON.stringify(prompt.messages), /2 files have the id WORK-001/);
+    for (const name of ["plan_update", "plan_claim"]) {
+      const { errorCode, content } = await call(name, { id: "WORK-001", assignee: "ada" });
+      assert.equal(errorCode, "CONFLICT", name);
+      assert.match(content[0].text, /2 files have the id WORK-001/);
+    }
     // What another number cannot mend is mended by hand.
     const { hint } = await call("plan_update", { id: "v1", status: "active" });
     assert.match(hint!, /change the name in the first line of one by hand/);
     assert.match((await ok("plan_get", { id: "WORK-001" })).note, double);
     const { items, note } = await ok("plan_claim", { assignee: "bob" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (2 files have this id)"]);
-    const file = "plan/work/WORK-001-again.md";
+    const file = "plan/bugs/again.md";
     await ok("plan_renumber", { id: "WORK-001", file, to: "WORK-003" });
-    assert.deepEqual(ids((await ok("plan_next", { count: 5 })).items), ["WORK-001", "WORK-003"]);
+    const { items: free } = await ok("plan_next", { count: 5 });
+    assert.deepEqual(ids(free).sort(), ["WORK-001", "WORK-003"]);
   });
 });
 

@@ -242,3 +242,31 @@ Deno.test("fifty rows take 3,600 characters, on the real plan and with titles of
     });
   }
 });
+
+Deno.test("a found line is never cut inside a character", async () => {
+  // Marks, joined emoji and characters of two units, on both sides of the word, at every distance.
+  const parts = ["😀", "e\u0301", "👩‍💻", "𝒳"];
+  const cwd = makeProject(Object.assign(
+    {},
+    ...parts.flatMap((part, at) =>
+      Array.from({ length: 5 }, (_, shift) => {
+        const side = part.repeat(60);
+        return planFile(
+          `WORK-${100 + 10 * at + shift}`,
+          { status: "ready" },
+          `${side}${"x".repeat(shift)} needle ${"x".repeat(shift)}${side}\n`,
+        );
+      })
+    ),
+  ));
+  await inProcess(cwd, async ({ ok }) => {
+    const items = itemsOf(await ok("plan_list", { text: "needle", limit: 50 }));
+    assert.equal(items.length, 20);
+    for (const { id, text } of items) {
+      const part = parts[Math.floor((Number(id.slice(5)) - 100) / 10)]!;
+      const sides = text.replace(/^…|…$/g, "").split(/x* needle x*/);
+      assert.equal(sides.length, 2, text);
+      for (const side of sides) assert.equal(side.replaceAll(part, ""), "", `${id}: ${text}`);
+    }
+  });
+});
