@@ -83,7 +83,8 @@ function isSame(before: RepositoryFacts, now: RepositoryFacts): boolean {
 export interface History {
   /** The newest commit first. */
   readonly events: readonly HistoryEvent[];
-  /** About gaps. */
+  /** What is missing, in sentences; and with `warnings`, that there are no commits. */
+  readonly gaps: readonly string[];
   readonly warnings: string[];
   /** The hashes of all commits that change a file of the plan, also of one without an entity. */
   readonly commits: ReadonlySet<string>;
@@ -126,11 +127,14 @@ export class PlanHistory {
     const events = file === undefined
       ? all
       : all.filter((event) => event.file?.normalize() === file.normalize());
-    const warnings = [...leftOut];
-    if (facts.shallow) warnings.unshift(SHALLOW);
-    if (events.length === 0 && leftOut.length === 0) warnings.unshift(NO_COMMITS);
-    if (unread.length > 0) warnings.push(unreadSentence(unread));
-    return { events, warnings, commits: new Set(commits), version: this.#version, recorded };
+    const gaps = [
+      ...facts.shallow ? [SHALLOW] : [],
+      ...leftOut,
+      ...unread.length > 0 ? [unreadSentence(unread)] : [],
+    ];
+    const isEmpty = events.length === 0 && leftOut.length === 0;
+    const warnings = isEmpty ? [NO_COMMITS, ...gaps] : gaps;
+    return { events, gaps, warnings, commits: new Set(commits), version: this.#version, recorded };
   }
 
   async #refresh(place: GitPlace): Promise<void> {

@@ -8,7 +8,7 @@ import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 import { countAndLimit } from "../../../src/plain_text.ts";
-import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 import type { MemoPlace } from "./refs.ts";
 import {
@@ -259,9 +259,10 @@ export interface RepositoryFacts {
 
 export async function readRepository(place: GitPlace): Promise<RepositoryFacts> {
   const args = ["rev-parse", "--is-shallow-repository", "--show-prefix", "HEAD"];
-  const [shallow, prefix, head] = (await askGit(args, { ...place, timeoutMs: QUICK_MS })).split(
-    "\n",
-  );
+  const answer = await askGit(args, { ...place, timeoutMs: QUICK_MS });
+  const [shallow, prefix, head = ""] = answer.split("\n");
+  // A program in git's place may say nothing, and that it has succeeded.
+  if (!/^[\da-f]{40,64}$/.test(head)) throw gitError({ code: 1, stderr: "" }, place.cwd);
   const top = repositoryOf(place.cwd);
   const stampOf = (path: string) => fileStamp(path, { link: true });
   return {
@@ -270,7 +271,7 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
       ? ""
       : gitFolders(top).map((folder) => stampOf(join(folder, "shallow"))).join(" "),
     prefix: prefix!,
-    head: head!,
+    head,
     mailmap: top === undefined ? "" : stampOf(join(top, ".mailmap")),
   };
 }

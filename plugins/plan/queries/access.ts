@@ -37,6 +37,8 @@ export interface PlanView extends PlanPlace, Plan {
   readonly texts?: ReadonlyMap<string, string>;
   /** How many unfinished items wait for an item, if the caller has counted them. */
   readonly blocking?: (entity: Entity) => number;
+  /** What the history lacks, if the caller has read it. */
+  readonly gaps?: readonly string[];
   /** Finds dates of commits, if the caller has read them. */
   readonly datesOf?: (entity: Entity) => EntityDates;
 }

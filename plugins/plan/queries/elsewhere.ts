@@ -101,10 +101,12 @@ export async function readIds(place: PlanPlace): Promise<IdsElsewhere> {
       }
     }
     // Commits may name an id that no file has any more.
-    const { events } = await orOtherwise(place.signal, () => place.history(), ({ message }) => {
-      changed.leftOut.push(`Ids of earlier commits are unknown: ${message}`);
-      return { events: [] };
-    });
+    const { events, gaps } = await orOtherwise(
+      place.signal,
+      () => place.history(),
+      ({ message }) => ({ events: [], gaps: [message] }),
+    );
+    changed.leftOut.push(...gaps.map((gap) => `Ids of earlier commits are unknown: ${gap}`));
     for (const { id } of events) if (id !== undefined) ids.getOrInsert(id, HISTORY);
     return { ids, leftOut: changed.leftOut };
   }, (unread) => ({ ids, ...unread }));

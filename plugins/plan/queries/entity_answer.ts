@@ -68,8 +68,7 @@ export async function readEntities(
     };
     const isWhole = entities.length === there.length && entities.every(isSame);
     if (documents !== undefined && (isLast || isWhole)) return { plan, entities, documents };
-    const now = await openPlan(opened);
-    plan = { ...now, ...opened.taken && { taken: opened.taken } };
+    plan = await openPlan(opened);
   }
 }
 

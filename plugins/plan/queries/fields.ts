@@ -66,8 +66,12 @@ export async function withCostly(
   const reads = (name: string) => fields.some((field) => field.includes(name));
   const blocking = reads("blocks") ? blockingCounts(plan) : undefined;
   if (!reads("modified")) return { ...plan, ...blocking && { blocking } };
-  const { events } = await orOtherwise(plan.signal, () => plan.history(), () => ({ events: [] }));
-  return { ...plan, ...blocking && { blocking }, datesOf: dateFinder(events) };
+  const { events, gaps } = await orOtherwise(
+    plan.signal,
+    () => plan.history(),
+    ({ message }) => ({ events: [], gaps: [message] }),
+  );
+  return { ...plan, ...blocking && { blocking }, gaps, datesOf: dateFinder(events) };
 }
 
 const LISTS = ["tags", "source"];

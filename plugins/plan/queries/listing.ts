@@ -90,7 +90,14 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
     ...tableOf(rows, isUsual ? Math.max(ROWS, rows.length) * ROW_LENGTH : Infinity),
     nextCursor,
     note: unlessEmpty(
-      [...new Set([note, nothing, ...items.map((item) => duplicateNote(plan, item))])]
+      [
+        ...new Set([
+          note,
+          nothing,
+          ...here.gaps ?? [],
+          ...items.map((item) => duplicateNote(plan, item)),
+        ]),
+      ]
         .filter(Boolean),
     )?.join("; "),
     unchecked: uncheckedSentence([

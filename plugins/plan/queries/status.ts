@@ -109,7 +109,8 @@ function milestoneOf(
   name: string,
   tasks: readonly Entity[] = plan.tasksOf(name),
 ) {
-  const { status, attributes } = plan.find(name) ?? {};
+  const [milestone] = plan.allOf(name);
+  const { status, attributes } = milestone ?? {};
   return { name, status, target: attributes?.["target"], ...doneRatio(tasks) };
 }
 

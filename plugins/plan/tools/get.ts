@@ -92,10 +92,13 @@ export const getTool = readTool({
     const unchecked = entities.some(({ finished }) => !finished)
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;
-    const warnings = unlessEmpty(entities.flatMap(({ id }) => {
-      const same = plan.allOf(id);
-      return same.length > 1 ? duplicateOf(id, same).message : [];
-    }));
+    const warnings = unlessEmpty([
+      ...plan.gaps ?? [],
+      ...entities.flatMap(({ id }) => {
+        const same = plan.allOf(id);
+        return same.length > 1 ? duplicateOf(id, same).message : [];
+      }),
+    ]);
     if (ids === undefined) return { ...items[0]!, warnings, unchecked };
     const known = plan.entities.map((entity) => entity.id);
     const nearby = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));

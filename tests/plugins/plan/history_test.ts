@@ -180,6 +180,16 @@ Deno.test("plan_history reports a missing repository, missing commits and a shal
     const { events, warnings } = await ok("plan_history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
+    const others = {
+      ids: (await ok("plan_next_id", { type: "work" })).unchecked,
+      created: (await ok("plan_create", { type: "work", title: "New" })).unchecked,
+      dates: (await ok("plan_list", { fields: ["modified"] })).note,
+      order: (await ok("plan_list", { sort: "-modified" })).note,
+      date: (await ok("plan_get", { id: "WORK-001", fields: ["modified"] })).warnings?.join(),
+      review: (await ok("plan_review")).notChecked?.join(),
+      table: (await ok("refrakt_query", { sql: "select modified from entities" })).notes?.join(),
+    };
+    for (const [name, text] of Object.entries(others)) assert.match(text ?? "", /shallow/, name);
     git(join(clone, "project"), "fetch", "-q", "--unshallow");
     const whole = await ok("plan_history", { id: "WORK-001" });
     assert.ok(whole.events.length > events.length);

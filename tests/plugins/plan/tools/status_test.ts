@@ -88,3 +88,52 @@ Deno.test("status, entity, list and tables count the progress of a milestone ali
     assert.deepEqual(rows, [ratio]);
   });
 });
+
+Deno.test("each milestone has one progress: with bugs, dropped items, odd names, and without a file", async () => {
+  const item = (id: string, status: string, milestone: string) =>
+    planFile(id, { status, milestone });
+  const cwd = makeProject({
+    ...planFile("v1", { status: "active" }, "- [x] One\n- [ ] Two\n", "First"),
+    ...planFile("v2", { status: "planning" }, "", "Second"),
+    ...item("WORK-001", "done", "v1"),
+    ...item("WORK-002", "superseded", "v1"),
+    ...item("WORK-003", "nonsense", "v1"),
+    ...item("BUG-001", "fixed", "v1"),
+    ...item("BUG-002", "wontfix", "v1"),
+    ...item("BUG-003", "done", "v1"),
+    ...item("SPEC-001", "accepted", "v1"),
+    // Upstream reads a list as one name, and another case as another one.
+    ...item("WORK-004", "done", "v1, v2"),
+    ...item("WORK-005", "ready", "V1"),
+    ...item("WORK-006", "done", "v9"),
+    ...item("WORK-007", "ready", "v9"),
+  });
+  const ratios = { "v1": [3, 6], "v2": [0, 0], "v1, v2": [1, 1], "V1": [0, 1], "v9": [1, 2] };
+  await inProcess(cwd, async ({ ok, call, read }) => {
+    for (const [milestone, ratio] of Object.entries(ratios)) {
+      const { milestone: counted, counts } = await ok("plan_status", { milestone });
+      assert.deepEqual([counted.done, counted.total], ratio, milestone);
+      assert.equal(counts.work.total + counts.bugs.total, ratio[1], milestone);
+      const list = await ok("plan_list", { milestone, type: ["work", "bug"] });
+      assert.equal(list.total, ratio[1], milestone);
+      const isFile = milestone === "v1" || milestone === "v2";
+      assert.equal(counted.status !== undefined, isFile, milestone);
+    }
+    const first = { name: "v1", status: "active", done: 3, total: 6 };
+    for (const input of [{}, { detail: "full" }]) {
+      assert.deepEqual((await ok("plan_status", input)).milestone, first);
+    }
+    assert.deepEqual(JSON.parse(await read("refrakt://plan/status")).milestone, first);
+    assert.equal((await ok("plan_get", { id: "v1" })).progress, "3/6 items, 1/2 criteria");
+    assert.equal((await ok("plan_get", { id: "v2" })).progress, undefined);
+    const board = await call("plan_board", { show: "cards" });
+    // deno-lint-ignore no-explicit-any -- the data of a view
+    const { cards } = board._meta!["refrakt/board"] as any;
+    const card = (id: string) => cards.find((one: { id: string }) => one.id === id).criteria;
+    assert.deepEqual([card("v1"), card("v2")], [[3, 6], undefined]);
+    const { rows } = await ok("refrakt_query", {
+      sql: "select id, items_done, items from entities where type = 'milestone' order by id",
+    });
+    assert.deepEqual(rows, [["v1", 3, 6], ["v2", 0, 0]]);
+  });
+});
