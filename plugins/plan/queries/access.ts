@@ -10,7 +10,6 @@ import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
-import type { EntityDates } from "./git_facts.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
@@ -39,8 +38,8 @@ export interface PlanView extends PlanPlace, Plan {
   readonly blocking?: (entity: Entity) => number;
   /** What the history lacks, if the caller has read it. */
   readonly gaps?: readonly string[];
-  /** Finds dates of commits, if the caller has read them. */
-  readonly datesOf?: (entity: Entity) => EntityDates;
+  /** Finds the date of the last commit, if the caller has read the history. */
+  readonly datesOf?: (entity: Entity) => { readonly modified: string | undefined };
 }
 
 /** Reads the plan of a call. */

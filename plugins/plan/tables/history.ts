@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/plugin/context.ts";
 import { type HistoryEvent, RESOLUTION } from "../git/events.ts";
-import { dateFinder } from "../queries/git_facts.ts";
 import type { PlanView } from "../queries/access.ts";
-import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
+import { dateFinder, type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
 
 export const eventsTable = planTable({
