@@ -189,11 +189,19 @@ function collisionIssues(plan: Plan, { collisions }: Elsewhere): Issue[] {
 /** Shorter names, such as a dash, say nothing and may be a part of the sentence. */
 const SHORT_NAME = 3;
 
+/** How the plugin's sentence about a cycle begins, and what joins its ids. */
+const [CYCLE, NEXT] = ["Circular dependency: ", " → "];
+
 /** Problems as the plugin reports them; ids and values in their sentences are quoted as in ours. */
 export function quotedIssues(plan: Plan, issues: readonly Issue[]): Issue[] {
+  const attributesOf = new Map(plan.entities.map(({ file, attributes }) => [file, attributes]));
   return issues.map((issue) => {
-    const { source, target = "", message } = issue;
-    const values = plan.allOf(source).flatMap(({ attributes }) => Object.values(attributes));
+    const { source, file = "", target = "", message } = issue;
+    if (message.startsWith(CYCLE)) {
+      const ids = message.slice(CYCLE.length).split(NEXT);
+      return { ...issue, message: CYCLE + ids.map(word).join(NEXT) };
+    }
+    const values = Object.values(attributesOf.get(file) ?? {});
     const quotes = new Map([
       [target, word(target)],
       ...values.map((value) => [value, wordOrText(value)] as const),

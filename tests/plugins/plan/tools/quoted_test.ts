@@ -83,6 +83,13 @@ Deno.test("the plugin's sentences and lines of the history quote them, too", asy
   const cwd = makeProject({
     ...planFile("WORK-001", { ...odd, tags: "-" }),
     ...planFile("WORK-002"),
+    ...planFile("WORK-003", {}, `## Dependencies\n\n- {% ref "${ORDER}?" /%}\n`),
+    "plan/work/cycle.md": entity(
+      "work",
+      { id: `${ORDER}?`, status: "ready" },
+      "Cycle",
+      '## Dependencies\n\n- {% ref "WORK-003" /%}\n',
+    ),
     "plan/work/odd.md": text,
   });
   git(cwd, "init", "-q", "-b", "main");
