@@ -9,6 +9,8 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
+import { chooseDeno } from "./deno_command.ts";
+import { shellLine } from "./shell.ts";
 import { shellCommand } from "./shell_commands.ts";
 import type { ListedTool, Tool } from "../plugin/tool.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
@@ -77,8 +79,11 @@ export function buildInventory(
       if (!isToolName(tool.name) || tool.input.problem !== undefined) continue;
       add("tool", tools, tool.name, describedFor(project, tool), plugin);
     }
-    const pages = [...declared.resources ?? [], ...(declared.skills ?? []).map(skillResource)];
-    for (const resource of pages) add("resource", resources, resource.uri, resource, plugin);
+    const deno = () => shellLine(chooseDeno());
+    const skills = (declared.skills ?? []).map((skill) => skillResource(skill, deno));
+    for (const resource of [...declared.resources ?? [], ...skills]) {
+      add("resource", resources, resource.uri, resource, plugin);
+    }
     for (const prompt of declared.prompts ?? []) {
       add("prompt", prompts, nameKey(prompt.name), prompt, plugin);
     }

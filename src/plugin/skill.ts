@@ -36,7 +36,7 @@ arguments of one.
 `;
 
 /** @param deno How Deno is started. */
-export function skillFile({ name, description, body }: Skill, deno = "deno"): string {
+export function skillFile({ name, description, body }: Skill, deno: string): string {
   return `---
 name: ${name}
 description: ${JSON.stringify(description)}
@@ -53,7 +53,8 @@ function skillUri({ name }: Pick<Skill, "name">): string {
   return `skill://${name}/SKILL.md`;
 }
 
-export function skillResource(skill: Skill): Resource {
+/** @param deno How Deno is started, asked when the skill is read. */
+export function skillResource(skill: Skill, deno: () => string): Resource {
   return {
     uri: skillUri(skill),
     name: skill.name,
@@ -63,6 +64,6 @@ export function skillResource(skill: Skill): Resource {
     mimeType: "text/markdown",
     ...(skill.requires === undefined ? {} : { requires: skill.requires }),
     fixed: true,
-    read: () => ({ text: skillFile(skill) }),
+    read: () => ({ text: skillFile(skill, deno()) }),
   };
 }

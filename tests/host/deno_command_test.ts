@@ -64,6 +64,7 @@ Deno.test("without deno on the PATH, everything printed and written starts it by
     await run("", "call", "plan_next"),
     await run("", "setup", "claude-code", "--yes"),
     await run("plan", "call", "plan_init"),
+    await run("", "read", "skill://refrakt-work-plan/SKILL.md"),
     await run(".", "setup", "claude-code", "--yes"),
     Object.values(readTree(cwd)).join("\n"),
   ];
