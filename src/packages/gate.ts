@@ -86,9 +86,12 @@ const REFUSALS: Readonly<
 
 /** Why a file of a cache may not be npm's; `undefined` if it is npm's. */
 function cacheProblem(path: string): Refusal | undefined {
-  const project = repositoryOf(currentRoot()) ?? currentRoot();
-  const paths = [path, orElse(() => realPathOf(path), path)];
-  if (paths.some((each) => isInside(project, each))) return REFUSALS.isInProject;
+  // The project is readable, and what it has is: a cache elsewhere costs no failing system calls.
+  if (isReadable(path)) {
+    const project = repositoryOf(currentRoot()) ?? currentRoot();
+    const paths = [path, orElse(() => realPathOf(path), path)];
+    if (paths.some((each) => isInside(project, each))) return REFUSALS.isInProject;
+  }
   const { registry = PUBLIC, name = "" } = cachedPackage(path) ?? {};
   return registry === PUBLIC || !isRedirected(name, registry) ? undefined : REFUSALS.isRedirected;
 }

@@ -36,7 +36,7 @@ arguments of one.
 `;
 
 /** @param deno How Deno is started. */
-export function skillFile({ name, description, body }: Skill, deno: string): string {
+export function skillFile({ name, description, body }: Skill, deno = "deno"): string {
   return `---
 name: ${name}
 description: ${JSON.stringify(description)}
