@@ -66,11 +66,9 @@ export const SITE: Plugin = {
   },
   preparation: ({ site }) =>
     (site?.names ?? []).flatMap((name) =>
-      PREPARING.map(([tool, input]) => ({
-        tool,
-        input: { ...input, site: name },
-        title: `${tool} of ${word(name)}`,
-      }))
+      PREPARING.map(([tool, input]) =>
+        [`${tool} of ${word(name)}`, tool, { ...input, site: name }] as const
+      )
     ),
   commands: SITE_COMMANDS,
   inShell: (project) => project.site === null ? [] : siteCommands(project),

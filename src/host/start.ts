@@ -131,7 +131,9 @@ export function replacedPackages({ cwd }: Project): string[] {
   const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
     .concat(pnpm["patchedDependencies"]);
   const patches = listFolder(join(cwd, "patches")).flatMap(({ name }) =>
-    name.endsWith(".patch") ? name.slice(0, -6).replaceAll("+", "/") : []
+    name.endsWith(".patch")
+      ? name.slice(0, -6).replace(/\+(?=\d[^+]*$)/, "@").replaceAll("+", "/")
+      : []
   );
   return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
 }

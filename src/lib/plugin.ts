@@ -73,10 +73,8 @@ export type {
   PluginCommand,
   PluginCommandInput,
   PluginReport,
-  PreparingCall,
   ReportLine,
   Terminal,
-  Variants,
   WorkedPackage,
 } from "../plugin/plugin.ts";
 export type {

@@ -1,7 +1,6 @@
 /** `prompts/list` and `prompts/get`. */
 
 import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import { toRefraktError } from "../host/call.ts";
 import { encodeBlock } from "../plugin/content.ts";
 import { renderPrompt } from "../host/read.ts";
 import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
@@ -9,8 +8,8 @@ import { progressOf } from "./progress.ts";
 import { requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { callerOf } from "./caller.ts";
-import { completedError, completedText } from "./unlisted_tools.ts";
-import { answerList, audienceOf, type Session } from "./session.ts";
+import { completedText } from "./unlisted_tools.ts";
+import { answerList, audienceOf, failureOf, type Session } from "./session.ts";
 
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
@@ -24,7 +23,6 @@ export function handlePrompts(session: Session): void {
 
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     await using progress = progressOf(context);
-    const call = { project: workspace.project(), signal: context.mcpReq.signal };
     try {
       const caller = callerOf(session, context, params.name, progress.send);
       const { name, arguments: args = {} } = params;
@@ -35,8 +33,7 @@ export function handlePrompts(session: Session): void {
         messages: messagesOf(rendered, (text) => completedText(text, audience)),
       };
     } catch (error) {
-      const failure = toRefraktError(error, call, "RESOURCE_FAILED");
-      throw requestError(completedError(failure, await audienceOf(session, context)));
+      throw requestError(await failureOf(session, context, error, "RESOURCE_FAILED"));
     }
   });
 }

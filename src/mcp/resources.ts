@@ -1,8 +1,7 @@
 /** `resources/list`, `resources/read`, and the completion of parameters. */
 
-import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
+import type { Resource as ListedResource } from "@modelcontextprotocol/server";
 import { shortLine, shown } from "../plain_text.ts";
-import { toRefraktError } from "../host/call.ts";
 import { completeParameter, readResource } from "../host/read.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
@@ -10,16 +9,18 @@ import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";
 import { callerOf } from "./caller.ts";
-import { answerList, audienceOf, reuseOfResource, type Session, showsViews } from "./session.ts";
-import { type Audience, completedAnswer, completedError, completedText } from "./unlisted_tools.ts";
+import {
+  answerList,
+  audienceOf,
+  failureOf,
+  reuseOfResource,
+  type Session,
+  showsViews,
+} from "./session.ts";
+import { type Audience, completedAnswer, completedText } from "./unlisted_tools.ts";
 
 export function handleResources(session: Session): void {
   const { server, workspace } = session;
-  const failure = async (error: unknown, context: ServerContext, uri: string) => {
-    const call = { project: workspace.project(), signal: context.mcpReq.signal };
-    const known = toRefraktError(error, call, "RESOURCE_FAILED");
-    return resourceError(completedError(known, await audienceOf(session, context)), uri);
-  };
   server.setRequestHandler(
     "resources/list",
     (request, context) =>
@@ -52,7 +53,7 @@ export function handleResources(session: Session): void {
         ...reuseOfResource(session, fixed),
       };
     } catch (error) {
-      throw await failure(error, context, uri);
+      throw resourceError(await failureOf(session, context, error, "RESOURCE_FAILED"), uri);
     }
   });
 }

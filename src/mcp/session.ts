@@ -9,6 +9,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { RefraktError } from "../errors.ts";
+import { toRefraktError } from "../host/call.ts";
 import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../plugin/context.ts";
 import type { NameStyle } from "../plugin/tool_names.ts";
@@ -16,7 +18,7 @@ import type { Inventory } from "../host/inventory.ts";
 import type { Wait } from "../host/toolset.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { type ListChanges, type ListName, PERIOD_MS } from "./list_changes.ts";
-import type { Audience } from "./unlisted_tools.ts";
+import { type Audience, completedError } from "./unlisted_tools.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -62,6 +64,19 @@ export async function audienceOf(
   const inventory = await session.workspace.inventory("tools");
   const listed = inventory.listedTools(showsViews(session, context)).map(({ name }) => name);
   return { inventory, known: new Set([...listed, ...called]) };
+}
+
+/** What went wrong, with how to run the tools that its hint names and the client's list lacks. */
+export async function failureOf(
+  session: Session,
+  context: ServerContext,
+  error: unknown,
+  code: "TOOL_FAILED" | "RESOURCE_FAILED",
+  called?: readonly string[],
+): Promise<RefraktError> {
+  const call = { project: session.workspace.project(), signal: context.mcpReq.signal };
+  const audience = await audienceOf(session, context, called);
+  return completedError(toRefraktError(error, call, code), audience);
 }
 
 /** Whether the client supports MCP Apps. */

@@ -6,7 +6,7 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import { callByName, toRefraktError } from "../host/call.ts";
+import { callByName } from "../host/call.ts";
 import type { Inventory } from "../host/inventory.ts";
 import type { CallContext } from "../plugin/context.ts";
 import type { ListedTool as OurTool } from "../plugin/tool.ts";
@@ -16,8 +16,8 @@ import { progressOf } from "./progress.ts";
 import { errorMessage } from "./results.ts";
 import { boundedDescription, boundedTitle, mutable, objectSchema } from "./listing.ts";
 import { callerOf } from "./caller.ts";
-import { completedAnswer, completedError } from "./unlisted_tools.ts";
-import { answerList, audienceOf, type Session, showsViews } from "./session.ts";
+import { completedAnswer } from "./unlisted_tools.ts";
+import { answerList, audienceOf, failureOf, type Session, showsViews } from "./session.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
@@ -62,30 +62,24 @@ async function resultOfCall(
   progress: CallContext["progress"],
 ): Promise<CallToolResult> {
   const { workspace } = session;
-  const call = { project: workspace.project(), signal: context.mcpReq.signal };
-  const audience = () => audienceOf(session, context, [nameKey(params.name)]);
+  const { name, arguments: input } = params;
+  const called = [nameKey(name)];
   try {
-    const caller = callerOf(session, context, params.name, progress);
+    const caller = callerOf(session, context, name, progress);
     const notLoaded = ({ warnings }: Inventory) => {
       const loading = warnings.find(({ code }) => code === "PLUGINS_LOADING");
       if (loading === undefined) return;
       progress({ progress: 0, message: loading.message });
       caller.log("info", loading.message);
     };
-    const { tool, value } = await callByName(
-      workspace,
-      params.name,
-      params.arguments,
-      caller,
-      notLoaded,
-    );
+    const { tool, value } = await callByName(workspace, name, input, caller, notLoaded);
     // The words of other plugins' tools are their own.
-    const isOurs = tool.verify === undefined;
-    const answer = isOurs ? completedAnswer(value, await audience()) : value;
+    const answer = tool.verify === undefined
+      ? completedAnswer(value, await audienceOf(session, context, called))
+      : value;
     return mutable(shapeResult(answer, workspace.results));
   } catch (error) {
-    const failure = toRefraktError(error, call, "TOOL_FAILED");
-    return errorMessage(completedError(failure, await audience()));
+    return errorMessage(await failureOf(session, context, error, "TOOL_FAILED", called));
   }
 }
 

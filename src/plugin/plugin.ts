@@ -41,8 +41,14 @@ export interface Plugin {
   readonly skills?: Entries<Skill>;
   /** Tables for SQL statements. */
   readonly tables?: Entries<Table>;
-  /** The states of its declarations, if they depend on the project. */
-  readonly variants?: Variants;
+  /**
+   * The states of its declarations, if they depend on the project, as on the version of a package: those
+   * that are known when this package is built, and that of a project.
+   */
+  readonly variants?: {
+    readonly known: readonly string[];
+    of(project: Project): string | Promise<string>;
+  };
   /** One-shot commands of the program. */
   readonly commands?: readonly PluginCommand[];
   /** Views that the program shows in a browser. */
@@ -69,32 +75,16 @@ export interface Plugin {
   inShell?(project: Project): readonly (readonly [name: string, words: string])[];
   /** Its part of the instructions: sentences about the tools that `mayList` allows. */
   instructions?(project: Project, mayList: MayList): readonly string[];
-  /** The calls that load everything that it needs. */
-  preparation?(project: Project): readonly PreparingCall[];
+  /** The calls that load everything that it needs, each with what is loaded, for people. */
+  preparation?(
+    project: Project,
+  ): readonly (readonly [title: string, tool: string, input: unknown])[];
   /** Prepares in small steps what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }
 
-/** A call that loads packages. */
-export interface PreparingCall {
-  /** The name of the tool. */
-  readonly tool: string;
-  /** Its arguments. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** What is loaded, for people. */
-  readonly title: string;
-}
-
 /** Whether a tool may be listed, by its name and where it writes. */
 export type MayList = (tool: string, writes?: string) => boolean;
-
-/** Declarations that differ, such as those of several versions of a package. */
-export interface Variants {
-  /** Those that are known when this package is built. */
-  readonly known: readonly string[];
-  /** The one of a project. */
-  of(project: Project): string | Promise<string>;
-}
 
 /** An npm package that a plugin works with, in place of the commands of the package. */
 export interface WorkedPackage {

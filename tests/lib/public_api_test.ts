@@ -20,7 +20,7 @@ const AUTHORING = {
     "RenderedPrompt ReportLine Resource ResourceBody ResourceLinkBlock ResourceParams Row " +
     "Schema SchemaIssue SchemaSource SiteConfig SiteFacts Skill Table TablePart " +
     "TableState Terminal TextBlock TextResult Tool ToolAnnotations ToolDefinition ValueOf " +
-    "Variants Warning WarningCode WorkedPackage Memo MemoKey MemoOptions MemoShape Paint PreparingCall Reads ShellLines ZodSchema")
+    "Warning WarningCode WorkedPackage Memo MemoKey MemoOptions MemoShape Paint Reads ShellLines ZodSchema")
     .split(" "),
 };
 

@@ -29,12 +29,9 @@ export const warm: Command = {
     await load("the plugins", () => workspace.inventory("lists"));
     await load("the plan's parser", () => workspace.warm());
     const { project, warnings } = await workspace.inventory("all");
-    for (
-      const { title, tool: name, input } of workspace.plugins.flatMap((plugin) =>
-        plugin.preparation?.(project) ?? []
-      )
-    ) {
-      await load(title, () => callByName(workspace, name, input, terminalCaller()));
+    const calls = workspace.plugins.flatMap((plugin) => plugin.preparation?.(project) ?? []);
+    for (const [title, tool, input] of calls) {
+      await load(title, () => callByName(workspace, tool, input, terminalCaller()));
     }
     for (const { code, message } of warnings) {
       if (code === "PLUGIN_LOAD_FAILED") steps.push({ name: "a plugin", error: message });

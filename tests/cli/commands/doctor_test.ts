@@ -95,7 +95,7 @@ Deno.test("doctor names what needs --trust, and the overrides and patches that i
     said,
     /start The project needs --trust for @acme\/x, not in the scope @refrakt-md\./,
   );
-  assert.match(said, /ignored without --trust: "yaml", "a@1", "@refrakt-md\/plan\/0\.25\.1"/);
+  assert.match(said, /ignored without --trust: "yaml", "a@1", "@refrakt-md\/plan@0\.25\.1"/);
 });
 
 Deno.test("where the config does not parse, doctor does not say that there is no plan", async () => {
