@@ -84,7 +84,8 @@ function objectNode(schema: JsonSchema, path: readonly string[], omitted: string
   const { properties, additionalProperties: others, patternProperties } = schema;
   const before = omitted.length;
   const fields = Object.entries(asObject(properties)).flatMap(([name, property]) => {
-    const node = property === false ? undefined : portable(property, [...path, name], omitted);
+    const isListed = property !== false && asObject(property)["unlisted"] !== true;
+    const node = isListed ? portable(property, [...path, name], omitted) : undefined;
     return node === undefined ? [] : [[name, node] as const];
   });
   const names = new Set(fields.map(([name]) => name));

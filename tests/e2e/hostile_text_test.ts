@@ -247,7 +247,7 @@ testUnless(
             ["plan_update", { id: "WORK-001", attrs: { tags: `👩${hidden}💻` } }],
             ["plan_update", { id: "WORK-001", attrs: { [name]: "x" } }],
             ["plan_claim", { id: "WORK-001", assignee: name }],
-            ["plan_renumber", { id: "WORK-001", to: `WORK-9${hidden}` }],
+            ["plan_rename", { kind: "id", from: "WORK-001", to: `WORK-9${hidden}` }],
           ] as const
         ) {
           const { errorCode, content } = await call(tool, input);

@@ -35,7 +35,7 @@ const OF_PLAN: readonly Call[] = [
   ["plan_update", { id: "BUG-007", severity: "minor" }],
   ["plan_update", { id: "BUG-007", status: "in-progress", preview: true }],
   ["plan_claim", { id: "BUG-007", assignee: "ada" }],
-  ["plan_renumber", { id: "BUG-007", to: "BUG-070" }],
+  ["plan_rename", { kind: "id", from: "BUG-007", to: "BUG-070" }],
 ];
 
 const CASES: Record<string, Case> = {
@@ -174,7 +174,7 @@ async function writesAndUndoes({ ok }: Asked, cwd: string): Promise<Record<strin
   const before = allFiles(cwd);
   const created = await ok("plan_create", { type: "bug", title: "New bug" });
   const changed = await ok("plan_update", { id: "WORK-007", priority: "high" });
-  const renamed = await ok("plan_renumber", { id: "BUG-007", to: "BUG-070" });
+  const renamed = await ok("plan_rename", { kind: "id", from: "BUG-007", to: "BUG-070" });
   const after = allFiles(cwd);
   for (const { undo: token } of [renamed, changed, created]) await ok("plan_undo", { token });
   assert.deepEqual(allFiles(cwd), before);
@@ -187,7 +187,11 @@ Deno.test("an undo is judged when it happens", async () => {
     const cwd = repository({ ...SMALL_PLAN, "plan/work/sub/BUG-007.md": BUG }, {});
     const sub = join(cwd, "plan/work/sub");
     await withServer(cwd, async ({ ok, call }) => {
-      const { undo: renamed } = await ok("plan_renumber", { id: "BUG-007", to: "BUG-070" });
+      const { undo: renamed } = await ok("plan_rename", {
+        kind: "id",
+        from: "BUG-007",
+        to: "BUG-070",
+      });
       const { undo: changed } = await ok("plan_update", { id: "BUG-070", severity: "minor" });
       for (const { name } of Deno.readDirSync(sub)) {
         Deno.renameSync(join(sub, name), join(cwd, target, name));

@@ -28,7 +28,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ["plan_claim", { id: "SPEC-001", assignee: "a" }],
   ["plan_undo", { token: "none" }],
   ["plan_merge", {}],
-  ["plan_renumber", { id: "WORK-999" }],
+  ["plan_rename", { kind: "id", from: "WORK-999" }],
   ["plan.nxt", {}],
   ["refrakt_query", { sql: "select nothing" }],
   ["refrakt_reference", { rune: "hnt" }],

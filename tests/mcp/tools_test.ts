@@ -11,7 +11,7 @@ import { hearing, withServer } from "../support/server.ts";
 const EIGHT = "contracts contracts_check inspect inspect_audit inspect_list package_validate " +
   "reference validate";
 const BASE = "detect more query";
-const PLAN = "claim create get history list next next_id review status undo update validate";
+const PLAN = "claim create get history list next next_id rename review status undo update validate";
 
 const named = (group: string, names: string) => names.split(" ").map((name) => `${group}_${name}`);
 
@@ -101,7 +101,7 @@ Deno.test("--tools lists exactly what it names, and is refused if it names what 
   assert.deepEqual(plugin, ["docs_extract", "refrakt_plugins_list"]);
   const { names: all } = await chosen("--tools", "all");
   const every = [
-    ...named("plan", `${PLAN} init merge renumber`),
+    ...named("plan", `${PLAN} init merge`),
     ...named("refrakt", `${EIGHT} ${BASE} check render version plugins_list`),
   ];
   for (const name of every) assert.ok(all.includes(name), name);
@@ -119,7 +119,7 @@ Deno.test("--tools lists exactly what it names, and is refused if it names what 
 
 Deno.test("repair is listed where names show it, and the rest can be called", async () => {
   const cwd = copyExample("site-and-plan");
-  const repair = ["plan_merge", "plan_renumber"];
+  const repair = ["plan_merge", "plan_migrate"];
   await withServer(cwd, async ({ call, tools }) => {
     assert.deepEqual(await tools(), ["plan_next"]);
     assert.equal((await call("refrakt_render", { path: "index.md" })).isError, undefined);

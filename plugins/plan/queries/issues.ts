@@ -142,7 +142,7 @@ function withFix(plan: PlanView, issue: Issue): Issue {
   if (last === undefined || last.type === "milestone") return issue;
   return {
     ...issue,
-    fix: { tool: "plan_renumber", arguments: { id: source, file: last.file, dir } },
+    fix: { tool: "plan_rename", arguments: { kind: "id", from: source, file: last.file, dir } },
   };
 }
 
@@ -181,7 +181,7 @@ function collisionIssues(plan: Plan, { collisions }: Elsewhere): Issue[] {
     return {
       ...warningIn(plan.find(id)!, "id-on-two-branches", message),
       branch: branch ?? place,
-      fix: { tool: "plan_renumber", arguments: { id } },
+      fix: { tool: "plan_rename", arguments: { kind: "id", from: id } },
     };
   });
 }

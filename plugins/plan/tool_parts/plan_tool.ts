@@ -83,8 +83,9 @@ function planTool<Place>(
       annotations: { ...usual, ...annotations },
       writes: usual.readOnlyHint ? false : "plan",
       input: z.strictObject({
+        // To save space, plan_list alone lists it.
+        dir: z.string().optional().meta({ unlisted: true }),
         ...typeof input === "function" ? input(vocabulary) : input,
-        dir: z.string().optional().describe("Plan folder"),
       }),
       run: async ({ dir, ...given }, context) => {
         const place = await placeOf(context, dir);

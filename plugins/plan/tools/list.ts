@@ -33,6 +33,7 @@ export const listTool = readTool({
     sort: z.string().optional().describe('Such as "priority,-modified"'),
     limit: z.int().min(1).max(1000).optional().describe("Rows"),
     cursor: z.string().optional().describe("nextCursor"),
+    dir: z.string().optional().describe("Another plan's folder, as in every plan tool"),
   }),
   output: Output,
   run: (input, plan) => listEntities(plan, input),

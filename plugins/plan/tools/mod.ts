@@ -13,7 +13,7 @@ import { mergeTool } from "./merge.ts";
 import { migrateTool } from "./migrate.ts";
 import { nextTool } from "./next.ts";
 import { nextIdTool } from "./next_id.ts";
-import { renumberTool } from "./renumber.ts";
+import { renameTool } from "./rename.ts";
 import { reviewTool } from "./review.ts";
 import { statusTool } from "./status.ts";
 import { undoTool } from "./undo.ts";
@@ -34,7 +34,7 @@ export function planTools(vocabulary: Vocabulary): Tool[] {
     ...vocabulary.migrations.length > 0 ? [migrateTool] : [],
     nextTool,
     nextIdTool,
-    renumberTool,
+    renameTool,
     reviewTool,
     statusTool,
     undoTool,

@@ -25,7 +25,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan_merge": "id all take",
   "plan_next": "type milestone tag assignee count explain ahead detail",
   "plan_next_id": "type",
-  "plan_renumber": "id file to",
+  "plan_rename": "kind from to references file preview",
   "plan_review": "milestone since idle sinceNewest status kind id",
   "plan_status": "milestone detail",
   "plan_undo": "token preview",
@@ -89,7 +89,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       return [name, any(...values!.split("|"))];
     }),
   ),
-  ...Object.fromEntries(words("id entity token").map((name) => [name, pick])),
+  ...Object.fromEntries(words("id entity token from").map((name) => [name, pick])),
   ...Object.fromEntries(
     words("blocks ids plan_create~dependsOn plan_validate~id").map((
       name,
@@ -134,6 +134,9 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan_list milestone": any(["none"], ["v1"], ["now", "none"]),
   "plan_update milestone": any(...MILESTONES, ""),
   note: any("Half done"),
+  "plan_rename kind": any("id"),
+  "plan_rename preview": any(false),
+  "plan_rename references": any(false),
   "plan_list priority": any(["high"], ["low"]),
   sections: textsOf(TEXTS, 2),
   "plan_create sections": textsOf(TEXTS.slice(0, 2), 1),
@@ -184,7 +187,7 @@ function conditionOn(one: Entity | undefined, about: Readonly<Record<string, boo
 /** The arguments with what is in the plan in place of numbers. */
 export function meant(world: World, raw: Raw): Record<string, unknown> {
   const id = (value: unknown) => typeof value === "number" ? idAt(world, value) : value;
-  const target = id(raw["id"] ?? (raw["ids"] as unknown[] | undefined)?.[0]);
+  const target = id(raw["id"] ?? raw["from"] ?? (raw["ids"] as unknown[] | undefined)?.[0]);
   const one = world.plan.find((each) => each.id === target);
   const criteria = one === undefined ? [] : criteriaOf(one);
   // What is quoted is mostly as the call needs it: open, or ticked.
@@ -204,6 +207,7 @@ export function meant(world: World, raw: Raw): Record<string, unknown> {
     file: () => one?.file ?? "work/none.md",
     id,
     entity: id,
+    from: id,
   };
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => [

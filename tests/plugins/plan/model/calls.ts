@@ -198,11 +198,11 @@ export async function create(world: World, raw: Raw): Promise<void> {
 
 export async function renumber(world: World, raw: Raw): Promise<void> {
   const args = meant(world, raw) as Record<string, string>;
-  const { id = "", to, file } = args;
+  const { from: id = "", to, file } = args;
   const before = world.plan;
   const [first, ...twins] = before.filter((one) => one.id === id);
   const ids = new Set([...before.map((one) => one.id), ...world.history?.ids() ?? []]);
-  const answer = await world.change("plan_renumber", args);
+  const answer = await world.change("plan_rename", args);
   // What somebody has on the remote keeps its id.
   const isTaken = first !== undefined && twins.length === 0 && world.claims.has(id) &&
     !isFinished(first, before);
@@ -210,9 +210,9 @@ export async function renumber(world: World, raw: Raw): Promise<void> {
   const isRight = first !== undefined && first.type !== "milestone" && !isTaken &&
     (twins.length === 0 || file !== undefined) && (file === undefined || file === first.file) &&
     (to === undefined || !ids.has(to) && to.startsWith(KINDS[first.type]!.prefix));
-  assert.equal(answer.isError ?? false, !isRight, `plan_renumber: ${answer.content[0].text}`);
+  assert.equal(answer.isError ?? false, !isRight, `plan_rename: ${answer.content[0].text}`);
   if (answer.isError) return;
-  const fresh = answer.structuredContent.id;
+  const fresh = answer.structuredContent.to;
   assert.ok(!ids.has(fresh) && !world.reserved.has(fresh), `${fresh} is nobody else's`);
   world.own.add(fresh);
   samePlan(world.plan, renumbered(before, id, fresh, file));

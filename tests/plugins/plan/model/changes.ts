@@ -252,15 +252,21 @@ export function claimed(plan: Plan, args: Args, elsewhere = ""): Outcome {
   });
 }
 
-/** `plan_renumber` to an id that is free. */
+/** `plan_rename` of an id to one that is free: attributes and references change, and no texts. */
 export function renumbered(plan: Plan, id: string, to: string, file: string | undefined): Plan {
   const isShared = plan.filter((one) => one.id === id).length > 1;
-  const word = new RegExp(String.raw`(?<![\w-])${RegExp.escape(id)}(?![\w-])`, "g");
   return plan.map((one): Entity => {
     const isIt = one.id === id && (file === undefined || one.file === file);
-    return isShared ? { ...one, id: isIt ? to : one.id } : JSON.parse(
+    if (isShared) return { ...one, id: isIt ? to : one.id };
+    const values = Object.entries(one.attributes).map(([name, value]) => [
+      name,
+      value.split(",").map((part) => part.trim() === id ? part.replace(id, to) : part).join(","),
+    ]);
+    const changed: Entity = JSON.parse(
       JSON.stringify(one),
-      (_, value) => typeof value === "string" ? value.replace(word, () => to) : value,
+      (_, value) =>
+        typeof value === "string" ? value.replaceAll(`ref "${id}"`, () => `ref "${to}"`) : value,
     );
+    return { ...changed, id: isIt ? to : one.id, attributes: Object.fromEntries(values) };
   });
 }

@@ -94,7 +94,7 @@ const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Wor
   "plan_claim": [argumentsOf("plan_claim", "assignee id"), calls.claim],
   "plan_claim the next": [argumentsOf("plan_claim", "assignee", 2), calls.claim],
   "plan_create": [argumentsOf("plan_create", "type title"), calls.create],
-  "plan_renumber": [argumentsOf("plan_renumber", "id", 2), calls.renumber],
+  "plan_rename": [argumentsOf("plan_rename", "kind from", 2), calls.renumber],
   "plan_undo": [argumentsOf("plan_undo", "token", 1), calls.undo],
   "plan_merge": [argumentsOf("plan_merge"), calls.keeping("plan_merge")],
   "plan_init": [argumentsOf("plan_init"), calls.keeping("plan_init")],
@@ -135,10 +135,10 @@ const TOPICS = {
     "git commit, git checkout, worktree, git merge, git merge, git merge, editor, plan_update, " +
       "plan_claim, plan_claim the next, restart",
   ),
-  ids: listed("plan_create, plan_renumber, two creations, worktree, git checkout, editor"),
+  ids: listed("plan_create, plan_rename, two creations, worktree, git checkout, editor"),
   remote: listed(
     "another clone, another clone creates, plan_claim, plan_claim the next, two claims, " +
-      "plan_create, plan_renumber, plan_update, restart",
+      "plan_create, plan_rename, plan_update, restart",
   ),
 };
 

@@ -135,9 +135,9 @@ Deno.test("clones create different ids, also at once", async () => {
     const numbers = ids.map((id) => Number(id.slice("WORK-".length)));
     const next = `WORK-${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
     assert.equal((await ok("plan_next_id", { type: "work" })).nextId, next);
-    const taken = await call("plan_renumber", { id: "WORK-002", to: ids[0] });
+    const taken = await call("plan_rename", { kind: "id", from: "WORK-002", to: ids[0] });
     assert.match(taken.content[0].text, /already exists: another clone has reserved it/);
-    assert.equal((await ok("plan_renumber", { id: "WORK-001" })).id, next);
+    assert.equal((await ok("plan_rename", { kind: "id", from: "WORK-001" })).to, next);
     assert.match(git(bare, "for-each-ref", "refs/refrakt/ids/"), new RegExp(`${next}$`, "m"));
     const { messages } = await client.getPrompt({ name: "plan_spec", arguments: { title: "T" } });
     assert.match(JSON.stringify(messages), /Its id will be SPEC-001/);
@@ -224,7 +224,7 @@ testUnless(
     const calls = [
       ["plan_claim", { assignee: "ada" }, "REMOTE_DENIED"],
       ["plan_create", { type: "bug", title: "One" }, undefined],
-      ["plan_renumber", { id: "WORK-003" }, undefined],
+      ["plan_rename", { kind: "id", from: "WORK-003" }, undefined],
     ] as const;
     for (const [tool, input, code] of calls) {
       await withClone(clone(), bare, async ({ call, ok }) => {

@@ -12,19 +12,25 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
       const claim = { id: "WORK-001", assignee: "bob" };
       await bob.ok("plan_claim", claim);
       for (const { call } of [ada, bob]) {
-        const { errorCode, content, hint } = await call("plan_renumber", { id: "work-001" });
+        const { errorCode, content, hint } = await call("plan_rename", {
+          kind: "id",
+          from: "work-001",
+        });
         assert.equal(errorCode, "CONFLICT");
         assert.match(content[0].text, /WORK-001 is claimed on the remote by "bob" in clone/);
         assert.match(hint!, /Nothing was written.*release: true.*takeOver: "bob"/);
       }
       assert.equal(git(here, "status", "--porcelain"), "");
       assert.doesNotMatch(git(bare, "for-each-ref"), /\/ids\//);
-      await ada.ok("plan_renumber", { id: "WORK-002" });
+      await ada.ok("plan_rename", { kind: "id", from: "WORK-002" });
       await bob.ok("plan_claim", { ...claim, release: true });
-      assert.equal((await ada.ok("plan_renumber", { id: "WORK-001" })).unchecked, undefined);
+      assert.equal(
+        (await ada.ok("plan_rename", { kind: "id", from: "WORK-001" })).unchecked,
+        undefined,
+      );
     }));
   await withClone(clone(), "https://127.0.0.1:1/r.git", async ({ ok }) => {
-    const { unchecked } = await ok("plan_renumber", { id: "WORK-001" });
+    const { unchecked } = await ok("plan_rename", { kind: "id", from: "WORK-001" });
     assert.match(unchecked, /Claims on the remote: .* did not answer/);
   });
 });

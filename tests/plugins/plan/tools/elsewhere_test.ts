@@ -69,7 +69,7 @@ Deno.test("while git fails, every answer says so, and plan_claim refuses", async
     assert.equal((await ok("plan_get", { id })).unchecked, claimed.unchecked);
     // What one has needs no view of others, and neither does a release.
     await ok("plan_claim", { assignee: "bob", id, release: true });
-    const renumbered = await ok("plan_renumber", { id: "WORK-003" });
+    const renumbered = await ok("plan_rename", { kind: "id", from: "WORK-003" });
     assert.match(renumbered.unchecked, /^Branches and worktrees: /);
     const withoutHistory = async () => {
       assert.match((await call("plan_history")).content[0].text, /is damaged/);
@@ -171,7 +171,7 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     "plan/m/two.md": entity("milestone", { name: "v1" }, "Two", ""),
   });
   commitAll(cwd, "Begin");
-  const double = /2 files have the id WORK-001: "work\/.*", "bugs\/.*"; plan_renumber with the/;
+  const double = /2 files have the id WORK-001: "work\/.*", "bugs\/.*"; plan_rename with the/;
   await inProcess(cwd, async ({ ok, call, client }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan_next", { count: 5, explain: true });
@@ -201,7 +201,7 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     const { items, note } = await ok("plan_claim", { assignee: "bob" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (2 files have this id)"]);
     const file = "plan/bugs/again.md";
-    await ok("plan_renumber", { id: "WORK-001", file, to: "WORK-003" });
+    await ok("plan_rename", { kind: "id", from: "WORK-001", file, to: "WORK-003" });
     const { items: free } = await ok("plan_next", { count: 5 });
     assert.deepEqual(ids(free).sort(), ["WORK-001", "WORK-003"]);
   });

@@ -95,15 +95,15 @@ Deno.test("plan_validate finds an id that two branches gave to different entitie
         count: 1,
         file: "work/WORK-002-mine.md",
         ids: ["WORK-002"],
-        fix: { tool: "plan_renumber", arguments: { id: "WORK-002" } },
+        fix: { tool: "plan_rename", arguments: { kind: "id", from: "WORK-002" } },
       }, []]);
       // Both branches are at the same commit.
       assert.match(branch, /^(copy|feature\/x)$/);
       assert.equal(message, `WORK-002 is a different entity on "${branch}": "Theirs"`);
     });
     await test.step("which is one call, references included; then the merge has no duplicate", async () => {
-      const { id, changed } = await ok("plan_renumber", { id: "WORK-002" });
-      assert.deepEqual([id, changed], ["WORK-006", ["specs/SPEC-001-x.md"]]);
+      const { to, changed } = await ok("plan_rename", { kind: "id", from: "WORK-002" });
+      assert.deepEqual([to, changed], ["WORK-006", 2]);
       assert.deepEqual((await ok("plan_validate", { type: "id-on-two-branches" })).groups, []);
       commitAll(cwd, "Renumber");
       git(cwd, "merge", "-q", "--no-edit", "feature/x");
