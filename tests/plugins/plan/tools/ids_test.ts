@@ -103,7 +103,7 @@ Deno.test("plan_validate finds an id that two branches gave to different entitie
     });
     await test.step("which is one call, references included; then the merge has no duplicate", async () => {
       const { to, changed } = await ok("plan_rename", { kind: "id", from: "WORK-002" });
-      assert.deepEqual([to, changed], ["WORK-006", 2]);
+      assert.deepEqual([to, changed], ["WORK-006", 1]);
       assert.deepEqual((await ok("plan_validate", { type: "id-on-two-branches" })).groups, []);
       commitAll(cwd, "Renumber");
       git(cwd, "merge", "-q", "--no-edit", "feature/x");
