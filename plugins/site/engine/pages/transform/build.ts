@@ -1,8 +1,8 @@
 /**
  * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * A page is kept until its file or a file that it reads changes; the passes until a page changes what
- * other pages can see of it.
+ * A page is kept until its file or a file that it reads changes; the passes, and the pages after them,
+ * until a page changes what other pages can see of it.
  */
 
 import { messageOf } from "../../../../../src/errors.ts";
@@ -15,7 +15,7 @@ import type { SiteContext } from "../../upstream/site.ts";
 import { type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { withoutOrderings } from "./orderings.ts";
-import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
+import { type CountedResults, countedResults } from "./entity_counter.ts";
 import type { SourceText } from "./lost_text.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
@@ -59,18 +59,10 @@ export interface FinishedPage {
 
 interface Transformed extends FinishedPage {
   readonly fingerprint: Fingerprint;
-  /** What it was finished with last. */
-  seen?: Seen;
-}
-
-/** The results of the passes as a page sees them. */
-interface Seen {
-  passes: Passes;
-  valuesRead: ValuesRead;
 }
 
 interface Passes {
-  readonly results: PassResults;
+  readonly results: CountedResults;
   readonly routes: readonly SiteRoute[];
   /** By address. */
   readonly contributed: ReadonlyMap<string, ContributedPage>;
@@ -135,40 +127,25 @@ export async function openBuild(
           fieldOf(results, "__core__"),
           hookContext(() => {}),
           searched,
-        ) ?? content).value,
+        ) ?? content),
     contributed(address) {
       const page = passes.contributed.get(address);
       if (page === undefined) return undefined;
-      const messages: BuildMessage[] = [];
       const made = transformContributed(setup, page);
-      const { value } = passes.results.during(
-        made.renderable,
-        (results) => afterPasses(made, hooks, results, messages),
-      );
-      return { page: value, messages, texts: [] };
+      return finished({ page: made, messages: [], texts: [] });
     },
     finish(page) {
       const outcome = outcomes.get(page)!;
       if ("error" in outcome) throw outcome.error;
-      const transformed = outcome.value;
-      const { seen } = transformed;
-      const isUnaffected = seen !== undefined && seen.passes !== passes &&
-        !hasForeignPlugins(site) && passes.results.contain(seen.valuesRead);
-      if (isUnaffected) seen.passes = passes;
-      if (seen?.passes !== passes) transformed.seen = { passes, valuesRead: new Map() };
-      return site.memo([transformed.seen!, "finished"], () => finished(transformed));
+      return site.memo([outcome.value, passes, "finished"], () => finished(outcome.value));
     },
   };
 
-  function finished(transformed: Transformed): FinishedPage {
-    const { page, texts } = transformed;
-    const messages = [...transformed.messages];
-    const { value, valuesRead } = passes.results.during(
-      page.renderable,
-      (results) => afterPasses(page, hooks, results, messages),
-    );
-    transformed.seen!.valuesRead = valuesRead;
-    return { page: value, messages, texts };
+  function finished({ page, texts, messages: before }: FinishedPage): FinishedPage {
+    const messages = [...before];
+    const work = (results: Readonly<Record<string, unknown>>) =>
+      afterPasses(page, hooks, results, messages);
+    return { page: passes.results.during(page.renderable, work), messages, texts };
   }
 }
 
@@ -218,7 +195,7 @@ async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Pas
     },
   );
   return {
-    results: passResults(aggregated),
+    results: countedResults(aggregated),
     routes: after.map(routeOf),
     contributed,
     messages: warnings,

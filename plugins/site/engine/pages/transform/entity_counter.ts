@@ -1,6 +1,6 @@
 /** Counts what the runes of a page take of the site's entities: each may show all pages. */
 
-import { isObject } from "../../../../../src/io/json.ts";
+import { fieldOf, isObject } from "../../../../../src/io/json.ts";
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { visitElements } from "../../upstream/elements.ts";
@@ -16,13 +16,24 @@ interface Entity {
   embed?(): unknown;
 }
 
-export interface EntityRegistry {
+interface EntityRegistry {
   getTypes(): readonly string[];
   getAll(type: string): readonly Entity[];
 }
 
-/** @param registry Its ids become properties that count: what shows an entity reads its id. */
-export function entityCounter(registry?: EntityRegistry) {
+type Results = Readonly<Record<string, unknown>>;
+
+/** The results of the passes over all pages. */
+export interface CountedResults {
+  /** Passes the results to `work` on a tree. */
+  during<Value>(tree: unknown, work: (results: Results) => Value): Value;
+}
+
+/** @param results The ids of their entities become properties that count: what shows one reads its id. */
+export function countedResults(results: Results): CountedResults {
+  const core = results["__core__"];
+  const registry = fieldOf(core, "registry");
+  if (!isObject(core) || !isRegistry(registry)) return { during: (_tree, work) => work(results) };
   // Steps are not a number while nothing is counted.
   let [steps, showSteps] = [NaN, SHOW_STEPS];
   const take = (more: number) => {
@@ -31,7 +42,7 @@ export function entityCounter(registry?: EntityRegistry) {
     const counted = countAndLimit(steps, "steps or more through the site's entities", MOST_STEPS);
     throw new RefraktError("VALIDATION_ERROR", `The page's runes take ${counted}`);
   };
-  for (const entity of registry?.getTypes().flatMap((type) => registry.getAll(type)) ?? []) {
+  for (const entity of registry.getTypes().flatMap((type) => registry.getAll(type))) {
     const { id, embed } = entity;
     const get = () => (take(showSteps), id);
     Reflect.defineProperty(entity, "id", { get, enumerable: true, configurable: true });
@@ -54,14 +65,33 @@ export function entityCounter(registry?: EntityRegistry) {
       steps = before;
     }
   };
-  return {
-    compare: take,
-    during<Value>(tree: unknown, work: () => Value): Value {
-      showSteps = SHOW_STEPS * Math.ceil((1 + longestTemplate(tree)) / TEMPLATE_CHARACTERS);
-      return countFrom(0, work);
+  const watched = new Proxy(registry, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        const value: unknown = countFrom(NaN, () => member.apply(target, args));
+        if (Array.isArray(value)) take(value.length);
+        return value;
+      };
     },
-    except: <Value>(work: () => Value): Value => countFrom(NaN, work),
+  });
+  const counted = {
+    ...results,
+    __core__: new Proxy(core, {
+      get: (target, name) => name === "registry" ? watched : Reflect.get(target, name),
+    }),
   };
+  return {
+    during(tree, work) {
+      showSteps = SHOW_STEPS * Math.ceil((1 + longestTemplate(tree)) / TEMPLATE_CHARACTERS);
+      return countFrom(0, () => work(counted));
+    },
+  };
+}
+
+function isRegistry(value: unknown): value is EntityRegistry {
+  return isObject(value) && typeof value["getAll"] === "function";
 }
 
 function nodesIn(tree: unknown): number {
