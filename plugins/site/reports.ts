@@ -5,6 +5,7 @@
 
 import { quotedName, word } from "../../src/plain_text.ts";
 import { messageOf } from "../../src/errors.ts";
+import { defined } from "../../src/io/json.ts";
 import { noteUntil } from "../../src/io/reads.ts";
 import { waitAtMost } from "../../src/io/wait.ts";
 import type { Project, Warning } from "../../src/plugin/project.ts";
@@ -67,9 +68,8 @@ function problemsOf(
       found.getOrInsert(problem, { names: [], hint }).names.push(site);
     }
   }
-  return [...found].map(([problem, { names, hint }]) => ({
-    code: "SITE_BROKEN",
-    message: `${names.length === 1 ? "Site" : "Sites"} ${names.map(word).join(", ")}: ${problem}`,
-    ...(hint === undefined ? {} : { hint }),
-  }));
+  return [...found].map(([problem, { names, hint }]) => {
+    const sites = `${names.length === 1 ? "Site" : "Sites"} ${names.map(word).join(", ")}`;
+    return defined({ code: "SITE_BROKEN" as const, message: `${sites}: ${problem}`, hint });
+  });
 }

@@ -54,3 +54,25 @@ export function parseJsonc(text: string): unknown {
     }
   }
 }
+
+type Optional<Fields> = { [Key in keyof Fields]: undefined extends Fields[Key] ? Key : never }[
+  keyof Fields
+];
+
+/** The fields of an object that have a value. */
+export function defined<Fields extends object>(
+  fields: Fields,
+):
+  & Omit<Fields, Optional<Fields> & PropertyKey>
+  & { [Key in Optional<Fields>]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as ReturnType<typeof defined<Fields>>;
+}
+
+/** A list; `undefined` if it is empty. */
+export function unlessEmpty<List extends { readonly length: number }>(
+  list: List,
+): List | undefined {
+  return list.length === 0 ? undefined : list;
+}

@@ -1,74 +1,60 @@
 /** `check`: lints the pages of a site. */
 
+import { resolve } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { mayRunGit } from "../../../src/io/permissions.ts";
+import { mayRunGit, mayWrite } from "../../../src/io/permissions.ts";
 import { findingsTool } from "../tools/check.ts";
 import { entryLine, groupsOf, placeOf } from "../engine/pages/read/finding_groups.ts";
-import type { Severity } from "../engine/pages/read/diagnostics.ts";
+import { SEVERITIES, type Severity } from "../engine/pages/read/diagnostics.ts";
+import { editsOf } from "../engine/pages/read/edits.ts";
 import type { Findings } from "../engine/lazy.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
-import { applyFixes } from "./apply_fixes.ts";
+import { differenceOf, writeCorrected } from "./apply_fixes.ts";
 import { sarifOf } from "./sarif.ts";
 import { contentFolders } from "../sites.ts";
 import { counted, goneOf } from "../../../src/plugin/counted.ts";
 
-/** How often corrected pages are checked and corrected again. */
-const MOST_ROUNDS = 5;
-
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
-
-interface Report {
-  files: number;
-  errors: number;
-  warnings: number;
-  hints: number;
-  findings: Finding[];
-  /** With `--since`: the codes of findings that are gone. */
-  gone?: string[];
-  notes: string[];
-}
 
 export async function check(command: PluginCommandInput): Promise<number> {
   const { open, args: [path], values, terminal } = command;
   const format = formatOf(values);
   const isDryRun = values["dry-run"] === true;
+  const fix = isDryRun ? "preview" : values["fix"] === true ? "write" : undefined;
   const context = await open();
-  const { project } = context;
-  const input = { path, site: textOf(values["site"]), since: textOf(values["since"]) };
-  const look = async () => reportOf(await command.call(findingsTool, input, context) as Findings);
-  let report = await look();
-  if (values["fix"] === true || isDryRun) {
-    const folders = contentFolders(project);
-    const fix = () => applyFixes(project.cwd, folders, report.findings, isDryRun);
-    const first = fix();
-    let { applied, notes } = first;
-    const would = isDryRun ? "would be " : "";
-    if (isDryRun && format === "text") {
-      terminal.print(first.diff);
-      terminal.note(`${counted(applied, "correction")} would be applied\n`);
-      return applied > 0 ? 1 : 0;
-    }
-    // One correction may reveal another mistake with one.
-    for (let count = applied, round = 0; !isDryRun && count > 0; round++) {
-      report = await look();
-      if (round === MOST_ROUNDS) break;
-      const again = fix();
-      count = again.applied;
-      applied += count;
-      notes = again.notes;
-    }
-    report.notes.push(...notes);
-    terminal.note(`${counted(applied, "correction")} ${would}applied\n`);
+  const { cwd } = context.project;
+  const input = { path, site: textOf(values["site"]), since: textOf(values["since"]), fix };
+  const report = await command.call(findingsTool, input, context) as Findings;
+  const { findings, corrected = [] } = report;
+  const notes = [
+    ...report.warnings ?? [],
+    ...report.skipped.map((what) => `skipped: ${what}`),
+  ];
+  if (isDryRun) {
+    const count = corrected.reduce((sum, page) => sum + page.count, 0);
+    if (format === "text") terminal.print(corrected.map(differenceOf).join(""));
+    terminal.note(`${counted(count, "correction")} would be applied\n`);
+    if (format === "text") return count > 0 ? 1 : 0;
+  } else if (fix !== undefined) {
+    const written = writeCorrected(cwd, contentFolders(context.project), corrected);
+    const refused = findings.filter((each) => editsOf(each).length > 0).map(({ path }) => path)
+      .filter((path) => !mayWrite(resolve(cwd, path)));
+    notes.push(
+      ...written.notes,
+      ...[...new Set(refused)].map((path) =>
+        `No permission to write ${path}: start with --allow-write=${path}`
+      ),
+    );
+    terminal.note(`${counted(written.applied, "correction")} applied\n`);
   }
-  for (const note of report.notes) terminal.note(`warning: ${note}\n`);
-  const { cwd } = project;
+  for (const note of notes) terminal.note(`warning: ${note}\n`);
   const prefix = format === "sarif" ? await folderInRepository(cwd) : "";
-  write(format, report, terminal, cwd, prefix);
-  return report.errors > 0 ? 1 : 0;
+  write(format, report, notes, terminal, cwd, prefix);
+  return findings.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
 /**
@@ -83,12 +69,15 @@ async function folderInRepository(cwd: string): Promise<string> {
 
 function write(
   format: Format,
-  report: Report,
+  { findings, files, gone }: Findings,
+  notes: readonly string[],
   terminal: Terminal,
   cwd: string,
   prefix: string,
 ): void {
-  const { findings, files, errors, warnings, hints, gone, notes } = report;
+  const [errors, warnings, hints] = SEVERITIES.map((wanted) =>
+    findings.filter(({ severity }) => severity === wanted).length
+  ) as [number, number, number];
   if (format === "sarif") return terminal.json(sarifOf(findings, cwd, prefix));
   if (format === "json") {
     const counts = { files, errors, warnings, hints, findings, ...goneOf(gone, (code) => code) };
@@ -138,19 +127,6 @@ function printGroups(
     `${String(count).padStart(6)} ${severity} ${code} in ${counted(files, "file")}\n`
   );
   terminal.print(rows.join(""));
-}
-
-function reportOf({ files, findings, gone, warnings = [], skipped }: Findings): Report {
-  const count = (wanted: Severity) => findings.filter((each) => each.severity === wanted).length;
-  return {
-    files,
-    errors: count("error"),
-    warnings: count("warning"),
-    hints: count("hint"),
-    findings,
-    ...(gone === undefined ? {} : { gone }),
-    notes: [...warnings, ...skipped.map((what) => `skipped: ${what}`)],
-  };
 }
 
 function formatOf(values: PluginCommandInput["values"]): Format {

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { CallContext } from "../../../src/plugin/context.ts";
+import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
@@ -98,21 +99,21 @@ export const checkTool: Tool = defineTool({
     const { groups, fixes, isCut, next } = listed(wanted, startOf(cursor, "refrakt_check"), limit);
     const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
     const [errors, hints] = [count("error"), count("hint")];
-    return {
+    return defined({
       ok: errors === 0,
       ...checked,
       ...goneOf(gone, (code) => code),
       errors,
       warningCount: count("warning"),
-      ...(hints === 0 ? {} : { hintCount: hints }),
+      hintCount: hints || undefined,
       groups,
       // The messages name the corrections, too.
-      ...(fixes.length === 0 || path === undefined && code === undefined ? {} : { fixes }),
-      ...(skipped.length === 0 ? {} : { skipped }),
-      ...(isCut ? { rest: REST } : {}),
-      ...(next === undefined ? {} : { nextCursor: String(next) }),
-      ...(warnings === undefined ? {} : { warnings }),
-    };
+      fixes: path === undefined && code === undefined ? undefined : unlessEmpty(fixes),
+      skipped: unlessEmpty(skipped),
+      rest: isCut ? REST : undefined,
+      nextCursor: next?.toString(),
+      warnings,
+    });
   },
 });
 
@@ -124,6 +125,7 @@ export const findingsTool: Tool = defineTool({
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     since: z.string().optional().describe("A commit, branch or HEAD"),
+    fix: z.enum(["write", "preview"]).optional(),
     site: SITE,
   }),
   ...READS_PAGES,
@@ -140,20 +142,21 @@ export function siteFindings(site: string, call: CallContext): Promise<Findings>
 
 /** Checks the pages of every site, or of one; with `since`, only what is new since a commit. */
 async function findingsOf(
-  { since, site, path }: {
+  { since, site, path, fix }: {
     readonly path?: string | undefined;
     readonly site?: string | undefined;
     readonly since?: string | undefined;
+    readonly fix?: "write" | "preview" | undefined;
   },
   call: CallContext,
 ): Promise<Findings> {
   const { project, signal } = call;
   const commit = since === undefined ? undefined : await readCommit(project.cwd, since, signal);
   const engine = await siteEngine();
-  const isWhole = path === undefined && commit === undefined;
+  const isWhole = path === undefined && commit === undefined && fix === undefined;
   const found = await Array.fromAsync(inSites(project, { site, path }, (name) => {
     if (isWhole) return siteFindings(name, call);
-    return engine.checkPages({ path, site: name, commit }, call);
+    return engine.checkPages({ path, site: name, commit, fix }, call);
   }));
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   // Sites share packages.
@@ -163,17 +166,15 @@ async function findingsOf(
     skipped.set(finding.message, finding);
     return false;
   });
-  const warnings = unique(found.flatMap(({ warnings = [] }) => warnings));
-  return {
+  return defined({
     files: found.reduce((sum, { files }) => sum + files, 0),
     findings: folded([...skipped.values(), ...others]),
-    ...(commit === undefined ? {} : {
-      changed: unique(found.flatMap(({ changed = [] }) => changed)),
-      gone: found.flatMap(({ gone = [] }) => gone),
-    }),
+    changed: commit && unique(found.flatMap(({ changed = [] }) => changed)),
+    gone: commit && found.flatMap(({ gone = [] }) => gone),
+    corrected: fix && found.flatMap(({ corrected = [] }) => corrected),
     skipped: unique(found.flatMap(({ skipped }) => skipped)),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
+    warnings: unlessEmpty(unique(found.flatMap(({ warnings = [] }) => warnings))),
+  });
 }
 
 /** Groups what is wrong, and lists `limit` entries from `start`, with their corrections. */

@@ -4,7 +4,7 @@ import { quotedName } from "../../../src/plain_text.ts";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { fieldOf, isObject } from "../../../src/io/json.ts";
+import { defined, fieldOf, isObject } from "../../../src/io/json.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { siteEngine } from "../engine/lazy.ts";
@@ -35,21 +35,18 @@ async function checkContracts(
     removed: Object.keys(found.runes).filter((name) => !shared.includes(name)),
     changed: shared.filter((name) => !isDeepStrictEqual(plain.runes[name], found.runes[name])),
   };
-  const result = {
-    ...(warnings === undefined ? {} : { warnings }),
+  const same = Object.values(differences).every((names) => names.length === 0);
+  const reason = isDeepStrictEqual(plain, found)
+    ? "formatting: the content is the same in another layout or order"
+    : "header: the runes are the same; other fields differ";
+  return defined({
+    warnings,
     upToDate,
     file: shown,
     runes: Object.keys(current.runes).length,
     ...differences,
-  };
-  const same = Object.values(differences).every((names) => names.length === 0);
-  if (upToDate || !same) return result;
-  const { runes: _ours, ...head } = plain;
-  const { runes: _theirs, ...foundHead } = found;
-  const reason = isDeepStrictEqual(head, foundHead)
-    ? "formatting: the content is the same in another layout or order"
-    : "header: the runes are the same; other fields differ";
-  return { ...result, reason };
+    reason: upToDate || !same ? undefined : reason,
+  });
 }
 
 function isContract(value: unknown): value is StructureContract {

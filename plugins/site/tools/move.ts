@@ -1,9 +1,9 @@
 /** `refrakt_move`: moves a page, and keeps what it links and what links to it. */
 
 import { quotedIfSpaced, quotedName } from "../../../src/plain_text.ts";
-import { dirname } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
@@ -84,33 +84,29 @@ export const moveTool: Tool = defineTool({
     const isLinked = left.length > 0 ||
       files.some(({ path, edits }) => path !== file.path && edits.length > 0);
     if (isMoved) writeMove(writeFolder(call.project.cwd, found.contentDir), found, stub);
-    return {
+    const place = shownPath(call.project.cwd, blocked ?? "");
+    return defined({
       path: target.shown,
       from: file.shown,
       moved: isMoved,
       url: url.now,
-      ...(isSame ? {} : { oldUrl: url.old }),
-      ...(redirectsTo === undefined ? {} : { redirectsTo }),
+      oldUrl: isSame ? undefined : url.old,
+      redirectsTo,
       changes: changesOf(files),
-      ...(isSame || isLinked
-        ? {}
-        : { note: `No page, layout or navigation links to ${quotedName(url.old)}` }),
-      ...(isMoved ? { back: { path: target.shown, to: file.shown } } : {}),
-      ...(isMoved || preview ? {} : {
+      note: isSame || isLinked
+        ? undefined
+        : `No page, layout or navigation links to ${quotedName(url.old)}`,
+      back: isMoved ? { path: target.shown, to: file.shown } : undefined,
+      ...isMoved || preview ? {} : {
         edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
-        reason:
-          `No permission to write ${
-            quotedName(shownPath(call.project.cwd, blocked!))
-          }: make the edits, ` +
-          `then rename the file; or start the server with --allow-write=${
-            shownPath(call.project.cwd, dirname(blocked!)).split("/")[0]
-          }`,
-      }),
-      ...(stub === undefined ? {} : { redirect: file.shown }),
-      ...(left.length === 0 ? {} : { byHand: placesOf(left) }),
-      ...(mentions.length === 0 ? {} : { mentions: placesOf(mentions) }),
-      ...(warnings.length === 0 ? {} : { warnings }),
-    };
+        reason: `No permission to write ${quotedName(place)}: make the edits, then rename the ` +
+          `file; or start the server with --allow-write=${place.split("/")[0]}`,
+      },
+      redirect: stub && file.shown,
+      byHand: unlessEmpty(placesOf(left)),
+      mentions: unlessEmpty(placesOf(mentions)),
+      warnings: unlessEmpty(warnings),
+    });
   },
 });
 

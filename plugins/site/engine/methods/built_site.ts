@@ -2,7 +2,7 @@
 
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import type { Turn } from "../../../../src/io/turns.ts";
-import { type FinishedPage, openBuild, type SiteBuild } from "../pages/transform/build.ts";
+import { type FinishedPage, openBuild } from "../pages/transform/build.ts";
 import { buildFindings, lostTextFindings, shownFacts } from "../pages/transform/build_findings.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
@@ -16,15 +16,7 @@ import { iconsOf } from "../theme/theme.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
-export interface BuiltSite {
-  readonly build: SiteBuild;
-  /** The pages that are built: without layouts and partials. */
-  readonly built: readonly ParsedPage[];
-  readonly icons: Readonly<Record<string, unknown>>;
-  result(page: ParsedPage): PageResult;
-  /** The page that a hook makes at an address. */
-  made(address: string): PageResult | undefined;
-}
+export type BuiltSite = Awaited<ReturnType<typeof openBuiltSite>>;
 
 export interface PageResult {
   readonly page: ParsedPage;
@@ -40,7 +32,7 @@ export async function openBuiltSite(
   parsed: readonly ParsedPage[],
   theme: ThemeConfig,
   turn: Turn,
-): Promise<BuiltSite> {
+) {
   const icons = iconsOf(site, theme);
   const built = parsed.filter(({ file }) => file.kind === "page");
   const cycles = partialCycles(parsed);
@@ -65,9 +57,10 @@ export async function openBuiltSite(
   };
   return {
     build,
+    /** The pages that are built: without layouts and partials. */
     built,
     icons,
-    result(page) {
+    result(page: ParsedPage): PageResult {
       const alone = diagnosticsOf(site, page, targets);
       const cyclic = cycles.get(page.file.path) ?? [];
       if (cyclic.length > 0) return { page, diagnostics: [...alone, ...cyclic].sort(byPlace) };
@@ -79,7 +72,8 @@ export async function openBuiltSite(
         return { page, diagnostics: withFollows([failed, ...alone, ...foreign], page) };
       }
     },
-    made(address) {
+    /** The page that a hook makes at an address. */
+    made(address: string): PageResult | undefined {
       const finished = build.contributed(address);
       if (finished === undefined) return undefined;
       const { route, frontmatter } = finished.page;

@@ -1,25 +1,33 @@
 /** Checks pages: their own mistakes, their links, and the messages of the build. */
 
+import { resolve } from "node:path";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
+import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
-import { eachInTurn, turnTaker } from "../../../../src/io/turns.ts";
+import { eachInTurn, type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { changedFiles, type CommitFiles } from "./changed_files.ts";
-import { findingsBefore, newFindings } from "./findings_before.ts";
+import { correct, type CorrectedPage } from "./corrected_pages.ts";
+import { newFindings } from "./new_findings.ts";
+import { type OpenedSite, withTexts } from "./other_texts.ts";
 
 export interface CheckInput {
   /** A page or a folder; every page by default. */
   readonly path?: string | undefined;
   /** Only what is new since this commit. */
   readonly commit?: CommitFiles | undefined;
+  /** Corrects pages in memory: those that may be written, or all. */
+  readonly fix?: "write" | "preview" | undefined;
 }
 
 export interface Finding extends Diagnostic {
@@ -27,67 +35,95 @@ export interface Finding extends Diagnostic {
   readonly path: string;
 }
 
+/** How often corrected pages are checked and corrected again: one may reveal another mistake. */
+const MOST_ROUNDS = 5;
+
 /** Checks pages, reusing results that are still current. */
 export async function checkPages(
   site: SiteContext,
-  { path, commit }: CheckInput,
+  { path, commit, fix }: CheckInput,
   call: EngineCall,
 ) {
   const pages = await openPages(site);
-  const { files } = pages.content;
+  const { files, dir } = pages.content;
+  const { cwd } = site.project;
   const chosen = chosenFiles(site, pages, path);
-  const findings: Finding[] = [];
+  const failed: Finding[] = [];
   const next = turnTaker(call.signal);
   // Each page is parsed, transformed and checked.
   const total = files.length * 3;
   let done = 0;
   const turn = async () => {
-    call.progress({ progress: ++done, total });
+    call.progress({ progress: Math.min(++done, total), total });
     await next();
   };
   const { config: theme, problem } = await ownTheme(site);
   const parsed = await pages.all(turn, (file, error) => {
     if (!chosen.includes(file)) return;
-    findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
+    failed.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
   });
-  const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
+  const opened = { site, pages, parsed };
   const wanted = new Set(chosen.map((file) => file.path));
-  const checked = parsed.filter(({ file }) => wanted.has(file.path));
-  for (const outcome of await eachInTurn(checked, turn, result)) {
+  const isWanted = ({ file }: ParsedPage) => wanted.has(file.path);
+  let changed: string[] | undefined;
+  let only: (findings: readonly Finding[]) => ReturnType<typeof newFindings> = (findings) => {
+    return { added: [...findings], gone: undefined };
+  };
+  if (commit !== undefined) {
+    changed = changedFiles(site, pages.content, commit);
+    const own = changed.filter((each) => isInside(dir, resolve(cwd, each)) && each.endsWith(".md"));
+    const texts = await commit.read(own);
+    const then = withTexts(opened, new Map(own.map((each) => [each, texts.get(each)])));
+    const isOther = (page: ParsedPage) => !parsed.includes(page) || isWanted(page);
+    const before = { ...then, ...await findingsIn(then, theme, turn, isOther) };
+    only = (findings) => newFindings({ findings, parsed }, before);
+  }
+  const now = await findingsIn(opened, theme, turn, isWanted);
+  const first = only([...failed, ...now.findings]);
+  const corrected = new Map<string, CorrectedPage>();
+  let last = first;
+  for (let round = 0; fix !== undefined && round < MOST_ROUNDS; round++) {
+    const sourceOf = (path: string) => parsed.find(({ file }) => file.shown === path)?.source;
+    if (!correct(last.added, sourceOf, corrected, fix === "write" ? cwd : undefined)) break;
+    const texts = new Map([...corrected].map(([path, { text }]) => [path, text]));
+    const again = await findingsIn(withTexts(opened, texts), theme, turn, isWanted);
+    last = only([...failed, ...again.findings]);
+  }
+  call.progress({ progress: total, total, message: "Done" });
+  const { added, gone } = fix === "write" ? last : first;
+  const missing = [...warningsOf(site) ?? [], ...problem === undefined ? [] : [problem]];
+  const config = shownPath(cwd, site.project.site!.configPath);
+  return defined({
+    files: wanted.size,
+    findings: [
+      ...missing.map((message) => ({ path: config, ...diagnostic("package-skipped", message) })),
+      ...added,
+    ],
+    changed,
+    gone,
+    corrected: fix && [...corrected.values()],
+    skipped: skippedOf(site),
+    warnings: unlessEmpty([...pages.problems, ...notPages(pages.content), ...now.unplaced]),
+  });
+}
+
+/** Checks the pages of a site that are wanted. */
+async function findingsIn(
+  { site, pages, parsed }: OpenedSite,
+  theme: ThemeConfig,
+  turn: Turn,
+  isWanted: (page: ParsedPage) => boolean,
+) {
+  const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
+  const findings: Finding[] = [];
+  for (const outcome of await eachInTurn(parsed.filter(isWanted), turn, result)) {
     if ("error" in outcome) throw outcome.error;
     findings.push(...pageFindings(outcome.value));
   }
-  let changed: string[] | undefined;
-  let gone: string[] | undefined;
-  if (commit !== undefined) {
-    const opened = { site, pages, parsed, theme, turn };
-    changed = changedFiles(site, pages.content, commit);
-    const before = await findingsBefore(opened, commit, changed, wanted);
-    const compared = newFindings(findings, before);
-    findings.splice(0, findings.length, ...compared.added);
-    gone = compared.gone;
-  }
-  call.progress({ progress: total, total, message: "Done" });
   const unplaced = build.messages.filter(({ severity, url }) =>
     severity !== "info" && !built.some(({ route }) => route.url === url)
   ).map(({ message }) => message.split("\n")[0]!);
-  const missing = [...warningsOf(site) ?? [], ...problem === undefined ? [] : [problem]];
-  const config = shownPath(site.project.cwd, site.project.site!.configPath);
-  findings.unshift(
-    ...missing.map((message) => ({ path: config, ...diagnostic("package-skipped", message) })),
-  );
-  const warnings = [
-    ...pages.problems,
-    ...notPages(pages.content),
-    ...new Set(unplaced.slice(0, MOST_UNPLACED)),
-  ];
-  return {
-    files: wanted.size,
-    findings,
-    ...(changed === undefined ? {} : { changed, gone: gone! }),
-    skipped: skippedOf(site),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
+  return { findings, unplaced: new Set(unplaced.slice(0, MOST_UNPLACED)) };
 }
 
 /** What is said about a page: what the build says about a partial is said of its pages. */

@@ -1,7 +1,7 @@
 /** The reference of runes: in full, or as one signature each. */
 
 import { didYouMean, RefraktError } from "../../../../src/errors.ts";
-import { asObject, textsOf } from "../../../../src/io/json.ts";
+import { asObject, defined, textsOf, unlessEmpty } from "../../../../src/io/json.ts";
 import { quotedName, shortText, word } from "../../../../src/plain_text.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { siteNames } from "../pages/read/tag_values.ts";
@@ -96,20 +96,14 @@ function described(
   const { universal: names, ...own } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
   const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
-  return {
-    ...rune,
-    attributes: taken === undefined ? own : { ...own, universal: taken },
-    ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
-  };
+  const attributes = taken === undefined ? own : { ...own, universal: taken };
+  return defined({ ...rune, attributes, contentModelWhen: unlessEmpty(branches) });
 }
 
 /** A rune as the packages describe it, with a note on its example. */
 function serialized(context: SiteContext, info: RuneInfo): Record<string, unknown> {
-  const note = noteOf(context, info);
-  return {
-    ...context.upstream.runes.serializeRune(info, info.plugin),
-    ...(note === undefined ? {} : { exampleNote: note }),
-  };
+  const rune = context.upstream.runes.serializeRune(info, info.plugin);
+  return defined({ ...rune, exampleNote: noteOf(context, info) });
 }
 
 function inMarkdown(context: SiteContext, info: RuneInfo, wanted = false): string {
@@ -296,13 +290,13 @@ export function listRunes(context: SiteContext, variants: boolean) {
     for (const [name, values] of all) {
       if (isUniversal(context, name)) universalVariants[name] = values;
     }
-    return {
+    return defined({
       name: rune.name,
       aliases: aliasesOf(context, rune),
       package: packageOf(context, rune),
       description: rune.description,
-      ...(variants ? { variants: Object.fromEntries(own) } : {}),
-    };
+      variants: variants ? Object.fromEntries(own) : undefined,
+    });
   });
   return withWarnings(context, variants ? { runes, universalVariants } : { runes });
 }

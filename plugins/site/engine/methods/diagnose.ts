@@ -3,6 +3,7 @@
  */
 
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
+import { defined } from "../../../../src/io/json.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { loadVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
@@ -20,15 +21,9 @@ import { contentVersion, upstreamVersions } from "../upstream/package_versions.t
 export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
   const versions = upstreamVersions(project);
+  const { name } = versions.runes;
   const core = [
-    attempt(
-      project,
-      "core",
-      "@refrakt-md/runes",
-      () => versions.runes,
-      undefined,
-      requireSupported,
-    ),
+    attempt(project, "core", name, () => versions.runes, undefined, requireSupported),
     attempt(project, "core", versions.transform.name, () => versions.transform),
     // Only pages need it.
     ...(project.site?.isTheme
@@ -55,23 +50,19 @@ async function attempt(
   check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
 ): Promise<SitePackage> {
   let found: PackageVersion | undefined;
-  const report = ({ path, ...facts }: PackageReport) => ({
-    name,
-    role,
-    ...facts,
-    ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
-  });
+  const report = ({ path, ...facts }: PackageReport) =>
+    defined({ name, role, ...facts, path: path && shownPath(project.cwd, path) });
   try {
     found = versionOf();
     const { module, ...facts } = await loadVersion(found, subpath);
     check(module, { ...found, version: facts.version });
     return report(facts);
   } catch (error) {
-    return {
-      ...(found === undefined ? { name, role } : report(packageReport(found))),
+    return defined({
+      ...found === undefined ? { name, role } : report(packageReport(found)),
       problem: messageOf(error).split("\n")[0]!,
-      ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
-    };
+      hint: error instanceof RefraktError ? error.hint : undefined,
+    });
   }
 }
 

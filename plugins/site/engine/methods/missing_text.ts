@@ -13,13 +13,6 @@ import { visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 
-export interface MissingBlock {
-  /** In the text, from 1. */
-  readonly line: number;
-  /** The beginning of the block, or the link that is missing. */
-  readonly text: string;
-}
-
 /** The longest name of a file, and how much of a block is shown, in characters. */
 const [MOST_NAME, MOST_SHOWN] = [300, 100];
 
@@ -29,6 +22,7 @@ const [MOST_NAME, MOST_SHOWN] = [300, 100];
  *
  * @param given The name of a file of the project, else the Markdown itself.
  * @param tree What the page becomes.
+ * @returns The lines of the text, from 1, each with the beginning of the block or the link.
  */
 export function missingIn(
   site: SiteContext,
@@ -36,7 +30,7 @@ export function missingIn(
   given: string,
   page: ParsedPage,
   tree: unknown,
-): MissingBlock[] {
+) {
   const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, given));
   const ast = parseContent(site, content);
   const fields = { ...page.frontmatter, ...frontmatter };

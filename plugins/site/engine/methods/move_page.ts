@@ -14,6 +14,7 @@ import { type Move, movedText } from "../pages/check/moved_targets.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import {
   type ContentFile,
+  fileAt,
   findFile,
   LAYOUT,
   PARTIALS,
@@ -175,7 +176,7 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
   }
   if (path === file.path) throw fail(`${quotedName(file.shown)} is there already`);
   newPath(writeFolder(cwd, dir), path);
-  return { path, shown: shownPath(cwd, path), relative, kind: "page" };
+  return fileAt(cwd, dir, relative);
 }
 
 function redirectOf({ frontmatter: { redirect } }: ParsedPage): string | undefined {

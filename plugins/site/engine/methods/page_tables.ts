@@ -9,7 +9,7 @@ import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import { PARTIALS } from "../pages/read/content_files.ts";
+import { partialName } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
@@ -91,7 +91,7 @@ function knownPages(all: readonly ParsedPage[]): KnownPages {
       pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.shown]),
     ),
     partials: new Map(
-      partials.map(({ file }) => [file.relative.slice(PARTIALS.length + 1), file.shown]),
+      partials.map(({ file }) => [partialName(file), file.shown]),
     ),
   };
   const navigations = new Map<string, number>();

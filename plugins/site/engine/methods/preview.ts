@@ -1,6 +1,7 @@
 /** What a preview shows of a page or a rune's example, in the theme of its site. */
 
 import { messageOf, orElse } from "../../../../src/errors.ts";
+import { defined } from "../../../../src/io/json.ts";
 import { blobHash } from "../../../../src/io/blob_hash.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
@@ -64,14 +65,14 @@ function firstOf(
 async function previewPage(site: SiteContext, path: string | undefined, call: EngineCall) {
   const rendered = await renderTree(site, { path }, call);
   const { page: { file, frontmatter: { title }, route }, theme, diagnostics } = rendered;
-  const facts = {
+  const facts = defined({
     kind: "page",
     title: typeof title === "string" ? title : file.shown,
-    ...(file.kind === "page" ? { url: route.url } : {}),
-    ...(file.path === "" ? {} : { path: file.shown }),
+    url: file.kind === "page" ? route.url : undefined,
+    path: file.path === "" ? undefined : file.shown,
     theme,
     diagnostics,
-  };
+  });
   const { tree, leftOut, warnings } = rendered;
   return { facts, tree, page: rendered, leftOut, warnings };
 }

@@ -3,12 +3,13 @@
 import { quotedName } from "../../../../src/plain_text.ts";
 import { posix } from "node:path";
 import { RefraktError } from "../../../../src/errors.ts";
+import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { coverageOf } from "../pages/check/coverage.ts";
 import { addressOf, isContributed } from "../pages/check/links.ts";
 import { shownTree } from "../runes/example_page.ts";
-import { type ContentFile, findFile } from "../pages/read/content_files.ts";
+import { type ContentFile, fileAt, findFile } from "../pages/read/content_files.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";
 import { withoutDefaults } from "../runes/rune_defaults.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
@@ -44,30 +45,25 @@ export async function renderPage(
     input,
     call,
   );
+  const { file: { kind, shown }, route: { url }, frontmatter: { title } } = page;
   const format = input.format ?? (input.text === undefined ? "outline" : undefined);
-  const { title } = page.frontmatter;
-  return {
-    ...(input.path === undefined ? {} : { path: page.file.shown }),
-    ...(page.file.kind === "page" ? { url: page.route.url } : { kind: page.file.kind }),
+  const shownAs = {
+    outline: (tree: unknown) => htmlOutline(withoutDefaults(site, config, tree)),
+    text: visibleText,
+    html: (tree: unknown) => htmlOf(site, tree),
+  };
+  return defined({
+    path: input.path && shown,
+    ...kind === "page" ? { url } : { kind },
     title: typeof title === "string" ? title : null,
     theme,
     ...coverageOf(site, page, diagnostics),
     diagnostics,
-    ...(input.text === undefined ? {} : {
-      missing: missingIn(site, pages, input.text, page, tree),
-    }),
-    ...(format === undefined ? {} : {
-      [format]: tree === undefined
-        ? null
-        : format === "outline"
-        ? htmlOutline(withoutDefaults(site, config, tree))
-        : format === "text"
-        ? visibleText(tree)
-        : htmlOf(site, tree),
-    }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
+    missing: input.text === undefined ? undefined : missingIn(site, pages, input.text, page, tree),
+    ...format && { [format]: tree === undefined ? null : shownAs[format](tree) },
+    leftOut: unlessEmpty(leftOut),
+    warnings: unlessEmpty(warnings),
+  });
 }
 
 /** Renders the content of a page; without `tree` if that failed. */
@@ -162,12 +158,7 @@ function fileFor(
   }
   const folder = posix.join(posix.relative(site.project.cwd, content.dir), "/");
   const relative = (path ?? "draft.md").replace(/^\.\//, "").replace(folder, "");
-  return {
-    path: posix.join(content.dir, relative),
-    shown: posix.join(folder, relative),
-    relative,
-    kind: "page",
-  };
+  return { ...fileAt(site.project.cwd, content.dir, relative), kind: "page" };
 }
 
 /** Build order: the files of a folder by name, then its subfolders. */

@@ -10,14 +10,11 @@ import { OUR_EXAMPLES } from "../runes/our_examples.ts";
 import type { Rune } from "../upstream/shapes.ts";
 import { packageOf, type SiteContext } from "../upstream/site.ts";
 
-export interface WorkingExample {
-  readonly example: string;
-  /** What was wrong with the package's example, and whose this one is. */
-  readonly note?: string;
-}
-
-/** Returns the example of a rune for the reference; `undefined` if it has none. */
-export function workingExample(site: SiteContext, rune: Rune): WorkingExample | undefined {
+/**
+ * Returns the example of a rune for the reference, and a note on what was wrong with the package's;
+ * `undefined` if it has none.
+ */
+export function workingExample(site: SiteContext, rune: Rune) {
   if (!hasExample(site, rune)) return undefined;
   const isOurs = Object.hasOwn(OUR_EXAMPLES, rune.name) &&
     packageOf(site, rune).startsWith(FIRST_PARTY_SCOPE);
@@ -31,7 +28,10 @@ export function workingExample(site: SiteContext, rune: Rune): WorkingExample | 
 }
 
 /** Applies the certain corrections of an example's findings. */
-function corrected(site: SiteContext, own: string): WorkingExample {
+function corrected(
+  site: SiteContext,
+  own: string,
+): { readonly example: string; readonly note?: string } {
   const scope = exampleScope(site, own);
   const findings = [...validatePage(scope), ...pageFacts(scope).diagnostics];
   const example = (applyEdits(own, findings.map(editsOf))?.text ?? own)

@@ -2,6 +2,7 @@
 
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
+import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
@@ -75,16 +76,19 @@ export async function auditStyles(
     one !== undefined && input.detail === "full",
   );
   const incomplete = audits.filter(([, { status }]) => status !== "complete");
-  return withWarnings(site, {
-    css: styles.source,
-    sheets: styles.sheets.length,
-    ...(styles.missing.length === 0 ? {} : { missing: styles.missing }),
-    totalSelectors: total,
-    styledSelectors: styled,
-    coverage: total > 0 ? Math.round((styled / total) * 100) / 100 : 0,
-    shared: common,
-    runes: Object.fromEntries(input.only === "unstyled" ? incomplete : audits),
-  });
+  return withWarnings(
+    site,
+    defined({
+      css: styles.source,
+      sheets: styles.sheets.length,
+      missing: unlessEmpty(styles.missing),
+      totalSelectors: total,
+      styledSelectors: styled,
+      coverage: total > 0 ? Math.round((styled / total) * 100) / 100 : 0,
+      shared: common,
+      runes: Object.fromEntries(input.only === "unstyled" ? incomplete : audits),
+    }),
+  );
 }
 
 function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
@@ -118,13 +122,13 @@ function auditOf(
     : styled === total
     ? "complete"
     : "partial";
-  return {
+  return defined({
     total,
     styled,
     status,
-    ...(unstyledAlone ? { unstyled } : {}),
-    ...(listed && !unstyledAlone ? { selectors } : {}),
-  };
+    unstyled: unstyledAlone ? unstyled : undefined,
+    selectors: listed && !unstyledAlone ? selectors : undefined,
+  });
 }
 
 function sum(numbers: readonly number[]): number {

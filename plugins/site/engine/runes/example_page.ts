@@ -1,6 +1,7 @@
 /** Renders examples to HTML: Markdoc, then the identity transform. */
 
 import { quotedName } from "../../../../src/plain_text.ts";
+import { defined } from "../../../../src/io/json.ts";
 import { didYouMean, RefraktError } from "../../../../src/errors.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
@@ -76,14 +77,15 @@ function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
     for (const [index, child] of node.children.entries()) {
       if (child.type !== "tag" || child.tag !== "snippet") continue;
       const { path, lang, lines, linenumbers, highlight } = child.attributes;
-      node.children[index] = new context.upstream.markdoc.Ast.Node("fence", {
+      const fence = defined({
         content: `// The text of ${String(path ?? "the file")}\n`,
         language: typeof lang === "string" ? lang : "text",
         source: String(path ?? ""),
-        ...(lines === undefined ? {} : { lines }),
-        ...(linenumbers === true ? { linenumbers } : {}),
-        ...(highlight === undefined ? {} : { highlight }),
+        lines,
+        linenumbers: linenumbers || undefined,
+        highlight,
       });
+      node.children[index] = new context.upstream.markdoc.Ast.Node("fence", fence);
     }
   }
 }

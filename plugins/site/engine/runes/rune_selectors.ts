@@ -6,18 +6,12 @@ import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example
 import type { Rune } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
-export interface RuneSelectors {
-  readonly own: readonly string[];
-  /** Of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
-  readonly shared: readonly string[];
-}
-
 /** Renders the example with each value of each enumerated attribute; `null` without engine config. */
 export function runeSelectors(
   context: SiteContext,
   rune: Rune,
   turn: () => Promise<void>,
-): Promise<RuneSelectors | null> {
+): ReturnType<typeof selectorsOf> {
   return context.memo([context, rune, "selectors"], () => selectorsOf(context, rune, turn));
 }
 
@@ -25,7 +19,7 @@ async function selectorsOf(
   context: SiteContext,
   rune: Rune,
   turn: () => Promise<void>,
-): Promise<RuneSelectors | null> {
+) {
   const { config } = context;
   const { extractSelectors } = context.upstream.transform;
   const example = fixtureOf(context, rune);
@@ -55,7 +49,7 @@ function selectorsIn(
   type: string,
   own: Set<string>,
   universal: ReadonlySet<string>,
-): RuneSelectors {
+) {
   const { prefix, runes } = context.config;
   const { block, contextModifiers, staticModifiers } = runes[type]!;
   for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
@@ -68,6 +62,7 @@ function selectorsIn(
   const all = [...new Set([...own, ...universal])].sort((a, b) =>
     kindOf(a) - kindOf(b) || a.localeCompare(b)
   );
+  // Shared are those of attributes and parts that every rune has, such as `[data-elevation="flat"]`.
   return { own: all.filter(isOwn), shared: all.filter((selector) => !isOwn(selector)) };
 }
 

@@ -60,15 +60,9 @@ async function parseSheet(
   return { imports: importsOf(root), selectors: selectorsOf(root, file, prefix) };
 }
 
-interface Reader {
-  readonly entries: readonly string[];
-  readonly sheets: StyleSheet[];
-  readonly missing: string[];
-  /** Reads a sheet and what it imports; `false` if it does not exist. */
-  read(source: StyleSource, path: string): Promise<boolean>;
-}
+type Reader = ReturnType<typeof createReader>;
 
-function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
+function createReader(context: SiteContext, turn: () => Promise<void>) {
   const entries: string[] = [];
   const sheets: StyleSheet[] = [];
   const missing: string[] = [];
@@ -113,7 +107,8 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
     entries,
     sheets,
     missing,
-    read: async (source, path) => {
+    /** Reads a sheet and what it imports; `false` if it does not exist. */
+    read: async (source: StyleSource, path: string) => {
       const exists = await read(source, path);
       if (exists) entries.push(posix.join(source.address, path));
       return exists;

@@ -12,13 +12,9 @@ import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 
-export interface UpstreamVersions {
-  readonly runes: PackageVersion;
-  readonly transform: PackageVersion;
-  readonly markdoc: PackageVersion;
-}
+export type UpstreamVersions = ReturnType<typeof upstreamVersions>;
 
-export function upstreamVersions(project: Project): UpstreamVersions {
+export function upstreamVersions(project: Project) {
   const runes = lockstepVersion(project, "@refrakt-md/runes");
   return {
     runes,

@@ -329,15 +329,15 @@ export interface ValidationError {
 }
 
 /** The parser behind Markdoc: it can parse blocks alone. */
-export interface MarkdownIt {
+interface MarkdownIt {
   readonly block: {
-    parse(text: string, parser: MarkdownIt, env: object, tokens: MarkdocToken[]): void;
+    parse(
+      text: string,
+      parser: MarkdownIt,
+      env: object,
+      tokens: { readonly type: string; readonly content: string }[],
+    ): void;
   };
-}
-
-export interface MarkdocToken {
-  readonly type: string;
-  readonly content: string;
 }
 
 /** `@markdoc/markdoc`. */

@@ -4,22 +4,13 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { requireParsable } from "../../../../src/markdoc/markup_limits.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
-import { type Linearly, linearPatterns } from "./linear_patterns.ts";
-import type { Markdoc, MarkdocToken, RunesModule, TransformModule } from "./shapes.ts";
+import { linearPatterns } from "./linear_patterns.ts";
+import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./package_versions.ts";
 
-export interface Upstream {
-  readonly runes: RunesModule;
-  readonly transform: TransformModule;
-  readonly markdoc: Markdoc;
-  readonly examples: Readonly<Record<string, string>>;
-  /** Throws if a text has too much markup: to be called before a package parses it. */
-  requireParsable(text: string): void;
-  /** For functions of packages that match patterns of pages and configs. */
-  readonly linearly: Linearly;
-}
+export type Upstream = Awaited<ReturnType<typeof loadUpstream>>;
 
-export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
+export async function loadUpstream(versions: UpstreamVersions) {
   const [linearly, runes, transform, markdoc] = await Promise.all([
     linearPatterns(),
     importVersion<RunesModule>(versions.runes),
@@ -34,23 +25,26 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
     return whole.parse(source);
   };
   return {
+    /** For functions of packages that match patterns of pages and configs. */
     linearly,
     runes,
     transform: {
       ...transform,
-      matchRouteRule: (...args) => linearly(() => transform.matchRouteRule(...args)),
+      matchRouteRule: (...args: Parameters<TransformModule["matchRouteRule"]>) =>
+        linearly(() => transform.matchRouteRule(...args)),
     },
     markdoc: { ...whole, parse },
+    /** Throws if a text has too much markup: to be called before a package parses it. */
     requireParsable: check,
     examples: { ...runes.RUNE_EXAMPLES },
   };
 }
 
 /** Returns the check of a text, which asks Markdoc itself what is a paragraph where that matters. */
-function parsableCheck(markdoc: Markdoc): Upstream["requireParsable"] {
+function parsableCheck(markdoc: Markdoc): (text: string) => void {
   const { parser } = new markdoc.Tokenizer();
   const inlinesIn = (text: string) => {
-    const tokens: MarkdocToken[] = [];
+    const tokens: Parameters<typeof parser.block.parse>[3] = [];
     parser.block.parse(text, parser, {}, tokens);
     return tokens.flatMap(({ type, content }) => type === "inline" ? content : []);
   };

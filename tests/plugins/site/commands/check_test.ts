@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { applyFixes } from "../../../../plugins/site/commands/apply_fixes.ts";
-import type { Finding } from "../../../../plugins/site/engine/methods/check_pages.ts";
+import { writeCorrected } from "../../../../plugins/site/commands/apply_fixes.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { READ_ONLY, refrakt } from "../../../support/run.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
@@ -107,6 +106,7 @@ Deno.test("check --fix applies certain corrections to writable files", async () 
       '--- a/content/b.md\n+++ b/content/b.md\n@@ -3 +3 @@\n-{% hint type="wrning" %}\n' +
       '+{% hint type="warning" %}\n',
   );
+  assert.match(dry.stderr, /2 corrections would be applied/);
   const refused = await run(dir, "--fix");
   assert.match(refused.stderr, /No permission to write content\/a\.md/);
   assert.match(read("a"), /'note'/);
@@ -239,15 +239,16 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
 
 Deno.test("a page that an editor saves meanwhile is skipped and named; others are corrected", () => {
   const cwd = makeProject({ "a.md": "one\n", "b.md": "one\n" });
-  const fix = { line: 1, column: 1, length: 3, old: "one", text: "two" };
-  const findings = ["a.md", "b.md"].map((path) => ({ path, fix }) as unknown as Finding);
+  const corrected = ["a.md", "b.md"].map((path) => {
+    return { path, source: "one\n", text: "two\n", count: 1 };
+  });
   const { linkSync } = Deno;
   Deno.linkSync = (from, to) => {
     if (String(from).endsWith("a.md")) Deno.writeTextFileSync(`${cwd}/a.md`, "three\n");
     linkSync(from, to);
   };
   try {
-    const { applied, notes } = applyFixes(cwd, [cwd], findings, false);
+    const { applied, notes } = writeCorrected(cwd, [cwd], corrected);
     assert.deepEqual([applied, notes], [1, ["a.md changed during the check and was skipped"]]);
   } finally {
     Object.assign(Deno, { linkSync });

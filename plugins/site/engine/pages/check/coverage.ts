@@ -5,13 +5,6 @@ import type { Diagnostic, DiagnosticCode } from "../read/diagnostics.ts";
 import { isForeign } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
-export interface Checked {
-  readonly checked: number;
-  readonly broken: number;
-  /** Addresses of other sites, which are not opened. */
-  readonly external?: number;
-}
-
 const BROKEN: Readonly<Record<"links" | "images" | "headings", readonly DiagnosticCode[]>> = {
   links: ["link-broken", "anchor-broken"],
   images: ["image-missing"],
@@ -22,11 +15,12 @@ export function coverageOf(
   site: SiteContext,
   { facts: { references, headings } }: ParsedPage,
   diagnostics: readonly Diagnostic[],
-): Readonly<Record<keyof typeof BROKEN, Checked>> {
+) {
   const broken = (of: keyof typeof BROKEN) =>
     diagnostics.filter(({ code }) => BROKEN[of].includes(code)).length;
-  const counted = (kind: "link" | "image", of: "links" | "images"): Checked => {
+  const counted = (kind: "link" | "image", of: "links" | "images") => {
     const all = references.filter((reference) => reference.kind === kind);
+    // Addresses of other sites are not opened.
     const external = all.filter(({ target }) => isForeign(site, target)).length;
     return {
       checked: all.length - external,

@@ -7,7 +7,7 @@ import { listFolder, statIfExists } from "../../../../../src/io/files.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { PARTIALS } from "../read/content_files.ts";
+import { partialName } from "../read/content_files.ts";
 import {
   type Diagnostic,
   diagnostic,
@@ -352,10 +352,8 @@ export function isContributed(site: SiteContext, addresses: readonly string[]): 
 /** Findings about partials that include each other, by the path of the including file. */
 export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, Diagnostic[]> {
   const partials = new Map(
-    all.filter(({ file }) => file.kind === "partial").map((page) => [
-      page.file.relative.slice(PARTIALS.length + 1),
-      page,
-    ]),
+    all.filter(({ file }) => file.kind === "partial")
+      .map((page) => [partialName(page.file), page]),
   );
   const includes = (page: ParsedPage) =>
     page.facts.references.filter(({ kind }) => kind === "partial");

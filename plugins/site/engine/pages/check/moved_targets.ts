@@ -9,7 +9,7 @@ import { parseContent } from "../../runes/example_page.ts";
 import type { Fix } from "../read/diagnostics.ts";
 import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
-import type { Reference } from "../read/page_facts.ts";
+import { navEntries, type NavEntry, type Reference } from "../read/page_facts.ts";
 import { linesOf } from "../read/lines.ts";
 import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
 import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
@@ -33,14 +33,6 @@ const RELATIVE = new Set(["href", "src", "url", "link", "image", "poster", "cove
 
 /** Tags whose `src` or `file` names something else. */
 const OTHER_ROOTS = new Set(["partial", "sandbox", "snippet"]);
-
-/** The text of a page after the move. */
-export interface MovedText {
-  readonly text: string;
-  readonly edits: readonly Fix[];
-  /** Lines with an address that cannot be written with certainty. */
-  readonly left: readonly number[];
-}
 
 /** Returns the new form of an address as written on a page; `undefined` if it stays. */
 function movedTarget(
@@ -141,8 +133,12 @@ function movedValue(
   return movedTarget(move, page, target);
 }
 
-/** Writes the new addresses into the text of a page, and proves that nothing else has changed. */
-export function movedText(move: Move, page: ParsedPage): MovedText {
+/**
+ * Writes the new addresses into the text of a page, and proves that nothing else has changed.
+ *
+ * @returns Also the lines with an address that cannot be written with certainty.
+ */
+export function movedText(move: Move, page: ParsedPage) {
   const { source, offset, facts: { references } } = page;
   const edits = writtenTargets(source, offset).flatMap((written) => {
     const { kind, target, line, column } = written;
@@ -188,9 +184,6 @@ interface Meaning {
   }[];
 }
 
-/** Where a node stands in a navigation: in it, or first in one of its items. */
-type InNav = "nav" | "entry" | undefined;
-
 /** What a text says, without the addresses in it, and these. */
 function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
   const { site, module } = move;
@@ -207,20 +200,21 @@ function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
       movedValue(move, page, { target: value, tag, ...name === "primary" ? {} : { name } }),
     );
   const fields = JSON.stringify(frontmatter, values(undefined));
-  const visit = (node: MarkdocNode, place: InNav): unknown => {
+  const entries = new Map<MarkdocNode, NavEntry>();
+  const visit = (node: MarkdocNode): unknown => {
     const { type, tag, children } = node;
     line = (node.lines[0] ?? 0) + offset + 1;
-    if (place === "entry" && type === "inline") {
-      const written = entryOf(node);
-      if (written !== undefined) {
-        note(
-          written,
-          children.some((each) => each.type === "link")
-            ? movedTarget(move, page, written)
-            : targetOf(movedEntry(move, page, written)),
-        );
-        return children.flatMap((each) => each.type === "tag" ? [visit(each, undefined)] : []);
-      }
+    if (tag !== undefined && site.names.get(tag) === "nav") {
+      for (const entry of navEntries(node)) entries.set(entry.inline, entry);
+    }
+    const entry = entries.get(node);
+    if (entry !== undefined) {
+      const { target, isLink } = entry;
+      const moved = isLink
+        ? movedTarget(move, page, target)
+        : targetOf(movedEntry(move, page, target));
+      note(target, moved);
+      return children.filter((each) => each.type === "tag").map(visit);
     }
     const isLink = type === "link" || type === "image";
     const attributes = Object.entries(node.attributes).map(([name, value]) =>
@@ -230,28 +224,10 @@ function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
         ? value
         : JSON.stringify({ [name]: value }, values(tag))
     );
-    const isNav = tag !== undefined && site.names.get(tag) === "nav";
-    const inside = (at: number): InNav =>
-      isNav
-        ? "nav"
-        : (type === "item" && place === "nav" || place === "entry") && at === 0
-        ? "entry"
-        : type === "inline" || place === "entry"
-        ? undefined
-        : place;
-    return [type, tag, attributes, children.map((each, at) => visit(each, inside(at)))];
+    return [type, tag, attributes, children.map(visit)];
   };
-  const rest = JSON.stringify([fields, visit(parseContent(site, content), undefined)]);
+  const rest = JSON.stringify([fields, visit(parseContent(site, content))]);
   return { rest, targets };
-}
-
-/** The path or address of a navigation entry. */
-function entryOf(inline: MarkdocNode): string | undefined {
-  const link = inline.children.find((each) => each.type === "link");
-  if (link !== undefined) return textOf(link.attributes["href"]);
-  const texts = inline.children.filter((each) => each.type === "text");
-  const slug = texts.map((each) => String(each.attributes["content"])).join("").trim();
-  return /^[\w./-]+$/.test(slug) ? slug : undefined;
 }
 
 function targetOf(entry: string | undefined): string | undefined {

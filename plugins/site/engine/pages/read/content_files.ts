@@ -64,16 +64,23 @@ export function contentDir({ site, project }: ConfiguredSite): string {
 export function listContent(context: ConfiguredSite, problems: string[] = []): Content {
   const dir = contentDir(context);
   const { pages, others } = filesIn(dir, problems);
-  const files = pages.flatMap((relative): ContentFile[] => {
-    const folders = relative.split("/");
-    const name = folders.pop();
-    const isPartial = folders[0] === PARTIALS;
-    if (!isPartial && folders.includes(PARTIALS)) return [];
-    const path = join(dir, relative);
-    const kind = isPartial ? "partial" : name === LAYOUT ? "layout" : "page";
-    return [{ path, shown: shownPath(context.project.cwd, path), relative, kind }];
-  });
+  const isListed = (relative: string) =>
+    relative.startsWith(`${PARTIALS}/`) || !relative.includes(`/${PARTIALS}/`);
+  const files = pages.filter(isListed).map((each) => fileAt(context.project.cwd, dir, each));
   return { dir, files, others };
+}
+
+/** A file of the content folder, by its path there, whether it exists or not. */
+export function fileAt(cwd: string, dir: string, relative: string): ContentFile {
+  const path = join(dir, relative);
+  const isPartial = relative.startsWith(`${PARTIALS}/`);
+  const kind = isPartial ? "partial" : basename(relative) === LAYOUT ? "layout" : "page";
+  return { path, shown: shownPath(cwd, path), relative, kind };
+}
+
+/** The name by which pages use a partial. */
+export function partialName({ relative }: Pick<ContentFile, "relative">): string {
+  return relative.slice(PARTIALS.length + 1);
 }
 
 /** Names of pages of other generators, and of editors that write capital letters. */

@@ -4,31 +4,9 @@ import type { MarkdocNode } from "../../upstream/shapes.ts";
 import type { Fix, Place } from "./diagnostics.ts";
 import { linesOf } from "./lines.ts";
 
-export interface Locator {
-  /** The whole file, as far as it can be read. */
-  readonly source: string;
-  /** The lines before the content. */
-  readonly offset: number;
-  /** The place of the tag's name. */
-  tag(node: MarkdocNode): Place;
-  closing(node: MarkdocNode): Place;
-  /** The place of the name in the closing tag of a node; `undefined` if there is none. */
-  closingOf(node: MarkdocNode): Place | undefined;
-  attribute(node: MarkdocNode, name: string): Place;
-  /** The place of a tag's attribute; of anything else, that of the node. */
-  attributeOf(node: MarkdocNode, name: string | undefined): Place;
-  /** The place of the tag's name, or of the first tag in a text. */
-  node(node: MarkdocNode): Place;
-  /** Returns `undefined` for a value over several lines. */
-  value(node: MarkdocNode, name: string): Fix | undefined;
-  isAt(place: Place, text: string): boolean;
-  nameAt(place: Partial<Place>): string;
-  isEscaped(place: Place): boolean;
-  start(node: MarkdocNode): Place;
-  text(node: MarkdocNode, text: string): Place;
-}
+export type Locator = ReturnType<typeof createLocator>;
 
-export function createLocator(source: string, offset: number): Locator {
+export function createLocator(source: string, offset: number) {
   const lines = linesOf(source);
   const [opened, closed] = [new Map<MarkdocNode, Place>(), new Map<MarkdocNode, Place>()];
   const used = new Set<string>();
@@ -67,24 +45,31 @@ export function createLocator(source: string, offset: number): Locator {
     places.getOrInsertComputed(node, () => search(node, pattern, undefined));
   const nameIn = (before: string, { tag = "" }: MarkdocNode, after: string) =>
     new RegExp(before + RegExp.escape(tag) + after, "g");
+  /** The place of the tag's name. */
   const tag = (node: MarkdocNode) =>
     place(opened, node, nameIn("(\\{%\\s*)", node, "(?=[\\s/%]|$)"));
   const text = (node: MarkdocNode, text: string) =>
     search(node, new RegExp(RegExp.escape(text), "g"), undefined);
+  /** The place of the tag's name, or of the first tag in a text. */
   const node = (node: MarkdocNode) => node.tag === undefined ? text(node, "{%") : tag(node);
   const attribute = (node: MarkdocNode, name: string) =>
     search(node, new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g"), tag(node));
   return {
+    /** The whole file, as far as it can be read. */
     source,
+    /** The lines before the content. */
     offset,
     tag,
     text,
     node,
     attribute,
-    attributeOf: (each, name) =>
+    /** The place of a tag's attribute; of anything else, that of the node. */
+    attributeOf: (each: MarkdocNode, name: string | undefined) =>
       name === undefined || each.tag === undefined ? node(each) : attribute(each, name),
-    closing: (node) => place(closed, node, nameIn("(\\{%\\s*/\\s*)", node, "(?=[\\s%]|$)")),
-    closingOf: (node) => {
+    closing: (node: MarkdocNode) =>
+      place(closed, node, nameIn("(\\{%\\s*/\\s*)", node, "(?=[\\s%]|$)")),
+    /** The place of the name in the closing tag of a node; `undefined` if there is none. */
+    closingOf: (node: MarkdocNode): Place | undefined => {
       const { line, column } = tag(node);
       const text = lines.slice(line - 1, last(node)).join("\n");
       const tags = nameIn("(\\{%\\s*(/?)\\s*)", node, "(?=[\\s/%])[^%]*(?:%(?!\\})[^%]*)*%\\}");
@@ -101,7 +86,8 @@ export function createLocator(source: string, offset: number): Locator {
       }
       return undefined;
     },
-    value: (node, name) => {
+    /** Returns `undefined` for a value over several lines. */
+    value: (node: MarkdocNode, name: string): Fix | undefined => {
       const { line, column } = attribute(node, name);
       const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
         lines[line - 1]!.slice(column - 1),
@@ -109,10 +95,10 @@ export function createLocator(source: string, offset: number): Locator {
       if (before === undefined || text === undefined) return undefined;
       return { line, column: column + before.length - text.length, length: text.length, text };
     },
-    isAt: ({ line, column }, text) => lines[line - 1]!.startsWith(text, column - 1),
-    nameAt: ({ line = 1, column = 1 }) =>
+    isAt: ({ line, column }: Place, text: string) => lines[line - 1]!.startsWith(text, column - 1),
+    nameAt: ({ line = 1, column = 1 }: Partial<Place>) =>
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
-    isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
-    start: (node) => ({ line: first(node) + 1, column: 1 }),
+    isEscaped: ({ line, column }: Place) => lines[line - 1]![column - 2] === "\\",
+    start: (node: MarkdocNode): Place => ({ line: first(node) + 1, column: 1 }),
   };
 }

@@ -50,16 +50,9 @@ export interface RuneUse {
   readonly parent: string | undefined;
 }
 
-export interface PageFacts {
-  readonly references: readonly Reference[];
-  readonly headings: readonly Heading[];
-  readonly uses: readonly RuneUse[];
-  readonly words: number;
-  readonly ids: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type PageFacts = ReturnType<typeof pageFacts>;
 
-export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
+export function pageFacts({ site, ast, locator, kind }: Scope) {
   const isPage = kind === "page";
   const placeOf = linkPlaces({ ast, locator });
   const references: Reference[] = [];
@@ -96,7 +89,11 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
     const { isCounted, isOuter } = around;
     const { attributes } = node;
     // An outer navigation has the entries of those inside it.
-    if (rune === "nav" && around.rune !== "nav") noteEntries(node);
+    if (rune === "nav" && around.rune !== "nav") {
+      for (const { target, isLink, item } of navEntries(node)) {
+        if (!isLink) references.push({ kind: "nav", target, place: locator.start(item) });
+      }
+    }
     const id = attributes["id"];
     if (typeof id === "string") {
       if (taken.has(id)) {
@@ -176,17 +173,6 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
       references.push({ kind: "link", target, place, written: { text: target, place } });
     }
   };
-  /** Navigation entries without a link are paths below the page's folder. */
-  const noteEntries = (nav: MarkdocNode) => {
-    for (const item of nav.walk()) {
-      if (item.type !== "item") continue;
-      // Entries below it are entries of their own.
-      const own = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
-      const target = own.flatMap(ownText).join("");
-      if (!/^[\w./-]+$/.test(target) || own.some(({ type }) => type === "link")) continue;
-      references.push({ kind: "nav", target, place: locator.start(item) });
-    }
-  };
   const noteLink = (
     kind: "link" | "image",
     node: MarkdocNode,
@@ -199,6 +185,30 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
   };
   visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
   return { references, headings, uses, words, ids: [...ids], diagnostics };
+}
+
+/** An entry of a navigation: a link, or a path below the page's folder. */
+export interface NavEntry {
+  readonly target: string;
+  readonly isLink: boolean;
+  readonly item: MarkdocNode;
+  /** What holds it. */
+  readonly inline: MarkdocNode;
+}
+
+export function navEntries(nav: MarkdocNode): NavEntry[] {
+  return [...nav.walk()].filter(({ type }) => type === "item").flatMap((item) => {
+    // Entries below it are entries of their own.
+    const own = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
+    const inline = own.find(({ type }) => type === "inline");
+    const link = own.find(({ type }) => type === "link");
+    const target = link === undefined
+      ? own.flatMap(ownText).join("").trim()
+      : textOf(link.attributes["href"]);
+    const isEntry = link !== undefined || /^[\w./-]+$/.test(target ?? "");
+    if (inline === undefined || target === undefined || !isEntry) return [];
+    return [{ target, isLink: link !== undefined, item, inline }];
+  });
 }
 
 /** Where a node stands. */

@@ -8,30 +8,25 @@ import { readInside } from "../../../../../src/io/read.ts";
 import { noteRead } from "../../../../../src/io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
-/** Paths are relative to the project. */
-export interface ProjectFiles {
-  /** Returns `null` if the file does not exist. */
-  read(path: string): string | null;
-  list(path: string): string[];
-  exists(path: string): boolean;
-}
+export type ProjectFiles = ReturnType<typeof projectFiles>;
 
 /** How many texts are kept: a build with a plan reads all its files up to three times. */
 const MOST_TEXTS = 2000;
 
-/** Files outside the project, unreadable ones, and Markdown that is too hard to parse count as missing. */
-export function projectFiles({ project: { cwd }, upstream, memo }: SiteContext): ProjectFiles {
+/** Paths are relative to the project. Files outside of it, unreadable ones, and Markdown that is too hard to parse count as missing. */
+export function projectFiles({ project: { cwd }, upstream, memo }: SiteContext) {
   const textOf = (path: string): string => {
     const text = withoutMark(readInside(cwd, path, "text"));
     if (path.endsWith(".md")) upstream.requireParsable(text);
     return text;
   };
   return {
-    read: (path) => {
+    /** Returns `null` if the file does not exist. */
+    read: (path: string): string | null => {
       const read = () => orElse(() => textOf(path), null);
       return memo([upstream, "text", path], read, { most: MOST_TEXTS });
     },
-    list(path) {
+    list(path: string): string[] {
       noteRead(`${resolve(cwd, path)}/`);
       return orElse(
         // Node sorts the names, which sets the order of entities.
@@ -40,7 +35,7 @@ export function projectFiles({ project: { cwd }, upstream, memo }: SiteContext):
         [],
       );
     },
-    exists(path) {
+    exists(path: string): boolean {
       noteRead(resolve(cwd, path));
       return orElse(() => Deno.statSync(resolveInside(cwd, path, "The file")) !== null, false);
     },

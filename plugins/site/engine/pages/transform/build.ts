@@ -29,17 +29,7 @@ export interface BuildMessage {
   readonly url?: string | undefined;
 }
 
-export interface SiteBuild {
-  readonly messages: readonly BuildMessage[];
-  /** All pages of the site, those that hooks contributed included. */
-  readonly routes: readonly SiteRoute[];
-  /** Runs all passes on one of the pages. */
-  finish(page: ParsedPage): FinishedPage;
-  /** The page that a hook made at an address without a trailing slash. */
-  contributed(address: string): FinishedPage | undefined;
-  /** Resolves what a layout's region refers to, as seen from a page. */
-  resolve(content: unknown, page: BuiltPage, searched: readonly unknown[]): unknown;
-}
+export type SiteBuild = Awaited<ReturnType<typeof openBuild>>;
 
 /** A page as layouts list it. */
 export interface SiteRoute {
@@ -96,7 +86,7 @@ export async function openBuild(
   parsed: readonly ParsedPage[],
   icons: Readonly<Record<string, unknown>>,
   turn: Turn,
-): Promise<SiteBuild> {
+) {
   const { hooks, setup, transform } = setUp(site, pages, icons);
   const begun = await eachInTurn(parsed, turn, transform);
   const outcomes = new Map<ParsedPage, Outcome<Transformed>>();
@@ -118,8 +108,10 @@ export async function openBuild(
   });
   return {
     messages: passes.messages,
+    /** All pages of the site, those that hooks contributed included. */
     routes: passes.routes,
-    resolve: (content, page, searched) =>
+    /** Resolves what a layout's region refers to, as seen from a page. */
+    resolve: (content: unknown, page: BuiltPage, searched: readonly unknown[]) =>
       passes.results.during(content, (results) =>
         site.upstream.runes.resolveCoreSentinels?.(
           content,
@@ -128,13 +120,15 @@ export async function openBuild(
           hookContext(() => {}),
           searched,
         ) ?? content),
-    contributed(address) {
+    /** The page that a hook made at an address without a trailing slash. */
+    contributed(address: string): FinishedPage | undefined {
       const page = passes.contributed.get(address);
       if (page === undefined) return undefined;
       const made = transformContributed(setup, page);
       return finished({ page: made, messages: [], texts: [] });
     },
-    finish(page) {
+    /** Runs all passes on one of the pages. */
+    finish(page: ParsedPage): FinishedPage {
       const outcome = outcomes.get(page)!;
       if ("error" in outcome) throw outcome.error;
       return site.memo([outcome.value, passes, "finished"], () => finished(outcome.value));

@@ -23,17 +23,19 @@ interface EntityRegistry {
 
 type Results = Readonly<Record<string, unknown>>;
 
-/** The results of the passes over all pages. */
-export interface CountedResults {
-  /** Passes the results to `work` on a tree. */
-  during<Value>(tree: unknown, work: (results: Results) => Value): Value;
-}
+export type CountedResults = ReturnType<typeof countedResults>;
 
-/** @param results The ids of their entities become properties that count: what shows one reads its id. */
-export function countedResults(results: Results): CountedResults {
+/**
+ * Passes the results of the passes over all pages to work on a tree.
+ *
+ * @param results The ids of their entities become properties that count: what shows one reads its id.
+ */
+export function countedResults(results: Results) {
   const core = results["__core__"];
   const registry = fieldOf(core, "registry");
-  if (!isObject(core) || !isRegistry(registry)) return { during: (_tree, work) => work(results) };
+  if (!isObject(core) || !isRegistry(registry)) {
+    return { during: <Value>(_tree: unknown, work: (results: Results) => Value) => work(results) };
+  }
   // Steps are not a number while nothing is counted.
   let [steps, showSteps] = [NaN, SHOW_STEPS];
   const take = (more: number) => {
@@ -83,7 +85,7 @@ export function countedResults(results: Results): CountedResults {
     }),
   };
   return {
-    during(tree, work) {
+    during<Value>(tree: unknown, work: (results: Results) => Value): Value {
       showSteps = SHOW_STEPS * Math.ceil((1 + longestTemplate(tree)) / TEMPLATE_CHARACTERS);
       return countFrom(0, () => work(counted));
     },

@@ -8,18 +8,14 @@ import { visitElements } from "../../upstream/elements.ts";
 import type { BuiltPage } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
-export interface Fingerprint {
-  /** Everything that the hooks over all pages see: address, nodes, front matter and headings. */
-  readonly whole: string;
-  /** The nodes that the hooks read. */
-  readonly nodes: readonly unknown[];
-}
+export type Fingerprint = ReturnType<typeof fingerprintOf>;
 
 /**
  * Computes the fingerprint of a page. As of 0.29, the core reads front matter, headings and drawers,
  * and refrakt's plugins read their own runes.
  */
-export function fingerprintOf(site: SiteContext, page: BuiltPage): Fingerprint {
+export function fingerprintOf(site: SiteContext, page: BuiltPage) {
+  /** What the hooks read. */
   const nodes: unknown[] = [];
   if (hasForeignPlugins(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
   else {
@@ -32,6 +28,7 @@ export function fingerprintOf(site: SiteContext, page: BuiltPage): Fingerprint {
     });
   }
   const { route, frontmatter, headings } = page;
+  // Everything that the hooks over all pages see.
   return { nodes, whole: JSON.stringify([route, nodes, frontmatter, headings]) };
 }
 

@@ -18,7 +18,7 @@ import {
   type ContentFile,
   listContent,
   markdownIn,
-  PARTIALS,
+  partialName,
   readPage,
 } from "../read/content_files.ts";
 import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
@@ -29,22 +29,7 @@ import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";
 
-export interface SitePages {
-  readonly module: ContentModule;
-  readonly content: Content;
-  readonly partials: Partials;
-  readonly problems: readonly string[];
-  readonly projectFiles: ProjectFiles;
-  readonly entityHooks: EntityHooks;
-  readonly xrefPatterns: readonly unknown[];
-  readonly readsByProjectFiles: boolean;
-  page(file: ContentFile): ParsedPage;
-  /** Reads all files; `failed` gets those that cannot be parsed. */
-  all(turn: Turn, failed?: (file: ContentFile, error: unknown) => void): Promise<ParsedPage[]>;
-  draft(file: ContentFile, source: string): ParsedPage;
-  /** @param idsOf The ids of a page as it is shown. */
-  targets(pages: readonly ParsedPage[], idsOf: (page: ParsedPage) => readonly string[]): Targets;
-}
+export type SitePages = Awaited<ReturnType<typeof openPages>>;
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
@@ -59,7 +44,7 @@ async function loadOnce(site: SiteContext) {
   return { module, files, roots, problems, entityHooks, xrefPatterns };
 }
 
-export async function openPages(site: SiteContext): Promise<SitePages> {
+export async function openPages(site: SiteContext) {
   const { memo } = site;
   const loaded = await memo([site, "packages of pages"], () => loadOnce(site));
   const { module, files: projectFiles, roots, entityHooks, xrefPatterns } = loaded;
@@ -85,7 +70,11 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     xrefPatterns,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
-    async all(turn, failed = () => {}) {
+    /** Reads all files; `failed` gets those that cannot be parsed. */
+    async all(
+      turn: Turn,
+      failed: (file: ContentFile, error: unknown) => void = () => {},
+    ): Promise<ParsedPage[]> {
       const outcomes = await eachInTurn(content.files, turn, page);
       return outcomes.flatMap((outcome, index) => {
         if ("value" in outcome) return outcome.value;
@@ -94,7 +83,11 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
       });
     },
     draft: parse,
-    targets(pages, idsOf) {
+    /** @param idsOf The ids of a page as it is shown. */
+    targets(
+      pages: readonly ParsedPage[],
+      idsOf: (page: ParsedPage) => readonly string[],
+    ): Targets {
       const found = new Map<string, { page: ParsedPage; files: string[] }>();
       for (const page of pages) {
         const { file: { kind, shown }, route } = page;
@@ -122,9 +115,8 @@ function partialFiles(
   roots: Readonly<Record<string, string>>,
   problems: string[],
 ) {
-  const own = files.filter(({ kind }) => kind === "partial").map(({ relative, path }) => {
-    return { name: relative.slice(PARTIALS.length + 1), path };
-  });
+  const own = files.filter(({ kind }) => kind === "partial")
+    .map((file) => ({ name: partialName(file), path: file.path }));
   const others = Object.entries(roots).flatMap(([namespace, folder]) =>
     markdownIn(folder, problems)
       .map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))

@@ -42,11 +42,8 @@ export interface Setup {
   readonly icons: unknown;
 }
 
-interface TransformedPage {
-  readonly built: BuiltPage;
-  /** The text of its source. */
-  readonly texts: readonly SourceText[];
-}
+/** A page, and the text of its source. */
+type TransformedPage = { readonly built: BuiltPage; readonly texts: readonly SourceText[] };
 
 /** Transforms a page. Only a third-party hook that is asynchronous makes the answer a promise. */
 export function transformPage(

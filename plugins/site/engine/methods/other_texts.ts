@@ -1,0 +1,49 @@
+/** A site whose files have other texts than on the disk: those of a commit, or corrected ones. */
+
+import { resolve } from "node:path";
+import { shownPath } from "../../../../src/io/paths.ts";
+import { parseContent } from "../runes/example_page.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { fileAt, partialName } from "../pages/read/content_files.ts";
+import type { SitePages } from "../pages/transform/site_pages.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { byFile } from "./render_page.ts";
+
+export interface OpenedSite {
+  readonly site: SiteContext;
+  readonly pages: SitePages;
+  readonly parsed: readonly ParsedPage[];
+}
+
+/**
+ * Replaces the texts of files of the content folder.
+ *
+ * @param texts By path, relative to the project; `undefined` for a file that is not there.
+ */
+export function withTexts(
+  { site, pages, parsed }: OpenedSite,
+  texts: ReadonlyMap<string, string | undefined>,
+): OpenedSite {
+  const { dir } = pages.content;
+  const { cwd } = site.project;
+  const partials = { ...pages.partials };
+  const changed = new Set<string>();
+  const drafts: ParsedPage[] = [];
+  for (const [path, text] of texts) {
+    const file = fileAt(cwd, dir, shownPath(dir, resolve(cwd, path)));
+    if (text !== undefined) drafts.push(pages.draft(file, text));
+    if (file.kind !== "partial") continue;
+    const name = partialName(file);
+    changed.add(name);
+    if (text === undefined) delete partials[name];
+    else partials[name] = parseContent(site, text);
+  }
+  const others = parsed.filter(({ file }) => !texts.has(file.shown)).map((page) => {
+    const isChanged = page.facts.references.some(({ kind, target }) =>
+      kind === "partial" && changed.has(target)
+    );
+    // What was made of it has the partial as it is on the disk.
+    return isChanged ? pages.draft(page.file, page.source) : page;
+  });
+  return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(byFile) };
+}
