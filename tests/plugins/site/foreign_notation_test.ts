@@ -175,3 +175,14 @@ Deno.test("pages with one kind of notation are one entry of a long list", async 
   assert.deepEqual(more, []);
   assert.match(found, /^5 × A block between ::: is shown as text: .* and 2 more$/);
 });
+
+Deno.test("Vue's elements and attributes are another generator's notation", async () => {
+  for (
+    const text of ['<component :is="x" />', '<div v-if="x">', '<p @click="go">Go</p>', "<slot />"]
+  ) {
+    assert.equal((await findings(`# T\n\n${text}\n`)).length, 1, text);
+  }
+  for (const text of ["`<component :is>`", "A <slot and a < b", "if a <b : c = 1 then"]) {
+    assert.deepEqual(await findings(`# T\n\n${text}\n`), [], text);
+  }
+});

@@ -165,3 +165,33 @@ Deno.test("a partial may link to the headings of the pages around it", async () 
   });
   assert.deepEqual(found, ['_partials/p 1:27 anchor-broken The page has no heading "#nowhere"']);
 });
+
+Deno.test("the ids of layouts around a page are ids of it, and not of others", async () => {
+  const layout = (heading: string) =>
+    `{% layout %}\n{% region name="header" %}\n## ${heading}\n{% /region %}\n{% /layout %}\n`;
+  const found = await findings({
+    _layout: layout("Everywhere"),
+    "in/_layout": layout("Below"),
+    "in/page": "# Page\n\n[a](#everywhere) [b](#below) [c](/#below) [d](/#everywhere)\n",
+    index: "# Home\n\nWords.\n",
+  });
+  assert.deepEqual(
+    found.map((each) => each.replace(/\. .*/, "")),
+    [
+      'in/page 3:5 anchor-broken The page has no heading "#everywhere"',
+      'in/page 3:34 anchor-broken "content/index.md" has no heading "#below"',
+    ].sort(),
+  );
+});
+
+Deno.test("a definition may have its address on the next line, and a redirect no place alone", async () => {
+  const found = await findings({
+    index: "# Home\n\n[a][one] and [b][two].\n\n[one]:\n  /nowhere\n[two]:\n  </gone>\n",
+    place: '---\ntitle: T\nredirect: "#home"\n---\n',
+  });
+  assert.deepEqual(found, [
+    'index 3:1 link-broken No page or file of the site: "/nowhere"',
+    'index 3:14 link-broken No page or file of the site: "/gone"',
+    'place 3:1 redirect-broken The page redirects to a place on itself: "#home"',
+  ]);
+});

@@ -3,7 +3,13 @@
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import type { Turn } from "../../../../src/io/turns.ts";
 import { type FinishedPage, openBuild } from "../pages/transform/build.ts";
-import { buildFindings, lostTextFindings, shownFacts } from "../pages/transform/build_findings.ts";
+import {
+  buildFindings,
+  idsIn,
+  lostTextFindings,
+  shownFacts,
+} from "../pages/transform/build_findings.ts";
+import { regionsOf } from "../pages/transform/layout_regions.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { withFollows } from "../pages/read/follows.ts";
@@ -39,10 +45,19 @@ export async function openBuiltSite(
   // The build never ends on a partial that includes itself.
   const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
   const build = await openBuild(site, pages, buildable, icons, turn);
-  const targets = pages.targets(parsed, (page) => {
-    // The parts that pages share are written for the ids of others, too.
-    if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;
-    return orElse(() => shownFacts(site, build.finish(page), theme).ids, page.facts.ids);
+  const targets = pages.targets(parsed, {
+    idsOf: (page) => {
+      // The parts that pages share are written for the ids of others, too.
+      if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;
+      return orElse(() => shownFacts(site, build.finish(page), theme).ids, page.facts.ids);
+    },
+    layoutIdsOf: (page) => {
+      if (page.file.kind !== "page") return [];
+      return site.memo([page, icons, theme, "ids of layouts"], () => {
+        const regions = orElse(() => [...regionsOf(site, pages, page, icons).values()], []);
+        return regions.flatMap(({ content }) => idsIn(shownTree(site, theme, content)));
+      });
+    },
   });
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);

@@ -22,7 +22,7 @@ const HINT = '{% hint type="note" %} … {% /hint %}';
 
 /** Names that stand for nothing else in angle brackets; others count with attributes or when closed. */
 const HTML =
-  /<\/?(?:div|span|br|img|hr|table|thead|tbody|tr|td|th|center|kbd|sub|sup|iframe|figure|figcaption|picture|script|style|button|svg|blockquote|pre|ul|ol|li|dl|dt|dd)(?:\s[^<>]*)?\/?>|<(?:a|b|i|p|s|u|em|h[1-6]|strong|small|code|video|audio|source|input|label|form|section|article)\s+[\w-]+=[^<>]*>|<\/(?:a|b|i|p|u|em|h[1-6]|strong|small|code|video|audio|form|section|article)>/;
+  /<\/?(?:div|span|br|img|hr|table|thead|tbody|tr|td|th|center|kbd|sub|sup|iframe|figure|figcaption|picture|script|style|button|svg|blockquote|pre|ul|ol|li|dl|dt|dd|component|slot|template)(?:\s[^<>]*)?\/?>|<(?:a|b|i|p|s|u|em|h[1-6]|strong|small|code|video|audio|source|input|label|form|section|article|[a-z]+-[a-z-]+)\s+[\w:@#.-]+=[^<>]*>|<\/(?:a|b|i|p|u|em|h[1-6]|strong|small|code|video|audio|form|section|article)>/;
 
 /** A line of one tag or its beginning, or a tag with attributes or an end: `<T>` in a line is a type. */
 const COMPONENT =

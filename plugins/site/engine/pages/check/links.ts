@@ -29,6 +29,8 @@ export interface Targets {
   }>;
   /** The ids of a page as it is shown. */
   readonly idsOf: (page: ParsedPage) => readonly string[];
+  /** Those of the layouts around it. */
+  readonly layoutIdsOf: (page: ParsedPage) => readonly string[];
   /** The addresses of pages, by their lower case. */
   readonly spellings: ReadonlyMap<string, string>;
   /** The content folder, absolute. */
@@ -142,6 +144,7 @@ function redirected(site: SiteContext, from: ParsedPage, targets: Targets): Pars
       const isThere = isContributed(site, addresses) || fileOf(site, page, path, targets.dir);
       return isThere ? "" : `No page or file of the site: ${quotedName(target)}`;
     }
+    if (path === "") return `The page redirects to a place on itself: ${quotedName(target)}`;
     if (way.includes(next)) {
       const circle = [...way.slice(way.indexOf(next)), next].map(({ route }) => route.url);
       return way.length === 1
@@ -176,7 +179,8 @@ function anchorFindings(
   if (hash === "" || hash.toLowerCase() === "top") return [];
   const ids = targets.idsOf(shown);
   // Partials and layouts are parts of pages.
-  const isThere = ids.includes(hash) || shown.file.kind !== "page" &&
+  const isThere = ids.includes(hash) || targets.layoutIdsOf(shown).includes(hash) ||
+    shown.file.kind !== "page" &&
       targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
   if (isThere) return [];
   const finding = diagnostic("anchor-broken", noHeading(shown, hash, reference), reference.place);

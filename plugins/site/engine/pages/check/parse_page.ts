@@ -28,6 +28,7 @@ export interface ParsedPage {
   readonly foreign: readonly ForeignLine[];
 }
 
+/** @returns Also the tree of the content, if it is that of what is written. */
 export function parsePage(
   site: SiteContext,
   module: ContentModule,
@@ -35,7 +36,7 @@ export function parsePage(
   source: string,
   partials: Partials,
   names: SiteNames = {},
-): ParsedPage {
+): { readonly page: ParsedPage; readonly tree: MarkdocNode | undefined } {
   const parts = splitPage(module, source, names);
   const { frontmatter, offset } = parts;
   const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
@@ -64,7 +65,10 @@ export function parsePage(
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
   const { content: own } = parts;
-  return { file, source, content: own, offset, frontmatter, route, diagnostics, facts, foreign };
+  return {
+    page: { file, source, content: own, offset, frontmatter, route, diagnostics, facts, foreign },
+    tree: quotes.length > 0 ? undefined : ast,
+  };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {

@@ -19,7 +19,9 @@ export interface WrittenTarget {
 }
 
 const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
-const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+))/;
+const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|$)/;
+/** What follows a definition without an address. */
+const NEXT_LINE = /^[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$/;
 const OPENING = /\{%\s*([\w-]*)/g;
 /** Of a text without an end, what follows in its line is part of it: each character is read once. */
 const IN_TAG = /(?:([\w-]{1,80})=)?"([^"\\\n]*(?:\\.[^"\\\n]*)*)("?)|%\}/g;
@@ -61,9 +63,14 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     }
     const definition = DEFINITION.exec(bare);
     if (definition !== null) {
-      const [all, label, angled, plain = ""] = definition;
-      const target = angled ?? plain;
-      found.push({ line, column: all.length - target.length + 1, target, kind: "link", label });
+      const [all, label, angled, plain] = definition;
+      const next = NEXT_LINE.exec(lines[index + 1] ?? "");
+      const target = angled ?? plain ?? next?.[1] ?? next?.[2];
+      if (target === undefined) return;
+      const isHere = (angled ?? plain) !== undefined;
+      const column = isHere ? all.length - target.length : next![0].lastIndexOf(target);
+      const at = { line: isHere ? line : line + 1, column: column + 1 };
+      found.push({ ...at, target, kind: "link", label });
     }
   });
   let line = 1;

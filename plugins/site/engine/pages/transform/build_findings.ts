@@ -96,13 +96,17 @@ export function shownFacts(
 ): ShownFacts {
   const collect = () => {
     const tree = shownTree(site, config, renderable);
-    const ids: string[] = [];
-    visitElements(tree, ({ attributes: { id } }) => {
-      if (typeof id === "string") ids.push(id);
-    });
-    return { ids, lost: lostTexts(site, texts, tree) };
+    return { ids: idsIn(tree), lost: lostTexts(site, texts, tree) };
   };
   return site.memo([Object(renderable), config, "shown facts"], collect);
+}
+
+export function idsIn(tree: unknown): string[] {
+  const ids: string[] = [];
+  visitElements(tree, ({ attributes: { id } }) => {
+    if (typeof id === "string") ids.push(id);
+  });
+  return ids;
 }
 
 /** Describes lost text; `offset` is the number of lines before the content. */

@@ -54,8 +54,13 @@ export async function openPages(site: SiteContext) {
   const same = memo.same([site, "partials"], files.flatMap(({ name, path }) => [name, path]));
   const partials = memo([same, "partials"], () => partialsOf(site, files));
   const names = await siteNames(site);
-  const parse = (file: ContentFile, source: string) =>
-    parsePage(site, module, file, source, partials, names);
+  /** Trees of pages that are not transformed yet. */
+  const trees = new WeakMap<ParsedPage, MarkdocNode>();
+  const parse = (file: ContentFile, source: string) => {
+    const { page, tree } = parsePage(site, module, file, source, partials, names);
+    if (tree !== undefined) trees.set(page, tree);
+    return page;
+  };
   const page = (file: ContentFile) => {
     const read = () => parse(file, readPage(site, file));
     return memo([site, partials, names, "page", file.path], read);
@@ -83,10 +88,15 @@ export async function openPages(site: SiteContext) {
       });
     },
     draft: parse,
-    /** @param idsOf The ids of a page as it is shown. */
+    /** Returns the tree of a page's content; its caller may change it. */
+    treeOf(page: ParsedPage): MarkdocNode {
+      const tree = trees.get(page);
+      trees.delete(page);
+      return tree ?? parseContent(site, page.content);
+    },
     targets(
       pages: readonly ParsedPage[],
-      idsOf: (page: ParsedPage) => readonly string[],
+      ids: Pick<Targets, "idsOf" | "layoutIdsOf">,
     ): Targets {
       const found = new Map<string, { page: ParsedPage; files: string[] }>();
       for (const page of pages) {
@@ -104,7 +114,7 @@ export async function openPages(site: SiteContext) {
         const address = `/${relative}`;
         return [[address, shown], [address.replace(/(?:\/index)?\.\w+$/, ""), shown]] as const;
       }));
-      return { dir: content.dir, pages: found, spellings, idsOf, others };
+      return { dir: content.dir, pages: found, spellings, others, ...ids };
     },
   };
 }

@@ -54,7 +54,7 @@ export function transformPage(
   const { site, pages } = setup;
   const { file, route, frontmatter, content } = page;
   // Hooks change it.
-  const source = parseContent(site, content);
+  const source = pages.treeOf(page);
   const variables = {
     ...variablesOf(setup, source, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
