@@ -6,7 +6,7 @@ import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
-import { eachInTurn, type Turn, turnTaker } from "../../../../src/io/turns.ts";
+import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
@@ -116,9 +116,9 @@ async function findingsIn(
 ) {
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
   const findings: Finding[] = [];
-  for (const outcome of await eachInTurn(parsed.filter(isWanted), turn, result)) {
-    if ("error" in outcome) throw outcome.error;
-    findings.push(...pageFindings(outcome.value));
+  for (const page of parsed.filter(isWanted)) {
+    findings.push(...pageFindings(result(page)));
+    await turn();
   }
   const unplaced = build.messages.filter(({ severity, url }) =>
     severity !== "info" && !built.some(({ route }) => route.url === url)

@@ -17,8 +17,6 @@ import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { readIfExists } from "../../../../src/io/read.ts";
 import { isMissingExport } from "../../../../src/packages/failures.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
-import { installedFirstParty, packageFacts } from "../../../../src/packages/manifests.ts";
-import { isPackageName, mayHaveCommands } from "../../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
@@ -309,13 +307,9 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   }
   const { namespace, commands, problems } = plugin;
   for (const { path, message } of problems) fail(`cli-plugin.${path}`, message);
-  const taken = reservedFor(namespace, name, project)?.owner ??
-    await ownerOf(project, namespace, name);
+  const taken = reservedFor(namespace, name, project)?.owner;
   if (taken !== undefined) {
-    warn(
-      "cli-plugin.namespace",
-      `${quotedName(namespace)} is already taken by ${taken} in this project`,
-    );
+    warn("cli-plugin.namespace", `${quotedName(namespace)} is taken by ${taken}`);
   }
   if (commands.length + problems.length === 0) {
     warn("cli-plugin.commands", "No commands: the plugin adds nothing");
@@ -358,26 +352,4 @@ function lintCommand(command: CliPluginCommand, path: string, warn: Report): voi
   if (unknown.length > 0) {
     warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);
   }
-}
-
-async function ownerOf(
-  project: Project,
-  namespace: unknown,
-  except: string,
-): Promise<string | undefined> {
-  const configured = project.config?.plugins ?? [];
-  const names = configured.length > 0 ? configured : [
-    ...packageFacts(project).declared.map((declared) => declared.name),
-    ...installedFirstParty(project.cwd),
-  ].filter(mayHaveCommands);
-  for (const name of new Set(names)) {
-    if (name === except || !isPackageName(name)) continue;
-    try {
-      const exports = await importVersion(packageVersion(project, name), "cli-plugin");
-      if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
-    } catch {
-      // A plugin without commands, or a broken one, takes no namespace.
-    }
-  }
-  return undefined;
 }

@@ -5,10 +5,10 @@
  * until a page changes what other pages can see of it.
  */
 
-import { messageOf } from "../../../../../src/errors.ts";
+import { messageOf, orElse, settled } from "../../../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../../../src/io/json.ts";
 import { noteDate } from "../../../../../src/io/reads.ts";
-import { eachInTurn, type Outcome, type Turn } from "../../../../../src/io/turns.ts";
+import type { Turn } from "../../../../../src/io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
 import type { SiteContext } from "../../upstream/site.ts";
@@ -20,7 +20,13 @@ import type { SourceText } from "./lost_text.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
-import { hookContext, type Setup, transformContributed, transformPage } from "./transform_page.ts";
+import {
+  hookContext,
+  type Say,
+  type Setup,
+  transformContributed,
+  transformPage,
+} from "./transform_page.ts";
 
 /** A message of the build, with the page's address if it is about a page. */
 export interface BuildMessage {
@@ -88,15 +94,13 @@ export async function openBuild(
   turn: Turn,
 ) {
   const { hooks, setup, transform } = setUp(site, pages, icons);
-  const begun = await eachInTurn(parsed, turn, transform);
-  const outcomes = new Map<ParsedPage, Outcome<Transformed>>();
-  for (const [index, outcome] of begun.entries()) {
-    outcomes.set(parsed[index]!, await settled(outcome));
+  const outcomes = new Map<ParsedPage, () => Transformed>();
+  for (const page of parsed) {
+    outcomes.set(page, await settled(() => transform(page)));
+    await turn();
   }
-  const all = parsed.flatMap((page) => {
-    const outcome = outcomes.get(page)!;
-    return page.file.kind === "page" && "value" in outcome ? outcome.value : [];
-  });
+  const all = parsed.filter(({ file }) => file.kind === "page")
+    .flatMap((page) => orElse<Transformed | never[]>(outcomes.get(page)!, []));
   const fingerprints = site.memo.same(
     [site, icons, "fingerprints"],
     all.map(({ fingerprint }) => fingerprint.whole),
@@ -129,9 +133,8 @@ export async function openBuild(
     },
     /** Runs all passes on one of the pages. */
     finish(page: ParsedPage): FinishedPage {
-      const outcome = outcomes.get(page)!;
-      if ("error" in outcome) throw outcome.error;
-      return site.memo([outcome.value, passes, "finished"], () => finished(outcome.value));
+      const transformed = outcomes.get(page)!();
+      return site.memo([transformed, passes, "finished"], () => finished(transformed));
     },
   };
 
@@ -143,26 +146,15 @@ export async function openBuild(
   }
 }
 
-async function settled<Value>(outcome: Outcome<Value | Promise<Value>>): Promise<Outcome<Value>> {
-  if ("error" in outcome) return outcome;
-  try {
-    return { value: await outcome.value };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function transformedPage(setup: Setup, page: ParsedPage): Transformed | Promise<Transformed> {
+async function transformedPage(setup: Setup, page: ParsedPage): Promise<Transformed> {
   const messages: BuildMessage[] = [];
   // Third-party code may show dates.
   noteDate();
-  const made = transformPage(setup, page, (severity, message, url = page.route.url) => {
+  const say: Say = (severity, message, url = page.route.url) => {
     messages.push({ severity, message, url });
-  });
-  const whole = ({ built, texts }: Awaited<typeof made>): Transformed => {
-    return { page: built, messages, texts, fingerprint: fingerprintOf(setup.site, built) };
   };
-  return made instanceof Promise ? made.then(whole) : whole(made);
+  const { built, texts } = await transformPage(setup, page, say);
+  return { page: built, messages, texts, fingerprint: fingerprintOf(setup.site, built) };
 }
 
 async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Passes> {

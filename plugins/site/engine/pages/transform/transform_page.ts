@@ -13,7 +13,7 @@ import type {
 import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
-import { type SourceText, sourceTexts } from "./lost_text.ts";
+import { sourceTexts } from "./lost_text.ts";
 import type { Partials } from "../read/scope.ts";
 import type { SitePages } from "./site_pages.ts";
 
@@ -42,26 +42,19 @@ export interface Setup {
   readonly icons: unknown;
 }
 
-/** A page, and the text of its source. */
-type TransformedPage = { readonly built: BuiltPage; readonly texts: readonly SourceText[] };
-
-/** Transforms a page. Only a third-party hook that is asynchronous makes the answer a promise. */
-export function transformPage(
-  setup: Setup,
-  page: ParsedPage,
-  say: Say,
-): TransformedPage | Promise<TransformedPage> {
+/** Transforms a page, and collects the text of its source. */
+export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
   const { site, pages } = setup;
   const { file, route, frontmatter, content } = page;
   // Hooks change it.
-  const source = pages.treeOf(page);
+  let ast = pages.treeOf(page);
   const variables = {
-    ...variablesOf(setup, source, route, file.relative, frontmatter),
+    ...variablesOf(setup, ast, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
-  const texts = sourceTexts(site, source, variables);
+  const texts = sourceTexts(site, ast, variables);
   const where = { url: route.url, relativePath: file.relative, filePath: file.path };
   const context = {
     ...hookContext(say),
@@ -69,16 +62,12 @@ export function transformPage(
     sandbox: pages.projectFiles,
     variables,
   };
-  const from = (index: number, ast: MarkdocNode): TransformedPage | Promise<TransformedPage> => {
-    if (index === setup.hooks.length) {
-      const own = { route, frontmatter, content };
-      return { built: transformed(setup, ast, own, file.relative, variables), texts };
-    }
-    const next = setup.hooks[index]!.hooks.preprocess?.(ast, where, context);
-    const after = (changed: unknown) => from(index + 1, isNode(changed) ? changed : ast);
-    return next instanceof Promise ? next.then(after) : after(next);
-  };
-  return from(0, source);
+  for (const { hooks } of setup.hooks) {
+    const changed = await hooks.preprocess?.(ast, where, context);
+    if (isNode(changed)) ast = changed;
+  }
+  const own = { route, frontmatter, content };
+  return { built: transformed(setup, ast, own, file.relative, variables), texts };
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
