@@ -6,7 +6,7 @@ import { isInside } from "../../../src/io/paths.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import type { CorrectedPage } from "../engine/methods/corrected_pages.ts";
-import { linesOf } from "../engine/pages/read/lines.ts";
+import { linesOf } from "../../../src/markdoc/lines.ts";
 
 /**
  * Writes each page behind its byte order mark, unless an editor has saved it since.

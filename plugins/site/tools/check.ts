@@ -1,5 +1,6 @@
 /** `refrakt_check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
+import type { Edit } from "../../../src/markdoc/edits.ts";
 import * as z from "zod";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
@@ -7,13 +8,7 @@ import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import type { Finding } from "../engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
-import {
-  DIAGNOSTIC,
-  EDIT,
-  type Fix,
-  SEVERITIES,
-  type Severity,
-} from "../engine/pages/read/diagnostics.ts";
+import { DIAGNOSTIC, EDIT, SEVERITIES, type Severity } from "../engine/pages/read/diagnostics.ts";
 import { folded } from "../engine/pages/read/follows.ts";
 import { entryLine, groupsOf } from "../engine/pages/read/finding_groups.ts";
 import { readCommit } from "../commit_files.ts";
@@ -181,7 +176,7 @@ async function findingsOf(
 function listed(findings: readonly Finding[], start: number, limit: number) {
   let at = 0;
   let isCut = false;
-  const fixes: (Partial<Fix> & Pick<Finding, "path" | "edits">)[] = [];
+  const fixes: (Partial<Edit> & Pick<Finding, "path" | "edits">)[] = [];
   const groups = groupsOf(findings).flatMap(({ entries, ...group }) => {
     const shown = entries.filter(() => {
       const index = at++;

@@ -1,5 +1,6 @@
 /** Plans the move of a page: its new place, and every edit that keeps links working. */
 
+import type { Edit } from "../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { basename, dirname, join, posix, resolve } from "node:path";
 import { RefraktError } from "../../../../src/errors.ts";
@@ -20,7 +21,6 @@ import {
   PARTIALS,
   placesOf,
 } from "../pages/read/content_files.ts";
-import type { Fix } from "../pages/read/diagnostics.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { layoutOf, titleOf } from "./page_tables.ts";
@@ -40,7 +40,7 @@ export interface MovedFile {
   /** Without a byte order mark. */
   readonly source: string;
   readonly text: string;
-  readonly edits: readonly Fix[];
+  readonly edits: readonly Edit[];
 }
 
 interface PlaceInFile {

@@ -17,7 +17,7 @@ import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { Finding } from "./check_pages.ts";
 import { folded } from "../pages/read/follows.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
-import { linesOf } from "../pages/read/lines.ts";
+import { linesOf } from "../../../../src/markdoc/lines.ts";
 
 /** The state of a site, and its rows. */
 export interface SiteRows {

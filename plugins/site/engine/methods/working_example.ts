@@ -1,8 +1,9 @@
 /** The examples of the reference: those of the packages, corrected where they have findings, or ours. */
 
+import { editsOf } from "../pages/read/diagnostics.ts";
 import { FIRST_PARTY_SCOPE } from "../../../../src/packages/names.ts";
 import { validatePage } from "../pages/check/validate_page.ts";
-import { applyEdits, editsOf } from "../pages/read/edits.ts";
+import { applyEdits } from "../../../../src/markdoc/edits.ts";
 import { pageFacts } from "../pages/read/page_facts.ts";
 import { exampleScope } from "../pages/read/scope.ts";
 import { fixtureOf, hasExample } from "../runes/example_page.ts";

@@ -3,10 +3,11 @@
  * back unchanged.
  */
 
+import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { firstTag } from "./example_page.ts";
-import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "../upstream/shapes.ts";
+import type { Markdoc, MarkdocSchema, Rune } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 export type AttributeValue = string | number | boolean;

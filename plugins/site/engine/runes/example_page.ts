@@ -1,9 +1,10 @@
 /** Renders examples to HTML: Markdoc, then the identity transform. */
 
+import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { defined } from "../../../../src/io/json.ts";
 import { didYouMean, RefraktError } from "../../../../src/errors.ts";
-import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
+import type { Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";

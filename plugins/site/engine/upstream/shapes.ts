@@ -1,5 +1,7 @@
 /** The types of the refrakt packages and of Markdoc, as far as they are used. */
 
+import type { MarkdocNode, ValidationError } from "../../../../src/markdoc/node.ts";
+
 export interface MarkdocSchema {
   readonly attributes?: Readonly<
     Record<
@@ -309,23 +311,6 @@ export interface ContentModule {
   buildHighlightOptions?(site: unknown): Readonly<Record<string, unknown>>;
   /** `fromContentMap` exists since 0.26, when the packages began to read through `ProjectFiles`. */
   readonly ContentTree?: { readonly fromContentMap?: unknown };
-}
-
-export interface MarkdocNode {
-  type: string;
-  tag?: string;
-  attributes: Record<string, unknown>;
-  children: MarkdocNode[];
-  lines: number[];
-  readonly errors?: readonly ValidationError[];
-  readonly slots?: Readonly<Record<string, MarkdocNode>>;
-  walk(): Iterable<MarkdocNode>;
-  resolve(config: object): MarkdocNode;
-}
-
-export interface ValidationError {
-  readonly id: string;
-  readonly message: string;
 }
 
 /** The parser behind Markdoc: it can parse blocks alone. */

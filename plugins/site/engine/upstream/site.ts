@@ -1,5 +1,6 @@
 /** An assembled site: its runes, tags and configuration, and how to look them up. */
 
+import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
 import { textOf } from "../../../../src/io/json.ts";
@@ -7,14 +8,7 @@ import type { Memo } from "../../../../src/io/memo.ts";
 import { meantPackage } from "../../../../src/packages/names.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import type { SiteConfig } from "../../../../src/plugin/project.ts";
-import type {
-  ContentModel,
-  MarkdocNode,
-  MarkdocSchema,
-  MergedPlugins,
-  Rune,
-  ThemeConfig,
-} from "./shapes.ts";
+import type { ContentModel, MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";

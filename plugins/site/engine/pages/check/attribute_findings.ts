@@ -1,8 +1,8 @@
 /** Describes attributes that a rune does not have, and values that it does not accept. */
 
+import type { MarkdocNode, ValidationError } from "../../../../../src/markdoc/node.ts";
 import { quoted, quotedName, shortText, shown } from "../../../../../src/plain_text.ts";
 import { suggestion } from "../../../../../src/errors.ts";
-import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
 import { schemaOf } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
 import type { Scope } from "../read/scope.ts";

@@ -1,14 +1,9 @@
 /** Checks what runes contain against their content models. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { exampleFor, fixtureOf, hasExample } from "../../runes/example_page.ts";
-import type {
-  ContentField,
-  ContentModel,
-  MarkdocNode,
-  Rune,
-  RunesModule,
-} from "../../upstream/shapes.ts";
+import type { ContentField, ContentModel, Rune, RunesModule } from "../../upstream/shapes.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { exampleScope, type Scope } from "../read/scope.ts";

@@ -1,9 +1,9 @@
 /** Finds the notation of other site generators that readers of the page see as text. */
 
-import type { MarkdocNode } from "../../upstream/shapes.ts";
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { isElement } from "../../upstream/elements.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
-import { linesOf } from "../read/lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 import type { Scope } from "../read/scope.ts";
 
 interface Notation {

@@ -1,5 +1,6 @@
 /** Checks the links, images, sandboxes and partials of a page. */
 
+import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 import { basename, dirname, join, posix } from "node:path";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { orElse, suggestion } from "../../../../../src/errors.ts";
@@ -8,14 +9,7 @@ import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { partialName } from "../read/content_files.ts";
-import {
-  type Diagnostic,
-  diagnostic,
-  type Fix,
-  type Place,
-  sentences,
-  withFix,
-} from "../read/diagnostics.ts";
+import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
 import { fieldPlace } from "../read/front_matter.ts";
 import type { Heading, Reference } from "../read/page_facts.ts";
 import type { ParsedPage } from "./parse_page.ts";
@@ -113,7 +107,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
 }
 
 /** Where the path of an address is written, without its fragment. */
-function pathOf(written: Reference["written"]): Omit<Fix, "text"> | undefined {
+function pathOf(written: Reference["written"]): Omit<Edit, "text"> | undefined {
   return written && { ...written.place, length: splitHash(written.text)[0].length };
 }
 
@@ -272,7 +266,7 @@ function shownId(text: string): string | undefined {
 /** Where the fragment of an address is written. */
 function hashOf(
   { text, place: { line, column } }: NonNullable<Reference["written"]>,
-): Omit<Fix, "text"> {
+): Omit<Edit, "text"> {
   const start = text.indexOf("#") + 1;
   const [hash = ""] = text.slice(start).split(":~:");
   return { line, column: column + start, length: hash.length };

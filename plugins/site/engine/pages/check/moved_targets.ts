@@ -1,16 +1,16 @@
 /** What addresses become when a page moves, and the text of a page with them. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import { applyEdits, type Edit } from "../../../../../src/markdoc/edits.ts";
 import { join, posix, relative } from "node:path";
 import { textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
-import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { ContentModule } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { Fix } from "../read/diagnostics.ts";
-import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { navEntries, type NavEntry, type Reference } from "../read/page_facts.ts";
-import { linesOf } from "../read/lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
 import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
@@ -161,8 +161,8 @@ export function movedText(move: Move, page: ParsedPage) {
     movedTarget(move, page, target, kind === "image") !== undefined;
   if (edits.length === 0 && !references.some(isMoved)) return { text: source, edits, left: [] };
   const before = meaningOf(move, page, source);
-  const textWith = (some: readonly Fix[]) => applyEdits(source, [some])!.text;
-  const isSafe = (some: readonly Fix[]) =>
+  const textWith = (some: readonly Edit[]) => applyEdits(source, [some])!.text;
+  const isSafe = (some: readonly Edit[]) =>
     meaningOf(move, page, textWith(some)).rest === before.rest;
   // An edit in code, or one that changes how the page parses, is left out.
   const safe = isSafe(edits) ? edits : edits.filter((edit) => isSafe([edit]));

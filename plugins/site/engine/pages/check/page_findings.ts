@@ -1,12 +1,12 @@
 /** The findings about a page that need no build: its own, its links and its address. */
 
+import type { Edit } from "../../../../../src/markdoc/edits.ts";
+import { byPlace, type Diagnostic, diagnostic, editsOf } from "../read/diagnostics.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { byPlace, type Diagnostic, diagnostic, type Fix } from "../read/diagnostics.ts";
-import { editsOf } from "../read/edits.ts";
 import { addressOf, checkLinks, type Targets } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
-import { linesOf } from "../read/lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 /** Every finding about a page except the build's messages. */
 export function diagnosticsOf(
@@ -30,7 +30,7 @@ function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagn
   const lines = linesOf(source);
   const isQuote = ({ code, fix }: Diagnostic) => code === "syntax" && fix !== undefined;
   const requoted = new Set(findings.filter(isQuote).map(({ line }) => line));
-  const filled = (edit: Fix): Fix => {
+  const filled = (edit: Edit): Edit => {
     const { line, column, length } = edit;
     return { ...edit, old: lines[line - 1]?.slice(column - 1, column - 1 + length) ?? "" };
   };

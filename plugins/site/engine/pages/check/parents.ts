@@ -1,8 +1,9 @@
 /** Tells which runes belong inside which others. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
-import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
+import type { Rune } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { Severity } from "../read/diagnostics.ts";
 

@@ -1,14 +1,15 @@
 /** Parses a page and checks everything that it decides alone. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { ContentModule } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ContentFile } from "../read/content_files.ts";
 import { exampleProblems, findContentProblems } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
-import { createLocator } from "../read/locate.ts";
+import { createLocator } from "../../../../../src/markdoc/locate.ts";
 import type { Partials, Scope, SiteNames } from "../read/scope.ts";
 import { type ForeignLine, foreignLines, withoutShortcodes } from "./foreign_notation.ts";
 import { type PageFacts, pageFacts } from "../read/page_facts.ts";

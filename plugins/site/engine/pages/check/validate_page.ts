@@ -1,19 +1,19 @@
 /** Runs Markdoc's validator on a page and describes its errors in the terms of runes. */
 
-import { quotedName } from "../../../../../src/plain_text.ts";
-import { suggestion } from "../../../../../src/errors.ts";
-import { asObject } from "../../../../../src/io/json.ts";
-import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
-import { isDeferred, schemaOf } from "../../upstream/site.ts";
+import type { MarkdocNode, ValidationError } from "../../../../../src/markdoc/node.ts";
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import {
   type Diagnostic,
   diagnostic,
   type DiagnosticCode,
-  type Place,
+  editsOf,
   sentences,
   withName,
 } from "../read/diagnostics.ts";
-import { editsOf } from "../read/edits.ts";
+import { quotedName } from "../../../../../src/plain_text.ts";
+import { suggestion } from "../../../../../src/errors.ts";
+import { asObject } from "../../../../../src/io/json.ts";
+import { isDeferred, schemaOf } from "../../upstream/site.ts";
 import type { Scope } from "../read/scope.ts";
 import { unknownAttribute, wrongValue } from "./attribute_findings.ts";
 import { missingParent } from "./parents.ts";

@@ -1,6 +1,7 @@
 /** The findings about pages: their codes, places and corrections. */
 
 import * as z from "zod";
+import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 
 /** An error breaks the page or a link; a hint needs the build to decide. */
 export const SEVERITIES = ["error", "warning", "hint"] as const;
@@ -96,13 +97,11 @@ export const DIAGNOSTIC = z.object({
   edits: z.array(EDIT).exactOptional().describe("A correction in several places"),
 });
 
-export type Fix = Readonly<z.infer<typeof EDIT>>;
 export type Diagnostic = Readonly<z.infer<typeof DIAGNOSTIC>> & { readonly code: DiagnosticCode };
 
-/** Line and column, from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
+/** The edits of a finding; empty without a certain correction. */
+export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): readonly Edit[] {
+  return edits ?? (fix === undefined ? [] : [fix]);
 }
 
 export function diagnostic(
@@ -122,7 +121,7 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
 /** Adds a correction in one place, if there is one. */
 export function withFix(
   found: Diagnostic,
-  where: Omit<Fix, "text"> | undefined,
+  where: Omit<Edit, "text"> | undefined,
   text: string | undefined,
 ): Diagnostic {
   if (where === undefined || text === undefined) return found;

@@ -1,7 +1,7 @@
 /** Which findings follow from another one, such as text that is lost inside an unclosed rune. */
 
 import type { Diagnostic } from "./diagnostics.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 /** The findings that may follow from a rune that is not read as it was meant. */
 const CONSEQUENCES: ReadonlySet<string> = new Set([

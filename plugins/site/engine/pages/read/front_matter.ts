@@ -1,14 +1,15 @@
 /** Splits a page into front matter and content, and checks the fields. */
 
+import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { messageOf } from "../../../../../src/errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
-import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { certainName } from "./tag_pairs.ts";
 import type { SiteNames } from "./scope.ts";
 import { isImpossible, unknownName } from "./tag_values.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 export interface PageParts {
   /** Empty if the front matter cannot be parsed. */
@@ -125,7 +126,7 @@ function checkFields(
   const found: Diagnostic[] = [];
   const lineOf = (name: string) => lineOfField(lines, name);
   /** The value of a field on one line, without its quotes. */
-  const valueOf = (name: string): Fix | undefined => {
+  const valueOf = (name: string): Edit | undefined => {
     const line = lineOf(name);
     const [, before, text] = /^(\S+:\s+)(?:"([^"]*)"|'([^']*)'|([^\s#"'][^#"']*?))\s*$/
       .exec(lines[line] ?? "")?.filter((part) => part !== undefined) ?? [];

@@ -1,9 +1,9 @@
 /** Finds where a page writes its links and images: Markdoc keeps their lines and addresses only. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { orElse } from "../../../../../src/errors.ts";
-import type { MarkdocNode } from "../../upstream/shapes.ts";
-import type { Place } from "./diagnostics.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 import type { Scope } from "./scope.ts";
 import { type WrittenTarget, writtenTargets } from "./written_targets.ts";
 

@@ -1,10 +1,11 @@
 /** Collects what a page contains: links, headings, runes, words and ids. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { fieldOf, textOf } from "../../../../../src/io/json.ts";
-import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
-import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { linkPlaces, type WrittenAddress } from "./link_places.ts";
 import type { Scope } from "./scope.ts";
 

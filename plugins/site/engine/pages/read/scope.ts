@@ -1,10 +1,10 @@
 /** A parsed text with what it may refer to, for the checks. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { MarkdocNode } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ContentFile } from "./content_files.ts";
-import { createLocator, type Locator } from "./locate.ts";
+import { createLocator, type Locator } from "../../../../../src/markdoc/locate.ts";
 
 /** Partials by name. */
 export type Partials = Readonly<Record<string, MarkdocNode>>;

@@ -3,10 +3,11 @@
  * misses the outer pairs too.
  */
 
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { textOf } from "../../../../../src/io/json.ts";
-import { type Diagnostic, diagnostic, type Place, withName } from "./diagnostics.ts";
-import { withLines } from "./lines.ts";
+import { type Diagnostic, diagnostic, withName } from "./diagnostics.ts";
+import { withLines } from "../../../../../src/markdoc/lines.ts";
 
 export interface LoneTag {
   readonly name: string;

@@ -1,9 +1,11 @@
 /** Checks attribute values that name an icon, tint, background, layout or date. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 import { quoted, quotedName } from "../../../../../src/plain_text.ts";
 import { suggestion } from "../../../../../src/errors.ts";
 import { asObject } from "../../../../../src/io/json.ts";
-import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
+import type { ThemeConfig } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { ownLayouts } from "../../theme/layouts.ts";
 import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
@@ -11,8 +13,6 @@ import {
   type Diagnostic,
   diagnostic,
   type DiagnosticCode,
-  type Fix,
-  type Place,
   sentences,
   withFix,
 } from "./diagnostics.ts";
@@ -59,7 +59,7 @@ export function unknownName(
   name: string,
   names: SiteNames,
   place: Place,
-  valueOf: () => Fix | undefined,
+  valueOf: () => Edit | undefined,
   quote = "",
 ): Diagnostic[] {
   const known = names[kind];

@@ -1,6 +1,6 @@
 /** Finds where a page's source writes the addresses of links, images, attributes and fields. */
 
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 /** An address as it is written, and what it belongs to. */
 export interface WrittenTarget {

@@ -1,5 +1,6 @@
 /** The findings of a build: its messages, and text that it loses, with places in the page. */
 
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName, shortText } from "../../../../../src/plain_text.ts";
 import { shownTree } from "../../runes/example_page.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
@@ -8,10 +9,10 @@ import type { SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import { explained } from "../check/page_findings.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
-import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import type { BuildMessage, FinishedPage } from "./build.ts";
 import { type LostText, lostTexts } from "./lost_text.ts";
-import { linesOf } from "../read/lines.ts";
+import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 /**
  * Converts the build's messages about a page. A message that quotes nothing of the page has no

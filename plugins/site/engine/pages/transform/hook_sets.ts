@@ -1,9 +1,10 @@
 /** The hooks of the core and of plugins, in build order. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { messageOf } from "../../../../../src/errors.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { patternCompiler } from "../../../../../src/io/pattern.ts";
-import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
+import type { PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { EntityHooks } from "./entity_routes.ts";
 import type { ProjectFiles } from "../read/project_files.ts";

@@ -3,9 +3,9 @@
  * reformat its text, so words count where most of their phrase stands together.
  */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { isObject } from "../../../../../src/io/json.ts";
 import { exampleFor, parseContent } from "../../runes/example_page.ts";
-import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
 /** A run of text between tags, or the text of a code block. */

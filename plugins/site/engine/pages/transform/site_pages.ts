@@ -1,5 +1,6 @@
 /** The pages of a site, cached until their file, the partials or the site changes. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { join, resolve } from "node:path";
 import { messageOf } from "../../../../../src/errors.ts";
@@ -9,7 +10,7 @@ import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
 import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
 import { importVersion } from "../../../../../src/packages/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { ContentModule } from "../../upstream/shapes.ts";
 import { noteFailure } from "../../upstream/site_cache.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";

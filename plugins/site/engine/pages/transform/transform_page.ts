@@ -1,15 +1,11 @@
 /** Transforms one page with the variables and the `preprocess` hooks of the build. */
 
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { basename, posix } from "node:path";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type {
-  BuiltPage,
-  ContentModule,
-  ContributedPage,
-  MarkdocNode,
-} from "../../upstream/shapes.ts";
+import type { BuiltPage, ContentModule, ContributedPage } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "../check/parse_page.ts";

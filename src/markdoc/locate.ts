@@ -1,7 +1,7 @@
 /** Finds the place of a node in the source. Markdoc reports only lines. */
 
-import type { MarkdocNode } from "../../upstream/shapes.ts";
-import type { Fix, Place } from "./diagnostics.ts";
+import type { MarkdocNode } from "./node.ts";
+import type { Edit, Place } from "./edits.ts";
 import { linesOf } from "./lines.ts";
 
 export type Locator = ReturnType<typeof createLocator>;
@@ -87,7 +87,7 @@ export function createLocator(source: string, offset: number) {
       return undefined;
     },
     /** Returns `undefined` for a value over several lines. */
-    value: (node: MarkdocNode, name: string): Fix | undefined => {
+    value: (node: MarkdocNode, name: string): Edit | undefined => {
       const { line, column } = attribute(node, name);
       const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
         lines[line - 1]!.slice(column - 1),

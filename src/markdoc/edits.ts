@@ -1,11 +1,19 @@
-/** Applies the corrections of findings to the lines of a text. */
+/** Edits of the lines of a text, and where they are. */
 
-import type { Diagnostic, Fix } from "./diagnostics.ts";
 import { linesOf, withLines } from "./lines.ts";
 
-/** The edits of a finding; empty without a certain correction. */
-export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): readonly Fix[] {
-  return edits ?? (fix === undefined ? [] : [fix]);
+/** Line and column, from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Replaces `length` characters at a place, all in one line; in UTF-16 units. */
+export interface Edit extends Place {
+  readonly length: number;
+  readonly text: string;
+  /** What is replaced; a text without it there was changed since. */
+  readonly old?: string;
 }
 
 /**
@@ -16,15 +24,15 @@ export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): read
  */
 export function applyEdits(
   text: string,
-  corrections: readonly (readonly Fix[])[],
+  corrections: readonly (readonly Edit[])[],
 ): { readonly text: string; readonly count: number } | undefined {
   const before = linesOf(text);
-  const isThere = ({ line, column, length, old }: Fix) => {
+  const isThere = ({ line, column, length, old }: Edit) => {
     const replaced = before[line - 1]?.slice(column - 1, column - 1 + length);
     return replaced?.length === length && (old === undefined || replaced === old);
   };
   if (!corrections.flat().every(isThere)) return undefined;
-  const accepted: Fix[] = [];
+  const accepted: Edit[] = [];
   let count = 0;
   for (const edits of corrections) {
     const fits = edits.every((edit, index) =>
@@ -43,7 +51,7 @@ export function applyEdits(
   return { text: withLines(text, (_, index) => lines[index]!), count };
 }
 
-function overlap(a: Fix, b: Fix): boolean {
+function overlap(a: Edit, b: Edit): boolean {
   return a.line === b.line && a.column < b.column + b.length && b.column < a.column + a.length ||
     a.line === b.line && a.column === b.column;
 }
