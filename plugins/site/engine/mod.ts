@@ -11,6 +11,7 @@ import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
 import { previewFile } from "./methods/preview_file.ts";
 import { movePage } from "./methods/move_page.ts";
+import { renameUses } from "./methods/rename_uses.ts";
 import { checkPages } from "./methods/check_pages.ts";
 import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
 import { attributeTable, headingRows } from "./methods/rendered_tables.ts";
@@ -45,6 +46,7 @@ export const engine = {
   previewFile: ofSite(previewFile),
   checkPages: ofSite(checkPages),
   movePage: ofSite(movePage),
+  renameUses: ofSite(renameUses),
   pageTable: ofSite(pageTable),
   headingRows: ofSite(headingRows),
   attributeTable: ofSite(attributeTable),

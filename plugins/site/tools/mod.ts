@@ -5,6 +5,7 @@ import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { moveTool } from "./move.ts";
+import { renameTool } from "./rename.ts";
 import { i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
@@ -13,6 +14,7 @@ export const SITE_TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
   moveTool,
+  renameTool,
   inspectTool,
   inspectListTool,
   inspectAuditTool,

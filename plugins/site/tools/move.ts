@@ -19,6 +19,7 @@ import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { EDIT } from "../engine/pages/read/diagnostics.ts";
 import { inSites, SITE, WARNINGS } from "../fields.ts";
+import { pageWrites } from "../page_writes.ts";
 
 const MOVED = z.object({
   path: z.string(),
@@ -138,12 +139,7 @@ function writeMove(
   { file, target, files, replaces }: PlannedMove,
   stub?: string,
 ) {
-  const writes = files.map(({ path, source, text }): FileWrite => {
-    const seen = readForChange(folder, path, { kind: "page" });
-    const bare = withoutMark(seen.text);
-    if (bare !== source) throw changedMeanwhile(folder.root, path);
-    return { seen, text: seen.text.slice(0, seen.text.length - bare.length) + text };
-  });
+  const writes = pageWrites(folder, files);
   const own = writes.find(({ seen }) => seen.path === file.path)!;
   const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== own);
   if (replaces !== undefined) {

@@ -12,3 +12,4 @@ export { referenceTool } from "../../../plugins/site/tools/reference.ts";
 export { previewTool } from "../../../plugins/site/tools/preview.ts";
 export { renderTool } from "../../../plugins/site/tools/render.ts";
 export { moveTool } from "../../../plugins/site/tools/move.ts";
+export { renameTool } from "../../../plugins/site/tools/rename.ts";

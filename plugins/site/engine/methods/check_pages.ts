@@ -127,7 +127,7 @@ async function findingsIn(
 }
 
 /** What is said about a page: what the build says about a partial is said of its pages. */
-function pageFindings(
+export function pageFindings(
   { page: { file: { kind, shown } }, diagnostics }: PageResult,
 ): Finding[] {
   return diagnostics.flatMap((each) => {
@@ -144,7 +144,7 @@ function skippedOf({ site }: SiteContext): string[] {
     : ["pages created by entityRoutes: they have no file"];
 }
 
-function chosenFiles(
+export function chosenFiles(
   site: SiteContext,
   { content }: SitePages,
   path: string | undefined,

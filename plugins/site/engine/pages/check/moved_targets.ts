@@ -1,7 +1,7 @@
 /** What addresses become when a page moves, and the text of a page with them. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
-import { applyEdits, type Edit } from "../../../../../src/markdoc/edits.ts";
+import { rewrite } from "../../../../../src/markdoc/rewrite.ts";
 import { join, posix, relative } from "node:path";
 import { textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
@@ -161,12 +161,8 @@ export function movedText(move: Move, page: ParsedPage) {
     movedTarget(move, page, target, kind === "image") !== undefined;
   if (edits.length === 0 && !references.some(isMoved)) return { text: source, edits, left: [] };
   const before = meaningOf(move, page, source);
-  const textWith = (some: readonly Edit[]) => applyEdits(source, [some])!.text;
-  const isSafe = (some: readonly Edit[]) =>
-    meaningOf(move, page, textWith(some)).rest === before.rest;
-  // An edit in code, or one that changes how the page parses, is left out.
-  const safe = isSafe(edits) ? edits : edits.filter((edit) => isSafe([edit]));
-  const text = textWith(safe);
+  const isSame = (text: string) => meaningOf(move, page, text).rest === before.rest;
+  const { text, edits: safe } = rewrite(source, edits, isSame);
   const after = meaningOf(move, page, text).targets;
   const left = before.targets.flatMap(({ moved, line }, at) =>
     moved === undefined || decoded(moved) === decoded(after[at]?.target ?? "") ? [] : line

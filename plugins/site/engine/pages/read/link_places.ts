@@ -3,7 +3,7 @@
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { orElse } from "../../../../../src/errors.ts";
-import { linesOf } from "../../../../../src/markdoc/lines.ts";
+import { linesWithoutCode } from "../../../../../src/markdoc/code.ts";
 import type { Scope } from "./scope.ts";
 import { type WrittenTarget, writtenTargets } from "./written_targets.ts";
 
@@ -28,10 +28,7 @@ const REFERENCE =
 const IMAGE = /(!)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?!\()/g;
 
 export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "ast" | "locator">) {
-  const lines = linesOf(withoutCode(source));
-  for (const { type, lines: [first = 0, end = first] } of ast.walk()) {
-    if (type === "fence") lines.fill("", offset + first, offset + end);
-  }
+  const lines = linesWithoutCode(source, ast, offset);
   const byAddress = Map.groupBy(
     candidates(lines, offset),
     ({ kind, written }) => `${kind} ${plainAddress(written.text)}`,
@@ -82,12 +79,6 @@ function candidates(lines: readonly string[], offset: number): Candidate[] {
   addFrom(REFERENCE, "link");
   addFrom(IMAGE, "image");
   return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-}
-
-/** Blanks the brackets of code in a line, where nothing is a link; labels keep their code. */
-function withoutCode(source: string): string {
-  const code = /(?<!`)(`{1,3})(?!`)[^`\n]+\1(?!`)/g;
-  return source.replace(code, (text) => text.replace(/[[\]()<>]/g, " "));
 }
 
 /** Labels are compared without case, and with one space for each run of them. */

@@ -3,9 +3,9 @@
  * reformat its text, so words count where most of their phrase stands together.
  */
 
-import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { isObject } from "../../../../../src/io/json.ts";
 import { exampleFor, parseContent } from "../../runes/example_page.ts";
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
 /** A run of text between tags, or the text of a code block. */
@@ -254,13 +254,29 @@ export function lostTexts(
   texts: readonly SourceText[],
   tree: unknown,
 ): LostText[] {
-  const all = texts.map(wordedText);
-  const wanted = all.map(({ words }) => words).filter(({ length }) => length > 0);
+  const all = texts.map((source, index) => {
+    const text = withoutMarks(source);
+    return { source, text, owner: index + 2, words: wordsOf(text) };
+  });
+  let open = all.filter(({ words }) => words.length > 0);
+  const wanted = open.map(({ words }) => words);
   if (standInOrder(wanted, textIn(tree, false))) return [];
   const whole = textIn(tree, true);
   if (standInOrder(wanted, whole)) return [];
   const places = createWords(whole);
-  const open = withoutPlace(all, places);
+  // Short texts must not take the places of longer ones.
+  const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
+  for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
+    for (const length of lengths) {
+      for (const kind of kinds) {
+        // Of equal texts, those in runes are lost rather than others.
+        const equal = open.filter(({ words }) => words.length === length)
+          .sort((a, b) => a.source.tags.length - b.source.tags.length);
+        const placed = new Set(equal.filter((one) => places.take(one.words, one.owner, kind)));
+        open = open.filter((one) => !placed.has(one));
+      }
+    }
+  }
   if (open.length === 0) return [];
   /** The labels that tags show: a rune may show equal ones once. */
   const isLost = new Set(open);
@@ -297,36 +313,19 @@ export function lostTexts(
 /** The texts that have no place of their own in a tree, word for word. */
 export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
   const places = createWords(textIn(tree, true, WITHOUT_WORDS));
-  return withoutPlace(texts.map(wordedText), places).map(({ source }) => source);
-}
-
-type WordedText = ReturnType<typeof wordedText>;
-
-function wordedText(source: SourceText, index: number) {
-  const text = withoutMarks(source);
-  return { source, text, owner: index + 2, words: wordsOf(text) };
-}
-
-/** Gives texts the places that they have for themselves, and returns the others. */
-function withoutPlace(
-  all: readonly WordedText[],
-  places: ReturnType<typeof createWords>,
-): WordedText[] {
-  let open = all.filter(({ words }) => words.length > 0);
-  // Short texts must not take the places of longer ones.
-  const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
-  for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
-    for (const length of lengths) {
-      for (const kind of kinds) {
-        // Of equal texts, those in runes are lost rather than others.
-        const equal = open.filter(({ words }) => words.length === length)
-          .sort((a, b) => a.source.tags.length - b.source.tags.length);
-        const placed = new Set(equal.filter((one) => places.take(one.words, one.owner, kind)));
-        open = open.filter((one) => !placed.has(one));
-      }
-    }
-  }
-  return open;
+  const all = texts.map((source, index) => ({
+    source,
+    owner: index + 2,
+    words: wordsOf(withoutMarks(source)),
+  })).filter(({ words }) => words.length > 0);
+  // Short texts must not take the places of longer ones, if they have places of their own.
+  const isThere = new Set(
+    all.toSorted((a, b) => b.words.length - a.words.length).filter(({ words, owner }) =>
+      places.take(words, owner, { inBlock: true, beside: true }) ||
+      places.take(words, owner, { inBlock: true }) || places.take(words, owner)
+    ),
+  );
+  return all.filter((each) => !isThere.has(each)).map(({ source }) => source);
 }
 
 /** The text of a rune's example that is lost in what the example becomes. */

@@ -1,0 +1,108 @@
+/** Rewrites texts of Markdoc: finds what is to change, splices it, reads the text again and compares. */
+
+import { applyEdits, type Edit, type Place } from "./edits.ts";
+import type { Locator } from "./locate.ts";
+import type { MarkdocNode } from "./node.ts";
+
+/**
+ * Applies edits that change what is meant and nothing else.
+ *
+ * @param isMeant Whether a text with some of the edits says what it should, as it is read again.
+ * @returns The text with these edits: one that fails, such as one in code, is left out.
+ */
+export function rewrite(
+  source: string,
+  edits: readonly Edit[],
+  isMeant: (text: string) => boolean,
+): { readonly text: string; readonly edits: readonly Edit[] } {
+  const textWith = (some: readonly Edit[]) => applyEdits(source, [some])?.text ?? source;
+  const certain = isMeant(textWith(edits))
+    ? edits
+    : edits.filter((edit) => isMeant(textWith([edit])));
+  return { text: textWith(certain), edits: certain };
+}
+
+/** What stands in tags. */
+export type Named = "rune" | "attribute" | "value";
+
+/** A name in a tag. */
+export interface NameUse {
+  /** The tag as it is written; of an attribute its value, and of a value its attribute. */
+  readonly written: string;
+  /** The line of its tag. */
+  readonly line: number;
+  /** Its places; empty if one of them cannot be found. */
+  readonly edits: readonly Edit[];
+}
+
+/** Nodes as they are with another name. */
+type Renamed = Map<MarkdocNode, Pick<MarkdocNode, "tag" | "attributes">>;
+
+/** A value that needs no quotes. */
+const LITERAL = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/;
+
+/**
+ * Finds the tags with a name.
+ *
+ * @param isWanted Whether a tag is meant; of an attribute or a value, whether its attribute is.
+ */
+export function usesOf(
+  ast: MarkdocNode,
+  locator: Locator,
+  { kind, to }: { readonly kind: Named; readonly to: string },
+  isWanted: (node: MarkdocNode, attribute: string) => boolean,
+): { readonly uses: readonly NameUse[]; readonly renamed: Renamed } {
+  const renamed: Renamed = new Map();
+  const uses: NameUse[] = [];
+  const replaced = (place: Place | undefined, old: string, text: string): Edit[] =>
+    place !== undefined && locator.isAt(place, old)
+      ? [{ line: place.line, column: place.column, length: old.length, old, text }]
+      : [];
+  // In order, because a place belongs to the first tag that asks for it.
+  for (const node of ast.walk()) {
+    if (node.type !== "tag") continue;
+    const { tag = "", attributes } = node;
+    const opening = locator.tag(node);
+    const add = (written: string, edits: readonly Edit[], now: Record<string, unknown>) => {
+      uses.push({ written, line: opening.line, edits });
+      renamed.set(node, { tag: kind === "rune" ? to : tag, attributes: now });
+    };
+    if (kind === "rune") {
+      if (!isWanted(node, "")) continue;
+      const edits = replaced(opening, tag, to);
+      const closing = locator.closingOf(node);
+      const isOpen = closing === undefined && node.children.length > 0;
+      add(tag, isOpen ? [] : [...edits, ...replaced(closing, tag, to)], attributes);
+      continue;
+    }
+    for (const [name, value] of Object.entries(attributes)) {
+      if (!isWanted(node, name)) continue;
+      const now = renamed.get(node)?.attributes ?? attributes;
+      if (kind === "attribute") {
+        const isTaken = Object.hasOwn(attributes, to);
+        const entries = Object.entries(now).map(([key, each]) => [key === name ? to : key, each]);
+        const edits = isTaken ? [] : replaced(locator.attribute(node, name), name, to);
+        add(
+          typeof value === "string" ? value : JSON.stringify(value),
+          edits,
+          Object.fromEntries(entries),
+        );
+      } else {
+        const place = locator.value(node, name);
+        const isText = place?.text.startsWith('"') || !LITERAL.test(to);
+        const edits = replaced(place, place?.text ?? "", isText ? JSON.stringify(to) : to);
+        add(name, edits, { ...now, [name]: isText ? to : JSON.parse(to) });
+      }
+    }
+  }
+  return { uses, renamed };
+}
+
+/** What a tree says: nodes with their attributes, some as they are with another name. */
+export function treeText(ast: MarkdocNode, renamed: Renamed = new Map()): string {
+  const visit = (node: MarkdocNode): unknown => {
+    const { tag, attributes } = renamed.get(node) ?? node;
+    return [node.type, tag, attributes, node.children.map(visit)];
+  };
+  return JSON.stringify(visit(ast));
+}
