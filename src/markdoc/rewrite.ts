@@ -23,7 +23,7 @@ export function rewrite(
 }
 
 /** What stands in tags. */
-export type Named = "rune" | "attribute" | "value";
+export type Named = "tag" | "attribute" | "value";
 
 /** A name in a tag. */
 export interface NameUse {
@@ -65,9 +65,9 @@ export function usesOf(
     const opening = locator.tag(node);
     const add = (written: string, edits: readonly Edit[], now: Record<string, unknown>) => {
       uses.push({ written, line: opening.line, edits });
-      renamed.set(node, { tag: kind === "rune" ? to : tag, attributes: now });
+      renamed.set(node, { tag: kind === "tag" ? to : tag, attributes: now });
     };
-    if (kind === "rune") {
+    if (kind === "tag") {
       if (!isWanted(node, "")) continue;
       const edits = replaced(opening, tag, to);
       const closing = locator.closingOf(node);

@@ -37,12 +37,19 @@ Deno.test("a project lists the tools that are about what it has, in at most 20,0
       "docs_extract",
       "plan_init",
       "ralph_start",
-      ...named("refrakt", "move undo"),
+      ...named("refrakt", "move rename undo"),
       ...site,
     ]],
     [
       copyExample("site-and-plan"),
-      ["docs_extract", "ralph_start", "refrakt_move", ...named("plan", PLAN), ...site],
+      [
+        "docs_extract",
+        "ralph_start",
+        "refrakt_move",
+        "refrakt_rename",
+        ...named("plan", PLAN),
+        ...site,
+      ],
     ],
   ];
   for (const [cwd, expected] of cases) {
@@ -72,18 +79,23 @@ Deno.test("every argument of every tool of ours has a description", async () => 
   assert.deepEqual(silent, []);
 });
 
-Deno.test("refrakt_move is listed where the server may write pages, and says why it is not elsewhere", async () => {
+Deno.test("refrakt_move and refrakt_rename are listed where the server may write pages, and detect says why they are not elsewhere", async () => {
   const cwd = copyExample("site");
   await withServer(cwd, async ({ ok, tools }) => {
     assert.ok(!(await tools()).includes("refrakt_move"));
     const { withheld, callable } = await detected(ok);
-    assert.deepEqual(withheld.map(({ name }: { name: string }) => name), ["refrakt_move"]);
+    assert.deepEqual(withheld.map(({ name }: { name: string }) => name), [
+      "refrakt_move",
+      "refrakt_rename",
+    ]);
     assert.match(withheld[0].reason, /no permission/);
     assert.ok(callable.every(({ name }: { name: string }) => name !== "refrakt_move"));
   });
   const grants = ["--no-prompt", "--allow-read=.", "--allow-write=content"];
   await withServer(cwd, async ({ tools }) => {
-    assert.ok((await tools()).includes("refrakt_move"));
+    for (const name of ["refrakt_move", "refrakt_rename"]) {
+      assert.ok((await tools()).includes(name));
+    }
   }, { grants });
 });
 

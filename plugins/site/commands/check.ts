@@ -1,6 +1,11 @@
 /** `check`: lints the pages of a site. */
 
-import { editsOf, SEVERITIES, type Severity } from "../engine/pages/read/diagnostics.ts";
+import {
+  editsOf,
+  type Finding,
+  SEVERITIES,
+  type Severity,
+} from "../engine/pages/read/diagnostics.ts";
 import { resolve } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
@@ -10,7 +15,6 @@ import { mayRunGit, mayWrite } from "../../../src/io/permissions.ts";
 import { findingsTool } from "../tools/check.ts";
 import { entryLine, groupsOf, placeOf } from "../engine/pages/read/finding_groups.ts";
 import type { Findings } from "../engine/lazy.ts";
-import type { Finding } from "../engine/methods/check_pages.ts";
 import { differenceOf, writeCorrected } from "./apply_fixes.ts";
 import { sarifOf } from "./sarif.ts";
 import { contentFolders } from "../sites.ts";

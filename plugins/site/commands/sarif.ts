@@ -3,10 +3,9 @@
  * changed lines.
  */
 
-import { DIAGNOSTIC_CODES, editsOf } from "../engine/pages/read/diagnostics.ts";
+import { DIAGNOSTIC_CODES, editsOf, type Finding } from "../engine/pages/read/diagnostics.ts";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Finding } from "../engine/methods/check_pages.ts";
 import { VERSION } from "../../../src/version.ts";
 
 /** The root of the repository, or the project where that is not known. */

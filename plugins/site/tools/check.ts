@@ -6,9 +6,14 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
-import type { Finding } from "../engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
-import { DIAGNOSTIC, EDIT, SEVERITIES, type Severity } from "../engine/pages/read/diagnostics.ts";
+import {
+  DIAGNOSTIC,
+  EDIT,
+  type Finding,
+  SEVERITIES,
+  type Severity,
+} from "../engine/pages/read/diagnostics.ts";
 import { folded } from "../engine/pages/read/follows.ts";
 import { entryLine, groupsOf } from "../engine/pages/read/finding_groups.ts";
 import { readCommit } from "../commit_files.ts";

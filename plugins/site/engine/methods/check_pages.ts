@@ -10,7 +10,7 @@ import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
-import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { diagnostic, type Finding } from "../pages/read/diagnostics.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import { ownTheme } from "../theme/theme.ts";
@@ -28,11 +28,6 @@ export interface CheckInput {
   readonly commit?: CommitFiles | undefined;
   /** Corrects pages in memory: those that may be written, or all. */
   readonly fix?: "write" | "preview" | undefined;
-}
-
-export interface Finding extends Diagnostic {
-  /** Relative to the project. */
-  readonly path: string;
 }
 
 /** How often corrected pages are checked and corrected again: one may reveal another mistake. */

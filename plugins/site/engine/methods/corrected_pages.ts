@@ -1,11 +1,10 @@
 /** Pages with the certain corrections of their findings, in memory. */
 
-import { editsOf } from "../pages/read/diagnostics.ts";
+import { editsOf, type Finding } from "../pages/read/diagnostics.ts";
 import { resolve } from "node:path";
 import { mayWrite } from "../../../../src/io/permissions.ts";
 import { applyEdits } from "../../../../src/markdoc/edits.ts";
 import { folded } from "../pages/read/follows.ts";
-import type { Finding } from "./check_pages.ts";
 
 /** A page that is corrected. */
 export interface CorrectedPage {

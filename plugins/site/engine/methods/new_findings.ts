@@ -1,7 +1,7 @@
 /** What is new since a commit. */
 
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import type { Finding } from "./check_pages.ts";
+import type { Finding } from "../pages/read/diagnostics.ts";
 
 interface Checked {
   readonly findings: readonly Finding[];

@@ -14,7 +14,7 @@ import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
-import type { Finding } from "./check_pages.ts";
+import type { Finding } from "../pages/read/diagnostics.ts";
 import { folded } from "../pages/read/follows.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
 import { linesOf } from "../../../../src/markdoc/lines.ts";

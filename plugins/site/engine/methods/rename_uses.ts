@@ -4,7 +4,7 @@ import { linesWithoutCode } from "../../../../src/markdoc/code.ts";
 import { linesOf } from "../../../../src/markdoc/lines.ts";
 import { createLocator } from "../../../../src/markdoc/locate.ts";
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
-import { type Named, rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";
+import { rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";
 import { sizesOf } from "../../../../src/plugin/counted.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
@@ -21,7 +21,7 @@ import { newFindings } from "./new_findings.ts";
 import { withTexts } from "./other_texts.ts";
 
 export interface RenameInput {
-  readonly kind: Named;
+  readonly kind: "rune" | "attribute" | "value";
   readonly from: string;
   readonly to: string;
   /** Only in its tags. */
@@ -64,7 +64,12 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
     const { source, content, offset, file } = page;
     const ast = parseContent(site, content);
     const locator = createLocator(linesWithoutCode(source, ast, offset).join("\n"), offset);
-    const { uses, renamed } = usesOf(ast, locator, input, isMeant);
+    const { uses, renamed } = usesOf(
+      ast,
+      locator,
+      { kind: kind === "rune" ? "tag" : kind, to },
+      isMeant,
+    );
     if (uses.length === 0) continue;
     const before = source.slice(0, source.length - content.length);
     const wanted = treeText(ast, renamed);
@@ -118,7 +123,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
   // What was said of the old name is said of the new one.
   const said = findings.before.map((each) => ({
     ...each,
-    message: each.message.replaceAll(quotedName(from), quotedName(to)),
+    message: each.message.split(quotedName(from)).join(quotedName(to)),
   }));
   const { added } = newFindings({ findings: findings.after, parsed }, { findings: said, parsed });
   return {

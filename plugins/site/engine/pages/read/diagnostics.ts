@@ -104,6 +104,12 @@ export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): read
   return edits ?? (fix === undefined ? [] : [fix]);
 }
 
+/** A finding about a page of a site. */
+export interface Finding extends Diagnostic {
+  /** Relative to the project. */
+  readonly path: string;
+}
+
 export function diagnostic(
   code: DiagnosticCode,
   message: string,

@@ -1,9 +1,7 @@
 /** Groups the findings of a site by code and by what is wrong, for long lists. */
 
 import { quotedIfSpaced } from "../../../../../src/plain_text.ts";
-import { type Diagnostic, SEVERITIES } from "./diagnostics.ts";
-
-type Finding = Diagnostic & { readonly path: string };
+import { type Finding, SEVERITIES } from "./diagnostics.ts";
 
 /** The findings with one code and severity. */
 export interface FindingGroup<Each extends Finding = Finding> {
