@@ -125,7 +125,7 @@ export const findingsTool: Tool = defineTool({
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     since: z.string().optional().describe("A commit, branch or HEAD"),
-    fix: z.enum(["write", "preview"]).optional(),
+    fix: z.enum(["write", "preview"]).optional().describe("Correct pages in memory"),
     site: SITE,
   }),
   ...READS_PAGES,
