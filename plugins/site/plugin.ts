@@ -45,6 +45,8 @@ export const SITE: Plugin = {
     pages: { has: hasPages, isConfigured: true, missing: siteMissing },
     plugin: { has: ({ own }) => own?.kind === "plugin" },
   },
+  // Which of one site is meant needs no argument.
+  omitted: ({ site }) => site?.names.length === 1 ? ["site"] : [],
   folders: (project) => ({ pages: contentFolders(project) }),
   packages: ({ site }) => site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`],
   variants: {

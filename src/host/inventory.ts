@@ -114,6 +114,8 @@ export function buildInventory(
     findTool: (name: string) => tools.get(nameKey(name)),
     /** The plugin of a tool. */
     ownerOf: (tool: ListedTool) => owners.get(tool)!,
+    /** The arguments of a tool that mean nothing in this project, and are not listed. */
+    omittedOf: (tool: ListedTool) => owners.get(tool)!.omitted?.(project) ?? [],
     /** Those that a client sees; `views` if it shows views. */
     listedTools: (views?: boolean) => sortedTools.filter((tool) => isListed(tool, views)),
     /** Those that work in this project and are not listed to clients without views. */

@@ -8,7 +8,9 @@ import type {
 } from "@modelcontextprotocol/server";
 import { callByName } from "../host/call.ts";
 import type { Inventory } from "../host/inventory.ts";
+import { asObject } from "../io/json.ts";
 import type { CallContext } from "../plugin/context.ts";
+import type { JsonSchema } from "../plugin/schema.ts";
 import type { ListedTool as OurTool } from "../plugin/tool.ts";
 import { listedName, nameKey } from "../plugin/tool_names.ts";
 import { shapeResult } from "../host/shape.ts";
@@ -39,6 +41,7 @@ export function handleTools(session: Session): void {
       return {
         tools: listed.map((tool) => ({
           ...listedTool(tool, workspace.results.budget, { views, always }),
+          inputSchema: objectSchema(without(tool.input.json, inventory.omittedOf(tool))),
           name: listedName(tool.name, options.toolNames),
         })),
       };
@@ -87,7 +90,7 @@ function listedTool(
   tool: OurTool,
   budget: number,
   { views, always }: { readonly views: boolean; readonly always: readonly OurTool[] },
-): Omit<ListedTool, "name"> {
+): Omit<ListedTool, "name" | "inputSchema"> {
   const { ui: _ui, "ui/resourceUri": _legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
@@ -97,11 +100,18 @@ function listedTool(
   return {
     title: boundedTitle(tool.title),
     description: boundedDescription(tool.description),
-    inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined || tool.output.problem !== undefined
       ? {}
       : { outputSchema: objectSchema(tool.output.json) }),
     annotations: tool.annotations,
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
   };
+}
+
+/** A schema without some of its properties, which mean nothing in this project. */
+function without(schema: JsonSchema, omitted: readonly string[]): JsonSchema {
+  if (omitted.length === 0) return schema;
+  const properties = Object.entries(asObject(schema["properties"]))
+    .filter(([name]) => !omitted.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -61,6 +61,8 @@ export interface Plugin {
   readonly package?: WorkedPackage;
   /** Paths that only a project with something for it has. */
   readonly marks?: readonly string[];
+  /** The arguments of its tools that mean nothing in a project. */
+  readonly omitted?: (project: Project) => readonly string[];
   /** What it says about a project. */
   readonly report?: PluginReport;
   /** Reads names and manifests, and loads nothing. Without it, the plugin is always active. */

@@ -34,17 +34,16 @@ const RENAMED = z.object({
 export const renameTool: Tool = defineTool({
   name: "refrakt_rename",
   title: "Rename in pages",
-  description:
-    "Gives a rune, an attribute or a value another name in all pages, in tags alone: all or nothing.",
+  description: "Renames a rune, attribute or value in the tags of pages: all or none.",
   input: z.strictObject({
-    kind: z.enum(["rune", "attribute", "value"]).describe("What to rename"),
-    from: z.string().describe("A rune stands for its aliases too, an alias for itself"),
+    kind: z.enum(["rune", "attribute", "value"]).describe("What"),
+    from: z.string().describe("A rune: its aliases too"),
     to: z.string().describe("New name"),
-    rune: z.string().optional().describe("Only in its tags"),
+    rune: z.string().optional().describe("Only its tags"),
     attribute: z.string().optional().describe("Only its values"),
     path: z.string().optional().describe("A page or a folder"),
-    except: z.array(z.string()).max(100).optional().describe("Pages or folders"),
-    preview: z.boolean().optional().describe("Write nothing"),
+    except: z.array(z.string()).max(100).optional().describe("Not these"),
+    preview: z.boolean().optional().describe("Writes nothing"),
     site: SITE,
   }),
   output: RENAMED,
