@@ -149,7 +149,9 @@ export function quotedIfSpaced(path: string): string {
 
 /** A count above its limit for a sentence of ours, such as `12,345 fences, at most 2,000`. */
 export function countAndLimit(count: number, things: string, limit: number): string {
-  return `${count.toLocaleString("en-US")} ${things}, at most ${limit.toLocaleString("en-US")}`;
+  // A formatter of the runtime takes half a millisecond for each number.
+  const inGroups = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${inGroups(count)} ${things}, at most ${inGroups(limit)}`;
 }
 
 /** JSON data with all texts and keys as shown; the same object if nothing is hidden. */

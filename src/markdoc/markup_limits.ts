@@ -129,7 +129,10 @@ function countMarkup(text: string): Record<Kind, number> {
       continue;
     }
     if (ITEM_LINE.test(line)) [openings, closings] = [0, 0];
-    for (const { 0: { length }, index } of line.matchAll(EMPHASIS_MARKS)) {
+    // Most lines have none.
+    const marks = line.match(MARKS)?.length ?? 0;
+    counts["marks of emphasis, code and HTML"] += marks;
+    for (const { 0: { length }, index } of marks > 0 ? line.matchAll(EMPHASIS_MARKS) : []) {
       const levels = Math.ceil(length / 2);
       if (/\S/.test(line[index + length] ?? "")) openings += levels;
       if (/\S/.test(line[index - 1] ?? "")) closings += levels;
@@ -150,7 +153,6 @@ function countMarkup(text: string): Record<Kind, number> {
     counts["table cells"] += columns;
     counts.brackets += countOf(line, "[");
     counts.comments += countOf(line, "<!--");
-    counts["marks of emphasis, code and HTML"] += line.match(MARKS)?.length ?? 0;
     if (line.includes("{%")) {
       if (TAG_LINE.test(line)) endParagraph();
       else paragraph.push(line);
