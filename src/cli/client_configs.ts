@@ -7,6 +7,7 @@ import { type Start, startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedFolders, launchFor } from "../host/serve_command.ts";
 import {
+  chooseDeno,
   type Launch,
   requireForCmd,
   type Shell,
@@ -14,7 +15,6 @@ import {
   shellsOf,
   shellWord,
 } from "../host/shell.ts";
-import { chooseDeno } from "../host/deno_command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";
 import { table } from "./table.ts";

@@ -1,9 +1,14 @@
 /**
- * Finds a project's plugins of npm: the configured ones, else those among the dependencies; and the
- * packages that active plugins of ours work with.
+ * Finds and loads a project's plugins of npm: the configured ones, else those among the dependencies;
+ * and the packages that active plugins of ours work with.
  */
 
+import { messageOf, type WarningCode } from "../errors.ts";
+import { shownPath } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
+import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts";
+import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
+import { packageVersion } from "../packages/versions.ts";
 import { quotedName } from "../plain_text.ts";
 import { takesFromDisk } from "../packages/installed.ts";
 import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
@@ -14,9 +19,9 @@ import { BUNDLED } from "../bundled.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { NpmPlugin } from "./inventory.ts";
-import { reservedFor } from "../packages/reserved_names.ts";
+import { reservedFor } from "../packages/names.ts";
 import { nameKey } from "../plugin/tool_names.ts";
-import { loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
+import { npmPlugin } from "./npm_plugin.ts";
 
 export interface LoadedPlugins {
   readonly plugins: readonly NpmPlugin[];
@@ -27,29 +32,18 @@ export interface LoadedPlugins {
 /** How long downloads wait for installed plugins, in milliseconds. */
 const INSTALLED_MS = 5000;
 
-/** A running discovery; plugins are available as soon as they have loaded. */
-export interface Discovery {
-  /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
-  readonly listable: Promise<void>;
-  whole(): Promise<void>;
-  loaded(): LoadedPlugins;
-  pending(): readonly string[];
-}
-
 /** Starts loading plugins; one that fails causes a warning and does not affect the others. */
 export function startDiscovery(
   project: Project,
   packages: ReadonlyMap<string, PluginSource>,
   plugins: readonly Plugin[],
-): Discovery {
-  const results = new Map<string, LoadResult>();
-  const loading = new Map<string, Promise<void>>();
+) {
+  const results = new Map<string, LoadedPlugins>();
   const workerOf = (name: string) => plugins.find((plugin) => plugin.package?.name === name);
-  const load = (name: string) =>
-    loading.getOrInsertComputed(name, async () => {
-      const source = packages.get(name) ?? "default";
-      results.set(name, await loadNpmPlugin(project, name, source, workerOf(name)));
-    });
+  const load = async (name: string) => {
+    const source = packages.get(name) ?? "default";
+    results.set(name, await loadNpmPlugin(project, name, source, workerOf(name)));
+  };
   const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
   const isFromDisk = takesFromDisk(project);
   const { worked = [], cached = [], local = [] } = Object.groupBy(
@@ -59,12 +53,12 @@ export function startDiscovery(
   const installed = loadAll(local);
   // Deno imports nothing during a download, so installed packages go first.
   const afterInstalled = waitAtMost(INSTALLED_MS, installed, () => {});
-  const listable = Promise.all([installed, afterInstalled.then(() => loadAll(cached))])
-    .then(() => {});
+  const listable = Promise.all([installed, afterInstalled.then(() => loadAll(cached))]);
   return {
+    /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
     listable,
-    whole: async () =>
-      void await Promise.all([listable, afterInstalled.then(() => loadAll(worked))]),
+    whole: () => Promise.all([listable, afterInstalled.then(() => loadAll(worked))]),
+    /** Those that have loaded so far. */
     loaded: () =>
       mergedResults(project, [...packages.keys()].flatMap((name) => results.get(name) ?? [])),
     pending: () => [...packages.keys()].filter((name) => !results.has(name)),
@@ -72,15 +66,16 @@ export function startDiscovery(
 }
 
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
-function mergedResults(project: Project, results: readonly LoadResult[]): LoadedPlugins {
+function mergedResults(project: Project, results: readonly LoadedPlugins[]): LoadedPlugins {
   const warnings: Warning[] = [];
   const found: NpmPlugin[] = [];
   for (const result of results) {
     warnings.push(...result.warnings);
-    if (result.plugin === undefined) continue;
-    const clash = clashOf(project, result.plugin, found);
-    if (clash === undefined) found.push(result.plugin);
-    else warnings.push(clash);
+    for (const plugin of result.plugins) {
+      const clash = clashOf(project, plugin, found);
+      if (clash === undefined) found.push(plugin);
+      else warnings.push(clash);
+    }
   }
   found.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
   return { plugins: found, warnings };
@@ -131,5 +126,81 @@ function clashOf(
       quotedName(namespace)
     }`,
     hint: "Remove one of the two plugins.",
+  };
+}
+
+/**
+ * Loads the plugin of a package, if it is trusted. A package without a plugin gives neither a plugin nor a warning.
+ *
+ * @param worker The plugin of ours that works with the package.
+ */
+async function loadNpmPlugin(
+  project: Project,
+  name: string,
+  source: PluginSource,
+  worker: Plugin | undefined,
+): Promise<LoadedPlugins> {
+  try {
+    // Ours work with the version that npm has.
+    const found = worker === undefined
+      ? packageVersion(project, name)
+      : await publishedVersion(project, name);
+    // Those that the config names are tried, for the reason why they are not loaded.
+    if (hasExport(found, "cli-plugin") === false && source !== "config") {
+      return { plugins: [], warnings: [] };
+    }
+    const known = await worker?.package?.load(project) ?? [];
+    const { module, version, versionFrom, origin, path } = await loadVersion(found, "cli-plugin");
+    const { checkPlugin } = await import("../plugin/check_cli_plugin.ts");
+    let checked: ReturnType<typeof checkPlugin>;
+    try {
+      checked = checkPlugin(module["default"] ?? module);
+    } catch (error) {
+      return { plugins: [], warnings: [malformed(name, `its cli-plugin: ${messageOf(error)}`)] };
+    }
+    const { namespace, commands, problems } = checked;
+    const skipped = [...Map.groupBy(problems, ({ entry }) => entry)].map(([entry, [first]]) =>
+      malformed(name, `${entry} is skipped: ${first!.path}: ${first!.message}`)
+    );
+    return {
+      plugins: [{
+        summary: {
+          namespace,
+          packageName: name,
+          packageVersion: version,
+          versionFrom,
+          source,
+          origin,
+          ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
+          commands: commands.map((command) => command.name),
+        },
+        commands,
+        plugin: npmPlugin(checked, name, worker),
+      }],
+      warnings: [...skipped, ...known],
+    };
+  } catch (error) {
+    if (isMissingExport(error)) return { plugins: [], warnings: [] };
+    return { plugins: [], warnings: [loadWarning(project, name, error)] };
+  }
+}
+
+function malformed(packageName: string, problem: string): Warning {
+  return {
+    code: "PLUGIN_MALFORMED",
+    message: `${packageName}: ${problem}`,
+    hint: "Correct the declaration in the package.",
+  };
+}
+
+/** The warning about a plugin that was not loaded. */
+function loadWarning(project: Project, name: string, error: unknown): Warning {
+  const { code, message, hint } = pluginFailure(project, name, error);
+  return {
+    code: code as WarningCode,
+    message,
+    package: name,
+    ...(hint === undefined ? {} : { hint }),
+    ...(mayPass(error) ? { retry: true } : {}),
   };
 }

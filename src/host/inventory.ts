@@ -1,6 +1,7 @@
 /** Which tools, resources and prompts there are; of entries with the same name, the first one stays. */
 
 import { mayWrite } from "../io/permissions.ts";
+import { installedCopy } from "../packages/installed.ts";
 import { quotedName } from "../plain_text.ts";
 import type { Table } from "../plugin/context.ts";
 import type { DiscoveredPlugin, PluginSummary } from "../plugin/detection.ts";
@@ -9,9 +10,7 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import { chooseDeno } from "./deno_command.ts";
-import { shellLine } from "./shell.ts";
-import { shellCommand } from "./shell_commands.ts";
+import { chooseDeno, shellLine } from "./shell.ts";
 import type { ListedTool, Tool } from "../plugin/tool.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
 
@@ -34,6 +33,9 @@ export interface PluginEntries {
 
 /** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
 export type Inventory = ReturnType<typeof buildInventory>;
+
+/** The package with the command `refrakt`. */
+const CLI_PACKAGE = "@refrakt-md/cli";
 
 /** Merges entries; of those with the same name, the first one stays. */
 export function buildInventory(
@@ -89,9 +91,12 @@ export function buildInventory(
     }
   }
   const plugins = entries.map(({ plugin }) => plugin);
-  const shellOnly = [...plugins, ...npm.map(({ plugin }) => plugin)]
-    .flatMap((plugin) => plugin.inShell?.(project) ?? [])
-    .map(([name, words]) => ({ name, command: shellCommand(project, words) }));
+  const inShell = [...plugins, ...npm.map(({ plugin }) => plugin)]
+    .flatMap((plugin) => plugin.inShell?.(project) ?? []);
+  // npm has a `refrakt` that is somebody else's.
+  const isInstalled = inShell.length > 0 && installedCopy(project, CLI_PACKAGE) !== undefined;
+  const cli = `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt`;
+  const shellOnly = inShell.map(([name, words]) => ({ name, command: `${cli} ${words}` }));
   const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
   const sortedTools = [...tools.values()].sort(byName);
   const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));

@@ -8,7 +8,7 @@ import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
-import { type Discovery, type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
+import { type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
 
 /**
@@ -73,7 +73,7 @@ export class Toolset {
   readonly #discover = untilItFails(() => this.#startDiscovery());
   /** Loads the project's plugins of npm, and the packages that ours work with. */
   readonly #loadAll = untilItFails(() => this.#load());
-  #discovery: Discovery | undefined;
+  #discovery: ReturnType<typeof startDiscovery> | undefined;
   /** Loads all plugins after a list. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What had loaded at the first list: what comes later is one change. */
@@ -122,7 +122,7 @@ export class Toolset {
     this.#answers.clear();
   }
 
-  async #startDiscovery(): Promise<Discovery> {
+  async #startDiscovery() {
     const { project, options } = this;
     // During a download, Deno imports nothing else.
     const active = options.plugins.filter((plugin) => isActive(project, plugin));

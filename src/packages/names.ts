@@ -1,6 +1,8 @@
 /** Checks and classifies npm package names, before they become part of a specifier or a path. */
 
 import { nearest } from "../errors.ts";
+import type { Project } from "../plugin/project.ts";
+import { nameKey } from "../plugin/tool_names.ts";
 
 export const FIRST_PARTY_SCOPE = "@refrakt-md/";
 
@@ -70,4 +72,26 @@ export function meantPackage(name: string): string | undefined {
   const [meant] = nearest(bare, short, 1);
   if (meant === undefined || Math.abs(meant.length - bare.length) > MOST_LETTERS) return undefined;
   return FIRST_PARTY_SCOPE + meant;
+}
+
+/** The owners of reserved namespaces, besides those of plugins of this package. */
+const OWNERS: Readonly<Record<string, string>> = {
+  docs: `${FIRST_PARTY_SCOPE}docs`,
+  refrakt: "this server",
+};
+
+/**
+ * Whose namespace a package's could be confused with: command `id` of `plan-next` would be
+ * `plan_next_id`, which is `plan_next_id`.
+ */
+export function reservedFor(
+  namespace: string,
+  packageName: string,
+  { namespaces }: Pick<Project, "namespaces">,
+): { readonly name: string; readonly owner: string } | undefined {
+  const key = nameKey(namespace).toLowerCase();
+  const found = Object.entries({ ...namespaces, ...OWNERS })
+    .find(([name]) => key === name || key.startsWith(`${name}_`));
+  if (found === undefined || found[1] === packageName) return undefined;
+  return { name: found[0], owner: found[1] };
 }
