@@ -10,7 +10,7 @@ import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { withUndo } from "../io/undo.ts";
 import { refusalIn } from "../packages/gate.ts";
-import { type CallOutcome, type CallState, runAsCall } from "../packages/stand_in_call.ts";
+import { type CallState, runAsCall } from "../packages/stand_in_call.ts";
 import { quotedName } from "../plain_text.ts";
 import { configError } from "../plugin/config.ts";
 import type { CallContext } from "../plugin/context.ts";
@@ -171,7 +171,7 @@ export async function guarded<Value>(
  * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
  */
 function answerOf(
-  { call, value }: CallOutcome<unknown>,
+  { call, value }: Awaited<ReturnType<typeof runAsCall>>,
   log: (text: string) => void,
 ): unknown {
   const { stdout, stderr, exitCode, printsAnswer } = call;

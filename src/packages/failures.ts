@@ -94,16 +94,6 @@ export function notLoaded(name: string, { message, hint, retry }: Described): Re
   });
 }
 
-/** The error for a package that did not load in time. */
-export function tooSlow(name: string, timeoutMs: number): RefraktError {
-  return notLoaded(name, {
-    message: `${name} had not loaded after ${timeoutMs / 1000} s`,
-    hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
-      "something. Give it longer with --timeout.",
-    retry: true,
-  });
-}
-
 /** Whether a retry may succeed: the network may return, or the package may be built. */
 export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;

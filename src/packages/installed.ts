@@ -17,11 +17,6 @@ import { installedFirstParty, packageFacts, readManifest } from "./manifests.ts"
 import { isExactVersion, isFirstParty, isPackageName } from "./names.ts";
 import type { PackageFolder } from "./package.ts";
 
-/** An installed copy, and where it was found: a `node_modules`, relative to the project. */
-export interface InstalledCopy extends PackageFolder {
-  readonly from: string;
-}
-
 /** The packages that the project's plan and sites load. */
 export function neededPackages({ packages, site, config }: Project): string[] {
   const names = [...packages, ...config?.packages ?? [], ...site?.themes ?? []];
@@ -37,9 +32,13 @@ export function namedPackages(project: Project): string[] {
 
 /**
  * Finds an installed copy, whatever the flags: in the project, in workspace members, in the folders
- * above, then beside refrakt's own packages, whose dependencies may be nested.
+ * above, then beside refrakt's own packages, whose dependencies may be nested. `from` is the
+ * `node_modules`, relative to the project.
  */
-export function installedCopy(project: Project, name: string): InstalledCopy | undefined {
+export function installedCopy(
+  project: Project,
+  name: string,
+): PackageFolder & { readonly from: string } | undefined {
   const { folders } = packageFacts(project);
   const copies = folders.values().map((folder) => copyIn(folder, name));
   const nested = folders.values().flatMap((folder) =>

@@ -8,7 +8,7 @@ import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/wait.ts";
 import type { CodePolicy, Project } from "../plugin/project.ts";
-import { isUnpublished, loadError, tooSlow } from "./failures.ts";
+import { isUnpublished, loadError, notLoaded } from "./failures.ts";
 import { checkImports, specifierFrom } from "./replaced_modules.ts";
 import { mayLoad, refusalIn, resolvedFile, trustProject } from "./gate.ts";
 import { locate } from "./located.ts";
@@ -16,7 +16,7 @@ import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
 import type { PackageReport } from "../plugin/detection.ts";
 import { DEFAULT_POLICY, packageReport, type PackageVersion, preparations } from "./package.ts";
-import { loadPolicy, packageVersion } from "./versions.ts";
+import { packageVersion } from "./versions.ts";
 
 /**
  * Imports a package.
@@ -66,7 +66,7 @@ export async function publishedVersion(project: Project, name: string): Promise<
     name,
     version: "*",
     from: `npm, which does not have ${wanted}`,
-    code: loadPolicy(project),
+    code: { ...project.code, shell: project.shell },
   });
   let found: PackageVersion;
   try {
@@ -92,7 +92,12 @@ async function loading<Value>(
   const { timeoutMs } = found.code ?? DEFAULT_POLICY;
   try {
     return await waitAtMost(timeoutMs, load(), () => {
-      throw tooSlow(found.name, timeoutMs);
+      throw notLoaded(found.name, {
+        message: `${found.name} had not loaded after ${timeoutMs / 1000} s`,
+        hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
+          "something. Give it longer with --timeout.",
+        retry: true,
+      });
     });
   } catch (error) {
     throw refusalIn(error, found.name, found.code?.shell.trust()) ??

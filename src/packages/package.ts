@@ -15,11 +15,6 @@ export interface PackageFolder {
   readonly version: string;
 }
 
-/** The project's policy, and what to run in a shell where it refuses a package. */
-export interface LoadPolicy extends CodePolicy {
-  readonly shell: ShellLines;
-}
-
 /** A package and the version to load. */
 export interface PackageVersion {
   /** The requested name. */
@@ -35,8 +30,11 @@ export interface PackageVersion {
   readonly folder?: PackageFolder;
   /** Whether its code is imported from that folder, which needs trust. */
   readonly isProjectCode?: boolean;
-  /** By default only refrakt's own packages are loaded. */
-  readonly code?: LoadPolicy;
+  /**
+   * The project's policy, and what to run in a shell where it refuses a package. By default only
+   * refrakt's own packages are loaded.
+   */
+  readonly code?: CodePolicy & { readonly shell: ShellLines };
 }
 
 /** What prepares packages before their modules are imported, by name, as by replacing one of them. */

@@ -49,7 +49,10 @@ export class ExitRequest extends Error {
 const LOADING = Symbol("loading");
 const storage = new AsyncLocalStorage<CallState | typeof LOADING>();
 
-function storedCall(): CallState | undefined {
+/**
+ * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
+ */
+export function owningCall(): CallState | undefined {
   const stored = storage.getStore();
   return stored === LOADING ? undefined : stored;
 }
@@ -67,15 +70,8 @@ let lastRoot: string | undefined;
 
 /** The running call, if this code belongs to one. */
 export function currentCall(): CallState | undefined {
-  const call = storedCall();
+  const call = owningCall();
   return call === undefined || call.ended ? undefined : call;
-}
-
-/**
- * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
- */
-export function owningCall(): CallState | undefined {
-  return storedCall();
 }
 
 /** Runs work that all calls share, such as loading a package, as if no call were running. */
@@ -104,7 +100,7 @@ export async function withInterceptor<Value>(
   interceptor: Interceptor,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const call = storedCall();
+  const call = owningCall();
   if (call === undefined) throw new TypeError("An interceptor needs a running call");
   const before = call.interceptor;
   call.interceptor = interceptor;
@@ -120,7 +116,7 @@ export async function withInterceptor<Value>(
  * 0 means success.
  */
 export function printsAnswer(): void {
-  const call = storedCall();
+  const call = owningCall();
   if (call !== undefined) call.printsAnswer = true;
 }
 
@@ -129,32 +125,21 @@ export function appendOutput(call: CallState, stream: "stdout" | "stderr", text:
   call[stream] += text.slice(0, MOST_OUTPUT - call[stream].length);
 }
 
-/** Options for a call. */
-export interface CallOptions extends Partial<Pick<CallState, "mayWrite">> {
-  /** Stops waiting; the code itself cannot be stopped. */
-  readonly signal?: AbortSignal;
-}
-
-/** The outcome of a call. */
-export interface CallOutcome<Value> {
-  readonly call: Readonly<CallState>;
-  /** What the function returned, unless it exited. */
-  readonly value: Value | undefined;
-}
-
 /**
  * Runs package code and captures its output and exit, also during concurrent calls.
  *
  * @param root The project of the call.
  * @param work The code.
- * @param options By default, the call may write.
+ * @param options By default, the call may write. The signal stops waiting; the code itself cannot be
+ * stopped.
+ * @returns The call, and what the function returned, unless it exited.
  * @throws Whatever `work` throws, except exit requests.
  */
 export async function runAsCall<Value>(
   root: string,
   work: () => Value | Promise<Value>,
-  { signal, mayWrite = true }: CallOptions = {},
-): Promise<CallOutcome<Value>> {
+  { signal, mayWrite = true }: { readonly signal?: AbortSignal; readonly mayWrite?: boolean } = {},
+): Promise<{ readonly call: Readonly<CallState>; readonly value: Value | undefined }> {
   const stopped = Promise.withResolvers<never>();
   // The call may end before anything waits for it.
   stopped.promise.catch(() => {});

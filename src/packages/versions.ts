@@ -21,7 +21,7 @@ import {
   MARKDOC_VERSION,
   meantPackage,
 } from "./names.ts";
-import type { LoadPolicy, PackageVersion } from "./package.ts";
+import type { PackageVersion } from "./package.ts";
 
 /**
  * Finds a package.
@@ -52,7 +52,7 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 
 function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
-  const code = loadPolicy(project);
+  const code = { ...project.code, shell: project.shell };
   const copy = installedCopy(project, name);
   const installed = copy && { name, version: copy.version, from: copy.from, folder: copy, code };
   if (installed !== undefined && takesFromDisk(project)) {
@@ -62,10 +62,6 @@ function findVersion(project: Project, name: string): PackageVersion {
     throw outsideScope(project, name, copy !== undefined);
   }
   return installed ?? { ...declaredVersion(project, name), code };
-}
-
-export function loadPolicy({ code, shell }: Project): LoadPolicy {
-  return { ...code, shell };
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
