@@ -54,6 +54,16 @@ export const MISTAKES: Readonly<
     3,
     /frontmatter-syntax/,
   ],
+  fmNested: [
+    `---\na: ${"[".repeat(3000)}${"]".repeat(3000)}\n---\n# T\n`,
+    2,
+    /not YAML: it has 3,000 levels of brackets, at most 100/,
+  ],
+  fmCircular: [
+    "---\ntitle: T\na: &a\n  b: *a\n---\n# T\n",
+    2,
+    /not YAML: an alias is within its own anchor/,
+  ],
   fmUnclosed: ["---\ntitle: T\n\n# T\n\nx\n", 1, /frontmatter-syntax/],
   fmDraftString: [page("x", 'title: T\ndescription: D\ndraft: "yes"'), 4, /frontmatter-value/],
   fmMisspelt: [page("x", "title: T\ndescripton: D"), 3, /frontmatter-value.*description/],

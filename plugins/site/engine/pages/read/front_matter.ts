@@ -1,8 +1,8 @@
 /** Splits a page into front matter and content, and checks the fields. */
 
 import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
-import { quotedName } from "../../../../../src/plain_text.ts";
-import { messageOf } from "../../../../../src/errors.ts";
+import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
+import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
@@ -41,6 +41,9 @@ const LONGEST = 32 * 1024;
 const MOST_MARKS = 100;
 const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
 
+/** The same for lists and maps in brackets; the stack holds some thousands. */
+const MOST_LEVELS = 100;
+
 export function splitPage(
   module: ContentModule,
   source: string,
@@ -71,14 +74,20 @@ export function splitPage(
     if (source.startsWith("---") && end > LONGEST) {
       throw new Error(`it has ${end} characters, at most ${LONGEST}`);
     }
-    const marks = source.startsWith("---")
-      ? source.slice(0, Math.max(end, 0)).split("\n").map((line) => line.match(MARK)?.length ?? 0)
-      : [];
+    const yaml = source.startsWith("---") ? source.slice(0, Math.max(end, 0)) : "";
+    const levels = levelsOf(yaml);
+    if (levels > MOST_LEVELS) {
+      throw new Error(`it has ${countAndLimit(levels, "levels of brackets", MOST_LEVELS)}`);
+    }
+    const marks = yaml.split("\n").map((line) => line.match(MARK)?.length ?? 0);
     const most = Math.max(0, ...marks);
     if (most > MOST_MARKS) {
       throw new Error(`a line begins ${most} entries, tags and anchors, at most ${MOST_MARKS}`);
     }
     const { content, frontmatter } = module.parseFrontmatter(source);
+    if (orElse(() => JSON.stringify(frontmatter), undefined) === undefined) {
+      throw new Error("an alias is within its own anchor");
+    }
     return isObject(frontmatter)
       ? parts(content, undefined, start, frontmatter)
       : parts(content, "must be fields with values, such as title: Welcome", {
@@ -94,6 +103,16 @@ export function splitPage(
     const place = startOfProblem(linesOf(source), Number(line) + 1, Number(col));
     return parts(content, `is not YAML: ${reason}`, place);
   }
+}
+
+/** Returns how many brackets are open at once; those in texts count, too. */
+function levelsOf(yaml: string): number {
+  let [level, deepest] = [0, 0];
+  for (const [bracket] of yaml.matchAll(/[[\]{}]/g)) {
+    level = Math.max(0, level + (bracket === "[" || bracket === "{" ? 1 : -1));
+    deepest = Math.max(deepest, level);
+  }
+  return deepest;
 }
 
 /** YAML reports an unclosed list or text after its line; returns where it opens. */
