@@ -1,7 +1,7 @@
 /** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
-import { didYouMean, RefraktError } from "../errors.ts";
+import { didYouMean, orElse, RefraktError } from "../errors.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
@@ -316,7 +316,11 @@ function tomlTable(name: string, entry: Json): string {
 /** The client's own command that adds a server, for each shell that needs another one. */
 export function commandLines(client: ClientConfig, server: Server): string[] {
   const shells = shellsOf();
-  const byText = Map.groupBy(shells, (shell) => client.command?.(server, shell) ?? "");
+  // A shell that cannot take it has no command.
+  const byText = Map.groupBy(
+    shells,
+    (shell) => orElse(() => client.command?.(server, shell) ?? "", ""),
+  );
   return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
     const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
     return `\nOr run this here${where}:\n\n${text}\n`;

@@ -28,7 +28,15 @@ export function lineIn(folder: string, launch: Launch, shell: Shell = shellsOf()
   return `cd ${word}${shell === "PowerShell" ? ";" : " &&"} ${shellLine(launch, shell)}`;
 }
 
-/** Quotes a word, so that the shell passes it on unchanged. */
+/** PowerShell reads typographic quotes as quotes, too. */
+const INNER_QUOTES = /["$`\u201c-\u201e\u2018-\u201b]/;
+const SINGLE_QUOTES = /['\u2018-\u201b]/g;
+
+/**
+ * Quotes a word, so that the shell passes it on unchanged.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` if cmd would run a part of it.
+ */
 export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   if (shell === "posix") {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -39,9 +47,11 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   const given = word.replace(/(\\*)("|$)/g, (_all, slashes: string, quote: string) => {
     return slashes + slashes + (quote === "" ? "" : '\\"');
   });
-  if (shell === "cmd" || !/["$`]/.test(word)) return `"${given}"`;
+  // An inner quote ends the quotes for cmd.
+  if (shell === "cmd" && word.includes('"') && /[&|<>^%!]/.test(word)) throw notForCmd(word);
+  if (shell === "cmd" || !INNER_QUOTES.test(word)) return `"${given}"`;
   // Up to version 7.2, and for scripts such as code.cmd, it adds the outer quotes only to spaces.
-  return `'${given.replaceAll("'", "''")}'`;
+  return `'${given.replace(SINGLE_QUOTES, "$&$&")}'`;
 }
 
 /** Deno on the PATH. */
@@ -70,10 +80,13 @@ export function requireForCmd({ command, args }: Launch): void {
   const unsafe = args.find((word) =>
     /["%!\r\n]/.test(word) || /[&|<>^()]/.test(word) && !/[ \t]/.test(word)
   );
-  if (unsafe === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `npx cannot pass this on Windows: ${unsafe}`, {
-    hint: 'Its script interprets & | < > ^ ( ) % ! ". Install Deno and start the server without ' +
-      "npx, or rename the folder.",
+  if (unsafe !== undefined) throw notForCmd(unsafe);
+}
+
+function notForCmd(word: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `cmd cannot pass this on: ${word}`, {
+    hint: 'It interprets & | < > ^ ( ) % ! ", and so does npx on Windows. Install Deno and start ' +
+      "the server without npx, or rename the folder.",
   });
 }
 

@@ -46,7 +46,7 @@ Deno.test("the bundle's start passes no path to cmd that cmd would interpret", a
     assert.equal(code, 1, name);
     assert.equal(stdout, "", name);
     assert.ok(
-      stderr.startsWith(`Error: npx cannot pass this on Windows: --allow-read=${root}${name}.\n`),
+      stderr.startsWith(`Error: cmd cannot pass this on: --allow-read=${root}${name}.\n`),
       stderr,
     );
     assert.match(stderr, /Install Deno/);

@@ -29,6 +29,11 @@ Deno.test("commands for Windows work in PowerShell and in cmd, or differ where t
   assert.equal(lineIn("-a b;c", launch, "posix"), "cd './-a b;c' && deno -V");
   const json = JSON.stringify({ cwd: "C:\\it's", name: "x" });
   assert.equal(shellWord(json, "PowerShell"), `'{\\"cwd\\":\\"C:\\\\it''s\\",\\"name\\":\\"x\\"}'`);
+  // Typographic quotes are quotes in PowerShell.
+  assert.equal(shellWord("C:\\x”; calc; “y", "PowerShell"), "'C:\\x”; calc; “y'");
+  assert.equal(shellWord("$x’; calc; ‘y", "PowerShell"), "'$x’’; calc; ‘‘y'");
+  const split = JSON.stringify({ cwd: "C:\\R&calc&D" });
+  assert.throws(() => shellWord(split, "cmd"), { code: "VALIDATION_ERROR" });
   assert.equal(shellWord(json, "cmd"), `"{\\"cwd\\":\\"C:\\\\it's\\",\\"name\\":\\"x\\"}"`);
 });
 
