@@ -31,5 +31,5 @@ export async function endGit(options: StartOptions, cwd: string): Promise<void> 
   Deno.kill(server.pid, "SIGKILL");
   const start = performance.now();
   await helper.readable.pipeTo(new WritableStream()).catch(() => {});
-  assert.ok(performance.now() - start < 20_000);
+  assert.ok(performance.now() - start < 180_000);
 }
