@@ -42,5 +42,17 @@ Deno.test("a changed file is tested by what names it, else by the folder of its 
   const claim = testsOfOne("plugins/plan/tools", "claim.ts");
   assert.ok(claim.includes("tests/plugins/plan/tools/claim_test.ts"), claim.join());
   assert.ok(!claim.includes("tests/plugins/query/hostile_test.ts"));
-  assert.deepEqual(testsOfOne(".", "README.md"), []);
+  const [readme, generate] = ["readme", "generate"].map((name) => `tests/docs/${name}_test.ts`);
+  const files: readonly [folder: string, name: string, tests: readonly string[]][] = [
+    [".", "README.md", [readme!]],
+    ["docs", "ralph.md", [readme!, generate!]],
+    ["tests/snapshots", "tools.json", [generate!]],
+    [".", "deno.json", ["tests/e2e/workflows_test.ts"]],
+    [".github/workflows", "release.yml", ["tests/e2e/workflows_test.ts"]],
+    ["examples/site-and-plan", "refrakt.config.json", ["tests/mcp/tools_test.ts"]],
+  ];
+  for (const [folder, name, expected] of files) {
+    const tests = testsOfOne(folder, name);
+    for (const path of expected) assert.ok(tests.includes(path), `${name}: ${tests}`);
+  }
 });

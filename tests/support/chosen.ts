@@ -1,6 +1,6 @@
 /** Which tests belong to which files, and which of them share a process. */
 
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./server.ts";
 
@@ -42,14 +42,21 @@ export function changedFiles(): string[] {
 
 /**
  * The tests of files: those that import one, have its path, or a title with the name of a tool
- * that it declares. Without any, those of the folder with its name. The layers are always tested.
+ * that it declares. Without any, those of the folder with its name. Of a page, an example, data or a
+ * workflow those that name it, and those of the pages. The layers are always tested.
  */
 export function testsOf(files: readonly string[]): string[] {
   const [modules, tests] = [modulesIn("tests"), testFiles("tests")];
   const texts = new Map(modules.map((path) => [path, read(path)]));
   const imports = new Map(modules.map((path) => [path, importsOf(path, texts.get(path)!)]));
   const chosen = new Set<string>();
-  for (const file of files.filter((path) => /\.tsx?$/.test(path))) {
+  for (const file of files) {
+    if (!/\.tsx?$/.test(file)) {
+      for (const path of tests.filter((path) => isAbout(path, texts.get(path)!, file))) {
+        chosen.add(path);
+      }
+      continue;
+    }
     const named = `tests/${file.replace(/^src\//, "").replace(/\.tsx?$/, "_test.ts")}`;
     const own = file.startsWith("tests/") ? file : named;
     const tools = [...read(file).matchAll(/^ *name: "([a-z]+[._][\w.-]+)",$/gm)].map(([, name]) =>
@@ -75,6 +82,16 @@ export function testsOf(files: readonly string[]): string[] {
     for (const path of found) chosen.add(path);
   }
   return chosen.size === 0 ? [] : [...chosen.add("tests/architecture_test.ts")];
+}
+
+/** Whether a test is about a file that is no module. */
+function isAbout(path: string, text: string, file: string): boolean {
+  if (text.includes(basename(file))) return true;
+  const [, example] = /^examples\/([^/]+)\//.exec(file) ?? [];
+  const uses = new RegExp(`xample\\("${RegExp.escape(example ?? "")}"`);
+  if (example !== undefined && uses.test(text)) return true;
+  const isShown = /\.md$|^(?:docs|examples|tests\/snapshots)\//.test(file);
+  return isShown && path.startsWith("tests/docs/");
 }
 
 /** The arguments of `deno test` for a number of test files. */

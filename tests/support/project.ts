@@ -9,7 +9,7 @@ export type Files = Readonly<Record<string, string>>;
 /** The tools of a project with a plan. */
 export const PLAN_TOOLS: readonly string[] = [
   ...["claim", "create", "get", "history", "list", "next", "next_id"],
-  ...["review", "status", "undo", "update", "validate"],
+  ...["rename", "review", "status", "undo", "update", "validate"],
 ].map((name) => `plan_${name}`);
 
 /** A small plan with one entity of each type. */
