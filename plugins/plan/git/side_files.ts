@@ -16,6 +16,8 @@ const MOST_FILES = 1_000;
 /** What a side has made of a file; no text where it has removed it, no base where it is new. */
 export interface SideFile {
   readonly path: string;
+  /** The path of the base. */
+  readonly basePath: string;
   readonly base: string | undefined;
   readonly text: string | undefined;
 }
@@ -58,6 +60,7 @@ export async function sideFiles(
     const last = sides.get(id);
     sides.set(id, {
       path: text === undefined ? last?.path ?? path : path,
+      basePath: base === undefined ? last?.basePath ?? path : path,
       base: last?.base ?? base,
       text: last?.text ?? text,
     });

@@ -1,31 +1,56 @@
-/** `plan_undo`: takes back a write of this run of the server. */
+/** `plan_undo`: takes back a write of this run of the server, or what a commit did to the plan. */
 
 import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
 import { undoWrite } from "../../../src/io/undo.ts";
+import { unlessEmpty } from "../queries/access.ts";
+import { freeingClaims } from "../write/free_claims.ts";
+import { undoCommit } from "../write/undo_commit.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** What does the job of arguments that name a person, entities or a time. */
 const BY_GIT =
   "plan_history with by, since and workingTree: true shows what somebody has changed; " +
-  "git revert takes a commit back, and plan_update changes the rest.";
+  "commit takes one of the commits back, and plan_update changes the rest.";
 
 export const undoTool = writeTool({
   name: "plan_undo",
   title: "Undo a write",
-  description: "Takes back a write of this session.",
+  description: "Takes back a write of this session, or what a commit did to the plan.",
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
-    token: z.string().describe("undo of a write"),
+    token: z.string().optional().describe("undo of a write"),
+    commit: z.string().optional().describe("What was changed since stays"),
+    ids: z.array(z.string()).optional().describe("With commit: only these"),
     preview: z.boolean().optional().describe("Writes nothing"),
   },
-  withdrawn: { ids: BY_GIT, by: BY_GIT, since: BY_GIT },
+  withdrawn: { by: BY_GIT, since: BY_GIT },
   output: z.object({
-    tool: z.string(),
-    files: z.array(z.string()),
+    tool: z.string().optional(),
+    files: z.array(z.string()).optional(),
+    lines: z.array(z.string()).optional().describe("id: what changed"),
+    kept: z.array(z.string()).optional().describe("id: what stays, and why"),
+    warnings: z.array(z.string()).optional(),
     preview: z.boolean().optional(),
   }),
-  run: async ({ token, preview = false }, { context, signal }) => ({
-    ...await undoWrite(context.project, token, preview, signal),
-    preview: preview || undefined,
-  }),
+  run: async ({ token, commit, ids, preview = false }, place) => {
+    const isPreview = preview || undefined;
+    if (token !== undefined && commit === undefined && ids === undefined) {
+      const { context: { project }, signal } = place;
+      return { ...await undoWrite(project, token, preview, signal), preview: isPreview };
+    }
+    if (token !== undefined || commit === undefined) {
+      throw new RefraktError("INVALID_ARGS", 'Give either "token" or "commit"', {
+        hint: "A write's answer has the token; plan_history has the hashes of commits.",
+      });
+    }
+    const undo = () => undoCommit(place, commit, ids, preview);
+    const { value: { lines, kept }, staying } = await freeingClaims(place, undo);
+    return {
+      lines,
+      kept: unlessEmpty(kept),
+      warnings: unlessEmpty(staying),
+      preview: isPreview,
+    };
+  },
 });

@@ -28,7 +28,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan_rename": "kind from to references file preview",
   "plan_review": "milestone since idle sinceNewest status kind id",
   "plan_status": "milestone detail",
-  "plan_undo": "token preview",
+  "plan_undo": "token commit ids preview",
   "plan_update":
     "id ids where changes edits status priority severity complexity assignee milestone supersedes " +
     "attrs check uncheck criteria title sections append note by dependsOn blocks if " +
@@ -134,6 +134,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan_list milestone": any(["none"], ["v1"], ["now", "none"]),
   "plan_update milestone": any(...MILESTONES, ""),
   note: any("Half done"),
+  "plan_undo commit": any("HEAD"),
   "plan_rename kind": any("id"),
   "plan_rename preview": any(false),
   "plan_rename references": any(false),

@@ -230,6 +230,9 @@ export async function undo(world: World, raw: Raw): Promise<void> {
     : "CONFLICT";
   const args = { ...raw, token: known?.token ?? "none" };
   const answer = await world.change("plan_undo", args, known?.seat);
+  if (raw["commit"] !== undefined || raw["ids"] !== undefined) {
+    return assert.equal(answer.errorCode, "INVALID_ARGS");
+  }
   assert.equal(answer.errorCode, code, `plan_undo: ${answer.content[0].text}`);
   if (code !== undefined || known === undefined || raw["preview"] === true) return;
   known.isUsed = true;

@@ -27,7 +27,7 @@ const WRITES: Record<string, readonly [tool: string, args: Record<string, unknow
   }],
   "a new entity": ["create", { type: "bug", title: "Part", blocks: ["WORK-006"] }],
   "a claim": ["claim", { assignee: "bo", id: "WORK-002" }],
-  "a new number": ["renumber", { id: "BUG-001", to: "BUG-066" }],
+  "a new id": ["rename", { kind: "id", from: "BUG-001", to: "BUG-066" }],
 };
 
 Deno.test("plan_undo gives back what any tool has written, and can be undone", async (t) => {
@@ -105,7 +105,7 @@ Deno.test("plan_undo says what does the job of the arguments that it no longer h
     for (const args of [{ by: "ada" }, { ids: ["WORK-001"], since: "1d" }]) {
       const { errorCode, hint } = await call("plan_undo", args);
       assert.equal(errorCode, "INVALID_ARGS");
-      assert.match(hint!, /plan.history with by.*git revert.*plan.update/);
+      assert.match(hint!, /plan.history with by.*commit takes.*plan.update/);
     }
   });
 });
