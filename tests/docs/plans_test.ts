@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../support/in_process.ts";
-import { commitAll } from "../support/project.ts";
+import { commitAll, writeFiles } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
@@ -13,6 +13,8 @@ Deno.test("every call of docs/plans.md works on an example", () => {
   assert.ok(calls.length > 7);
   const cwd = copyExample("plan");
   commitAll(cwd, "Start");
+  writeFiles(cwd, { "notes.md": "Another commit\n" });
+  commitAll(cwd, "Go on");
   return inProcess(cwd, async ({ ok }) => {
     let undo = "";
     for (const [, tool = "", json = ""] of calls) {

@@ -38,6 +38,10 @@ export const writtenEntity = {
 export const listedText = (values?: readonly string[]) =>
   values === undefined ? z.string() : z.string().meta({ enum: values });
 
+/** An argument that lists leave out to save space: another text says when to pass it. */
+export const unlisted = <Type extends z.ZodType>(type: Type) =>
+  type.optional().meta({ unlisted: true });
+
 export const oneOrMore = (values?: readonly string[]) => {
   const one = listedText(values);
   return z.union([one, z.array(one)], { error: "must be a string or a list of strings" })

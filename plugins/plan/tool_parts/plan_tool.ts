@@ -9,6 +9,7 @@ import { few } from "../store/failures.ts";
 import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/checkout.ts";
+import { unlisted } from "./fields.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 
 /** How many files and folders are listed. */
@@ -84,7 +85,7 @@ function planTool<Place>(
       writes: usual.readOnlyHint ? false : "plan",
       input: z.strictObject({
         // To save space, plan_list alone lists it.
-        dir: z.string().optional().meta({ unlisted: true }),
+        dir: unlisted(z.string()),
         ...typeof input === "function" ? input(vocabulary) : input,
       }),
       run: async ({ dir, ...given }, context) => {

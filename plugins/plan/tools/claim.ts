@@ -12,6 +12,7 @@ import { readTaken } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { claimOutput, nextAnswer, oneAnswer } from "../tool_parts/claim_answer.ts";
+import { unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
 
@@ -29,7 +30,8 @@ const input = {
   takeOver: z.string().optional().describe("With id: its owner"),
   note: z.string().optional().describe("With release or takeOver: a handover line"),
   localOnly: z.boolean().optional().describe("Without the remote"),
-  anyway: z.boolean().optional().describe("Even without git"),
+  /** Even without git, as the error says. */
+  anyway: unlisted(z.boolean()),
 };
 
 type Input = z.infer<z.ZodObject<typeof input>>;

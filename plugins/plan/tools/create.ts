@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { idsArgument } from "../tool_parts/fields.ts";
+import { idsArgument, unlisted } from "../tool_parts/fields.ts";
 import { entityHead, entityOf, hasTexts } from "../tool_parts/new_entity.ts";
 import {
   createdAnswer,
@@ -35,7 +35,8 @@ const inputFor = (vocabulary: Vocabulary) => ({
   body: z.string().optional().describe("Replaces the template"),
   dependsOn: idsArgument().describe("Ids it waits for"),
   blocks: idsArgument().describe("Ids that wait for it"),
-  anyway: z.boolean().optional().describe("Even if another branch has it"),
+  /** Even if another branch has the milestone, as the error says. */
+  anyway: unlisted(z.boolean()),
   preview: z.boolean().optional().describe("Shows the text, or the template and an example"),
 });
 

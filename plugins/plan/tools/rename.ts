@@ -20,7 +20,7 @@ import { checkDependencies } from "../write/dependency_check.ts";
 import { NAME_KINDS, type Rename, rename } from "../write/rename.ts";
 import { duplicateError } from "../store/problems.ts";
 import { checkAttributes, checkId } from "../entity/values.ts";
-import { uncheckedPlaces } from "../tool_parts/fields.ts";
+import { uncheckedPlaces, unlisted } from "../tool_parts/fields.ts";
 import { nextFreeId } from "./next_id.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
@@ -47,7 +47,8 @@ const input = {
   from: z.string().describe("The name now"),
   to: z.string().optional().describe("Of an id default: the next free"),
   references: z.boolean().optional().describe("Only what points to the id from: to another's"),
-  file: z.string().optional().describe("If two files have the id"),
+  /** If two files have the id, as the error says. */
+  file: unlisted(z.string()),
   preview: z.boolean().optional().describe("Writes nothing"),
 };
 
