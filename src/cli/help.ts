@@ -1,7 +1,8 @@
 /** `help`: prints the help of the program or of one command, as `--help` does. */
 
 import { basename } from "node:path";
-import { chooseDeno, shellLine } from "../host/shell.ts";
+import { chooseDeno } from "../host/deno_command.ts";
+import { shellLine } from "../host/shell.ts";
 import { VERSION } from "../version.ts";
 import type { Command, Program } from "./commands/command.ts";
 import { findCommand } from "./commands/find.ts";

@@ -10,7 +10,8 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import { chooseDeno, shellLine } from "./shell.ts";
+import { chooseDeno } from "./deno_command.ts";
+import { shellLine } from "./shell.ts";
 import type { ListedTool, Tool } from "../plugin/tool.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
 

@@ -11,7 +11,8 @@ import { isFirstParty, MARKDOC_PACKAGE } from "../packages/names.ts";
 import { packageFacts } from "../packages/manifests.ts";
 import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
-import { chooseDeno, denoRun, type Launch, shellLine } from "./shell.ts";
+import { chooseDeno, denoRun } from "./deno_command.ts";
+import { type Launch, shellLine } from "./shell.ts";
 
 /**
  * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It

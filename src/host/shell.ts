@@ -1,7 +1,9 @@
-/** Printed commands: which Deno starts the server, and quotes for the shell of the system. */
+/**
+ * Quotes printed commands for the shell of the system. The desktop bundle runs it on Node: it imports
+ * nothing that needs Deno.
+ */
 
 import { RefraktError } from "../errors.ts";
-import { isOnPath } from "../io/git.ts";
 import { TESTED_DENO } from "../runtime.ts";
 
 /** A program and its arguments. */
@@ -93,28 +95,3 @@ function notForCmd(word: string): RefraktError {
 /** What to know about a file that colleagues share, if its command is one of Windows. */
 export const CMD_NOTE = "Only Windows has cmd: for colleagues on other systems, install Deno and " +
   'run the command without "--npx".';
-
-/** The inputs of {@linkcode chooseDeno}; for tests. */
-export type DenoFacts = ReturnType<typeof here>;
-
-/**
- * Uses `npx` if requested or if no `deno` is on the PATH.
- *
- * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
- */
-export function chooseDeno(npx = false, ownPath = false, facts: DenoFacts = here()): Launch {
-  // npx adds its cache to the PATH of this process only.
-  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
-  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
-  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
-}
-
-/** Starts a program of a registry with the permissions in `args`. */
-export function denoRun(args: readonly string[], npx?: boolean): Launch {
-  const deno = chooseDeno(npx);
-  return { ...deno, args: [...deno.args, "run", "--no-config", "--no-prompt", ...args] };
-}
-
-function here() {
-  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
-}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chooseDeno, DENO, denoByNpx, type DenoFacts } from "../../src/host/shell.ts";
+import { chooseDeno, type DenoFacts } from "../../src/host/deno_command.ts";
+import { DENO, denoByNpx } from "../../src/host/shell.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { programOf } from "../support/server.ts";
