@@ -1,7 +1,7 @@
 /** The plan plugin as the tests load it, and rendered prompts. */
 
 import { planPrompts } from "../../plugins/plan/prompts/mod.ts";
-import { loadPackage, type PlanPackage } from "../../plugins/plan/upstream/load.ts";
+import { loadPackage, type PlanPackage } from "../../plugins/plan/store/loaded.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { runAsCall } from "../../src/packages/stand_in_call.ts";
 import { callContext } from "./calls.ts";

@@ -153,12 +153,12 @@ function namedDependencies(
     const heading = section.level === 2 ? section.heading.toLowerCase() : "";
     // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
     const { name, direction } = byType[type]?.get(heading) ?? byType["work"]?.get(heading) ?? {};
-    const ids = linesByName(document, section);
     if (direction === "blocks" || name === undefined && heading === BLOCKS) {
-      named.blocks.push(...ids);
+      named.blocks.push(...linesByName(document, section));
     } else if (direction !== undefined || name === "Dependencies") {
       const { start, end } = section.body;
       const inSection = refs.filter((ref) => ref.start >= start && ref.start < end);
+      const ids = linesByName(document, section);
       named.bareNames.push(...ids.filter(({ name }) => inSection.every(({ id }) => id !== name)));
     }
   }

@@ -21,7 +21,7 @@ export async function askPlugin<Answer>(
   try {
     return await withScan(
       () => entities,
-      () => plugin.original<Answer>(command)({ ...input, dir }, context),
+      () => plugin.run<Answer>(command, { ...input, dir }, context),
     );
   } catch (error) {
     throw planFailure(command, error, store);

@@ -1,32 +1,48 @@
 /** A loaded version of the plan's npm package, with its commands and the stores of the plans. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { fieldOf } from "../../../src/io/json.ts";
 import { pluginFailure } from "../../../src/packages/failures.ts";
-import { loadVersion, publishedVersion } from "../../../src/packages/load.ts";
+import {
+  importModule,
+  importVersion,
+  loadVersion,
+  packageFolder,
+  publishedVersion,
+} from "../../../src/packages/load.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { outsideCalls } from "../../../src/packages/stand_in_call.ts";
 import { handlerContext } from "../../../src/plugin/cli_plugin.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import type { Project } from "../../../src/plugin/project.ts";
+import type { Project, Warning } from "../../../src/plugin/project.ts";
+import type { KnownSections } from "../entity/contents.ts";
 import type { OpenRemotes } from "../remote/mod.ts";
 import { noteVocabulary, wantedVersion } from "../upstream/listed_version.ts";
-import { loadPackage, type PlanPackage } from "../upstream/load.ts";
+import { type Parse, readSections } from "../upstream/sections.ts";
+import { readVocabulary, type Vocabulary } from "../upstream/vocabulary.ts";
 import { PlanStore } from "./mod.ts";
 
-/** A handler of the package; the caller states the type of its answer. */
-export type Original<Answer> = (
-  input: Readonly<Record<string, unknown>>,
-  context: CallContext,
-) => Answer | Promise<Answer>;
+/** What the server uses of a version. */
+export interface PlanPackage {
+  readonly sections: KnownSections;
+  /** The values that its handlers accept, if it exports them. */
+  readonly vocabulary: Vocabulary | undefined;
+  /** Deviations of this version from the known ones. */
+  readonly warnings: Warning[];
+}
 
 /** A loaded version. */
 export interface PlanPlugin extends PlanPackage {
   storeOf(project: Project, dir: string): PlanStore;
   /** The scratch repositories that are open. */
   readonly remotes: OpenRemotes;
-  original<Answer>(command: string): Original<Answer>;
+  /** Runs a handler of the package; the caller states the type of its answer. */
+  run<Answer>(
+    command: string,
+    input: Readonly<Record<string, unknown>>,
+    context: CallContext,
+  ): Promise<Answer>;
 }
 
 const loads = new Map<string, Promise<PlanPlugin>>();
@@ -56,30 +72,60 @@ export async function readAhead(project: Project): Promise<void> {
   if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).readAhead();
 }
 
+/** Loads a version, before its `cli-plugin` is imported. */
+export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
+  const { parseFileContent } = await importVersion<{ parseFileContent: Parse }>(version, "scanner");
+  const base = await packageFolder(version);
+  const warnings: Warning[] = [];
+  const unlessUnfamiliar = <Value>(what: string, hint: string, read: () => Promise<Value>) =>
+    read().catch((error) => {
+      const message = `${PLAN_PACKAGE} ${version.version} does not ${what}: ` +
+        messageOf(error).split("\n")[0];
+      warnings.push({ code: "PLUGIN_UNFAMILIAR", message, hint });
+      return undefined;
+    });
+  const sections = await unlessUnfamiliar(
+    "tell which sections it knows",
+    "Dependencies are not recognized: look into the items that plan_next offers.",
+    async () => readSections(parseFileContent, await parserSource(base, version)),
+  );
+  const vocabulary = await unlessUnfamiliar(
+    "export its valid values like 0.25",
+    "plan_update accepts any value: call plan_validate afterwards.",
+    () => readVocabulary(base, version),
+  );
+  return { sections: sections ?? { byType: {}, hasDirections: false }, vocabulary, warnings };
+}
+
+/** The source of the parser, which Deno imports as a text without running it, also from its cache. */
+async function parserSource(base: string | undefined, { code }: PackageVersion): Promise<string> {
+  const { href } = new URL("dist/scanner-core.js", base);
+  const options = { with: { type: "text" } };
+  return (await importModule<{ default: string }>(href, code, options)).default;
+}
+
 async function load(
   version: PackageVersion,
   wanted: Parameters<typeof noteVocabulary>[0],
 ): Promise<PlanPlugin> {
-  // Its modules are replaced before its commands are imported.
   const loaded = await loadPackage(version);
   await noteVocabulary(wanted, loaded.vocabulary);
-  const commands = async (): Promise<readonly unknown[]> => {
-    const { module } = await loadVersion(version, "cli-plugin");
-    const declared = fieldOf(module["default"] ?? module, "commands");
-    return Array.isArray(declared) ? declared : [];
-  };
   return {
     ...loaded,
     remotes: new Map(),
     storeOf: ({ cwd, memo }, dir) =>
       memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
-    original: <Answer>(name: string): Original<Answer> => async (input, context) => {
-      const command = (await commands()).find((each) => fieldOf(each, "name") === name);
+    run: async (name, input, context) => {
+      const { module } = await loadVersion(version, "cli-plugin");
+      const commands = fieldOf(module["default"] ?? module, "commands");
+      const command = Array.isArray(commands)
+        ? commands.find((each) => fieldOf(each, "name") === name)
+        : undefined;
       const handler = fieldOf(command, "mcpHandler");
       if (typeof handler !== "function") {
         throw new RefraktError("TOOL_FAILED", `${PLAN_PACKAGE} has no handler for ${name}`);
       }
-      return await handler.call(command, input, handlerContext(context)) as Answer;
+      return await handler.call(command, input, handlerContext(context));
     },
   };
 }

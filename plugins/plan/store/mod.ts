@@ -10,7 +10,7 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
 import { ParsedTexts } from "./parsed_texts.ts";
 import { PlanFiles } from "./plan_files.ts";
-import type { PlanPackage } from "../upstream/load.ts";
+import type { PlanPackage } from "./loaded.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 

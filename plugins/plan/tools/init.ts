@@ -71,10 +71,12 @@ async function initPlan(
       withScan(
         () => alreadyEstablished ? [...store.last().entities, ...EXAMPLES] : [],
         () =>
-          plugin.original<{ created?: string[] }>("init")(
-            { agent: "none", dir, projectRoot: cwd, ...none },
-            context,
-          ),
+          plugin.run<{ created?: string[] }>("init", {
+            agent: "none",
+            dir,
+            projectRoot: cwd,
+            ...none,
+          }, context),
       ),
   );
   const guide = join(dir, "INSTRUCTIONS.md");

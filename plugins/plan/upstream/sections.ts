@@ -3,11 +3,7 @@
  * them to itself: its parser is asked about every name that stands in quotes in its source.
  */
 
-import { messageOf } from "../../../src/errors.ts";
-import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
-import type { PackageVersion } from "../../../src/packages/package.ts";
 import { ENTITY_TYPES } from "../entity/types.ts";
-import type { Warning } from "../../../src/plugin/project.ts";
 import type { Contents, KnownSection, KnownSections } from "../entity/contents.ts";
 
 /** The plugin's parser, as far as it is asked. */
@@ -22,40 +18,24 @@ const QUOTED = /(["'`])(\p{L}[\p{L}\p{N} &/-]*)\1/gu;
 /**
  * Asks the plugin's parser.
  *
- * @param sourceOf Reads the parser's source. It only suggests names: the parser decides.
- * @param warnings Receives a warning if this version does not tell.
+ * @param source The parser's source. It only suggests names: the parser decides.
+ * @throws {TypeError} If this version does not tell.
  */
-export async function readSections(
-  parse: Parse,
-  sourceOf: () => Promise<string>,
-  { version }: Pick<PackageVersion, "version">,
-  warnings: Warning[],
-): Promise<KnownSections> {
+export function readSections(parse: Parse, source: string): KnownSections {
+  const names = new Set(Array.from(source.matchAll(QUOTED), ([, , name]) => name!.toLowerCase()));
   let hasDirections = false;
-  try {
-    const quoted = (await sourceOf()).matchAll(QUOTED);
-    const names = new Set(Array.from(quoted, ([, , name]) => name!.toLowerCase()));
-    const all = ENTITY_TYPES.map((type) => {
-      const sections = new Map<string, KnownSection>();
-      const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
-      for (const { id, section } of scopedRefs) {
-        const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
-        if (section !== undefined) sections.set(id, { name: section, direction });
-      }
-      hasDirections ||= dependencies !== undefined;
-      return [type, sections] as const;
-    });
-    if (all.every(([, { size }]) => size === 0)) throw new TypeError("it has no sections");
-    return { byType: Object.fromEntries(all), hasDirections };
-  } catch (error) {
-    warnings.push({
-      code: "PLUGIN_UNFAMILIAR",
-      message: `${PLAN_PACKAGE} ${version} does not tell which sections it knows: ` +
-        messageOf(error).split("\n")[0],
-      hint: "Dependencies are not recognized: look into the items that plan_next offers.",
-    });
-    return { byType: {}, hasDirections };
-  }
+  const all = ENTITY_TYPES.map((type) => {
+    const sections = new Map<string, KnownSection>();
+    const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
+    for (const { id, section } of scopedRefs) {
+      const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
+      if (section !== undefined) sections.set(id, { name: section, direction });
+    }
+    hasDirections ||= dependencies !== undefined;
+    return [type, sections] as const;
+  });
+  if (all.every(([, { size }]) => size === 0)) throw new TypeError("it has no sections");
+  return { byType: Object.fromEntries(all), hasDirections };
 }
 
 /** Parses an entity whose sections each refer to their own name. */

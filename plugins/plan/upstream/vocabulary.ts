@@ -5,12 +5,10 @@
 
 import { quoted } from "../../../src/plain_text.ts";
 import { importModule } from "../../../src/packages/load.ts";
-import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
-import { errorsIn, messageOf, RefraktError, throwJoined } from "../../../src/errors.ts";
+import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { asObject, isTextList } from "../../../src/io/json.ts";
 import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
-import type { Warning } from "../../../src/plugin/project.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
@@ -68,26 +66,14 @@ function listsIn(value: unknown): Lists {
  * Reads the vocabulary of a loaded version.
  *
  * @param base The folder of the package, with a trailing slash.
- * @param version The package, for the warning and for what the user trusts.
- * @param warnings Receives a warning if this version keeps its lists elsewhere.
+ * @throws {TypeError} If this version keeps its lists elsewhere.
  */
 export async function readVocabulary(
   base: string | undefined,
-  { version, code }: PackageVersion,
-  warnings: Warning[],
-): Promise<Vocabulary | undefined> {
-  try {
-    const hrefs = VOCABULARY_MODULES.map((path) => new URL(path, base).href);
-    return vocabularyIn(await Promise.all(hrefs.map((href) => importModule<Module>(href, code))));
-  } catch (error) {
-    warnings.push({
-      code: "PLUGIN_UNFAMILIAR",
-      message: `${PLAN_PACKAGE} ${version} does not export its valid values like 0.25: ` +
-        messageOf(error).split("\n")[0],
-      hint: "plan_update accepts any value: call plan_validate afterwards.",
-    });
-    return undefined;
-  }
+  { code }: PackageVersion,
+): Promise<Vocabulary> {
+  const hrefs = VOCABULARY_MODULES.map((path) => new URL(path, base).href);
+  return vocabularyIn(await Promise.all(hrefs.map((href) => importModule<Module>(href, code))));
 }
 
 /** The types that a version has. */

@@ -72,7 +72,7 @@ export async function draftEntity(
             id === undefined
               ? store.numbered(elsewhere)
               : [...store.last().entities, ...store.reserved()],
-          () => plugin.original<typeof result>("create")(input, context),
+          () => plugin.run<typeof result>("create", input, context),
         ),
     );
   } catch (error) {
