@@ -3,13 +3,13 @@
 import type { Version } from "./version.ts";
 
 /** A value before and after; `null` where there is none. */
-export interface ValueChange {
+interface ValueChange {
   readonly from: string | null;
   readonly to: string | null;
 }
 
 /** A criterion, by its text: a changed text counts as another criterion. */
-export interface CriterionChange {
+interface CriterionChange {
   readonly text: string;
   readonly action: "added" | "removed" | "checked" | "unchecked";
 }

@@ -41,7 +41,7 @@ export const MISSING = "Objects are missing or damaged: run git fsck";
 const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
 
 /** The position of a commit in the history. */
-export interface WalkedCommit {
+interface WalkedCommit {
   readonly hash: string;
   readonly tree: string;
   readonly parents: readonly string[];

@@ -1,6 +1,5 @@
 /** Claims of items: the owner, when it was claimed, and the last activity. */
 
-import * as z from "zod";
 import { orOtherwise } from "../../../src/errors.ts";
 import type { Entity } from "../entity/entity.ts";
 import { durationText } from "../entity/durations.ts";
@@ -11,23 +10,14 @@ import { type PlanView, sourceText } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 
-export const claimRow = z.object({
-  owner: z.string(),
-  /** When it was claimed, ISO 8601. */
-  since: z.string(),
-  /**
-   * The last commit that changes its file or names its id, or the last uncommitted change, ISO 8601.
-   */
-  lastActivity: z.string(),
-  /** The time since then, such as `3d`. */
-  idle: z.string(),
-});
-
 export interface Claim {
   readonly owner: string;
-  /** In milliseconds. */
+  /** When it was claimed, in milliseconds. */
   readonly since: number;
-  /** In milliseconds. */
+  /**
+   * The last commit that changes its file or names its id, or the last uncommitted change, in
+   * milliseconds.
+   */
   readonly lastActivity: number;
 }
 
@@ -89,7 +79,7 @@ async function committedClaims(plan: PlanView): Promise<(item: Entity) => Claim>
   };
 }
 
-export function shownClaim({ owner, since, lastActivity }: Claim): z.infer<typeof claimRow> {
+export function shownClaim({ owner, since, lastActivity }: Claim) {
   return {
     owner,
     since: new Date(since).toISOString(),

@@ -30,7 +30,7 @@ import {
 const HISTORY = "the history of this branch";
 
 /** What could not be read. */
-export interface Unread {
+interface Unread {
   /** In sentences. */
   readonly leftOut: string[];
   /** The error, if git did not answer. */
@@ -82,7 +82,7 @@ export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
 }
 
 /** The ids that are taken on branches, in the history of this one, and in worktrees. */
-export interface IdsElsewhere extends Unread {
+interface IdsElsewhere extends Unread {
   /** The place of each id, such as `the branch feature/x`. */
   readonly ids: Map<string, string>;
 }

@@ -10,19 +10,15 @@ import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere, StateElsewhere } from "./elsewhere.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
-/** The state of an entity in another place; `differs` lists the other attributes that differ. */
-export const elsewhereState = z.object({
-  branch: z.string().optional(),
-  worktree: z.string().optional(),
-  id: z.string().optional().describe("If it was renumbered"),
-  status: z.string().optional(),
-  assignee: z.string().optional(),
-  title: z.string().optional(),
-  criteria: z.string().optional(),
-  differs: z.array(z.string()).optional(),
-  date: z.string().optional().describe("Of the branch's last commit"),
-  others: z.int().optional().describe("Branches with the same state"),
-});
+/** The state of an entity in another place. */
+type ElsewhereRow =
+  & Pick<StateElsewhere, "branch" | "worktree" | "date">
+  & { readonly [Name in "id" | "status" | "assignee" | "title" | "criteria"]?: string | undefined }
+  & {
+    /** The names of other attributes that differ. */
+    readonly differs?: readonly string[] | undefined;
+    readonly others?: number | undefined;
+  };
 
 /** The places that were read. */
 export const examinedPlaces = z.object({
@@ -74,7 +70,7 @@ export function rowWith(plan: PlanView, { states }: Elsewhere, item: Entity) {
   return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
 }
 
-export function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
+export function rowElsewhere(state: StateElsewhere): ElsewhereRow {
   const { branch, worktree, date, item, differs, others } = state;
   const values: Record<string, string> = {
     ...item.attributes,

@@ -46,20 +46,20 @@ const NO_BASE = "It has no common ancestor with HEAD";
 export type Repository = Pick<PlanPlace, "cwd" | "dir" | "git" | "signal">;
 
 /** A file that differs; of a worktree, with the text after. */
-export type PlaceChange = FileChange & { readonly text?: string };
+type PlaceChange = FileChange & { readonly text?: string };
 
 /** A branch or a worktree. */
 export interface Place {
   /** The branch; of a worktree, the one that is checked out. */
   readonly branch?: string | undefined;
   /** The worktree's folder, relative to the project. */
-  readonly worktree?: string;
+  readonly worktree?: string | undefined;
   /** The date of the branch's newest commit, ISO 8601. */
-  readonly date?: string;
+  readonly date?: string | undefined;
 }
 
 /** A place with the files that differ. */
-export interface ChangedPlace {
+interface ChangedPlace {
   readonly place: Place;
   /** At the start of a sentence. */
   readonly name: string;
@@ -90,7 +90,7 @@ export interface Folder extends Worktree {
 }
 
 /** What git says of a repository while its refs are the same. */
-export interface RefFacts extends RepositoryFacts {
+interface RefFacts extends RepositoryFacts {
   readonly ahead: Parents | undefined;
   /** Sentences about commits that were not read. */
   readonly leftOut: readonly string[];

@@ -17,7 +17,7 @@ const NOT_RESERVED = new Error("Ids are not reserved");
 /** The place of an id that another clone has reserved. */
 const RESERVED = "another clone has reserved it on the remote";
 
-export interface TakenIds {
+interface TakenIds {
   /** The place of each id, such as `the branch feature/x`. */
   readonly ids: ReadonlyMap<string, string>;
   /** Sentences about what is unknown; a failure of {@linkcode reserve} adds one. */

@@ -30,40 +30,7 @@ export interface PlanPlace {
 
 /** The plan of a call, which need not exist yet. */
 export async function possiblePlan(context: CallContext, given?: string): Promise<PlanPlace> {
-  return placeAt(await loadPlan(context.project), context, planPlace(context, given), given);
-}
-
-export function placeAt(
-  plugin: PlanPlugin,
-  context: CallContext,
-  dir: string,
-  given?: string,
-): PlanPlace {
-  const { project, signal } = context;
-  const { cwd, memo } = project;
-  const store = plugin.storeOf(project, dir);
-  return {
-    plugin,
-    context,
-    signal,
-    cwd,
-    dir,
-    given,
-    store,
-    git: { cwd: dir, signal, memo },
-    history: (file) => {
-      const read = () => store.history.read(signal, file);
-      return unlessFailed(memo, `history ${dir}`, signal, dir, read);
-    },
-  };
-}
-
-/** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
-function planPlace({ project }: CallContext, dir: string | undefined): string {
-  const { cwd, planDir } = project;
-  if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
-  if (planDir === null) throw planMissing(cwd, planDir);
-  return planDir;
+  return await placeAt(context, planPlace(context, given), given);
 }
 
 /**
@@ -73,12 +40,33 @@ function planPlace({ project }: CallContext, dir: string | undefined): string {
  * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
 export async function existingPlan(context: CallContext, given?: string): Promise<PlanPlace> {
-  const place = planPlace(context, given);
-  const { project } = context;
-  if (statIfExists(place)?.isDirectory) {
-    return placeAt(await loadPlan(project), context, place, given);
-  }
-  throw planMissing(project.cwd, place, planStep(project));
+  const dir = planPlace(context, given);
+  if (statIfExists(dir)?.isDirectory) return await placeAt(context, dir, given);
+  throw planMissing(context.project.cwd, dir, planStep(context.project));
+}
+
+async function placeAt(
+  context: CallContext,
+  dir: string,
+  given: string | undefined,
+): Promise<PlanPlace> {
+  const { project, project: { cwd, memo }, signal } = context;
+  const plugin = await loadPlan(project);
+  const store = plugin.storeOf(project, dir);
+  const git = { cwd: dir, signal, memo };
+  const history = (file?: string) => {
+    const read = () => store.history.read(signal, file);
+    return unlessFailed(memo, `history ${dir}`, signal, dir, read);
+  };
+  return { plugin, context, signal, cwd, dir, given, store, git, history };
+}
+
+/** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
+function planPlace({ project }: CallContext, dir: string | undefined): string {
+  const { cwd, planDir } = project;
+  if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
+  if (planDir === null) throw planMissing(cwd, planDir);
+  return planDir;
 }
 
 /**

@@ -38,7 +38,7 @@ export interface Plan {
 }
 
 /** What a plan is made with, besides its files. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly vocabulary: Vocabulary | undefined;
   readonly folders?: readonly Unreadable[];
 }
