@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
 import { readTexts } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
-import { noteUntil } from "../../../src/io/reads.ts";
+import { newReads, noteUntil, record } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
@@ -109,9 +109,10 @@ export function derived<Value>(
   key: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  return memo(["derived", files, key], async () => {
+  return memo(["derived", files, key], () => {
     noteUntil(Date.now() + DERIVED_MS);
-    return await make();
+    // The files of the plan are in the key: they need no second look.
+    return record(newReads(), make);
   }, { most: MOST_DERIVED });
 }
 
