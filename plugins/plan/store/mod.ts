@@ -156,7 +156,7 @@ export class PlanStore {
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
     if (isSame) return before;
-    this.texts.keep(files);
+    await this.texts.keep(files);
     return this.#plan = planOf(files, { vocabulary: this.#vocabulary, folders: unreadable });
   }
 }

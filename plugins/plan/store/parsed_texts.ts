@@ -59,7 +59,7 @@ export class ParsedTexts {
   }
 
   /** Keeps what files say, also for the next start. */
-  keep(files: readonly PlanFile[]): void {
+  async keep(files: readonly PlanFile[]): Promise<void> {
     this.#texts = new Map(
       files.flatMap(({ parsed }: { parsed: HashedText }) =>
         parsed.hash === undefined ? [] : [[parsed.hash, parsed]]
@@ -68,6 +68,6 @@ export class ParsedTexts {
     const hashes = new Set(this.#texts.keys());
     if (this.#kept === undefined || hashes.difference(this.#stored).size < MANY_TEXTS) return;
     this.#stored = hashes;
-    void this.#kept.put(this.#name, [...this.#texts.values()]);
+    await this.#kept.put(this.#name, [...this.#texts.values()]);
   }
 }
