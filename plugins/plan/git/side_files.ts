@@ -14,7 +14,7 @@ import { mergeBase } from "./refs.ts";
 const MOST_FILES = 1_000;
 
 /** What a side has made of a file; no text where it has removed it, no base where it is new. */
-interface SideFile {
+export interface SideFile {
   readonly path: string;
   /** The path of the base. */
   readonly basePath: string;
