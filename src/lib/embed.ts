@@ -7,7 +7,9 @@ import { createMcpServer } from "../mcp/server.ts";
 import { shown, shownData } from "../plain_text.ts";
 import { callByName, quietCaller } from "../host/call.ts";
 import { readResource, renderPrompt } from "../host/read.ts";
+import { asObject } from "../io/json.ts";
 import type { Plugin } from "../plugin/plugin.ts";
+import type { Tool } from "../plugin/tool.ts";
 import { isTextResult } from "../plugin/result.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { bodyText } from "../plugin/resource.ts";
@@ -37,8 +39,11 @@ export function embed(options: ServerOptions): RefraktServer {
         inputSchema: input.json,
       })));
     },
-    callTool: async (name, input = {}) => {
-      const { value } = await shownErrors(callByName(workspace, name, input, quietCaller()));
+    callTool: async (tool: string | Tool, input: unknown = {}) => {
+      const name = typeof tool === "string" ? tool : tool.name;
+      const { value } = await shownErrors(
+        callByName(workspace, name, asObject(input), quietCaller()),
+      );
       return isTextResult(value)
         ? { ...value, text: shown(value.text), data: shownData(value.data) }
         : shownData(value);

@@ -110,5 +110,6 @@ export {
   type Tool,
   type ToolAnnotations,
   type ToolDefinition,
+  type TypedTool,
   type ValueOf,
 } from "../plugin/tool.ts";

@@ -6,7 +6,7 @@ import type { Project } from "../plugin/project.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
-import type { Tool } from "../plugin/tool.ts";
+import type { Tool, TypedTool } from "../plugin/tool.ts";
 
 /** Options for detection. */
 export interface DetectOptions {
@@ -85,6 +85,8 @@ export interface RefraktServer {
    * @throws {RefraktError} With the code and the hint that a client would get.
    */
   callTool(name: string, input?: Record<string, unknown>): Promise<unknown>;
+  /** Calls a tool of the program, with the types that `defineTool` has inferred. */
+  callTool<Input, Answer>(tool: TypedTool<Input, Answer>, input: Input): Promise<Awaited<Answer>>;
   /** The resources that apply to the project, with those that have parameters. */
   listResources(): Promise<ListedResource[]>;
   /** The prompts that apply to the project. */

@@ -70,6 +70,12 @@ export interface Tool extends ListedEntry {
   readonly verify?: (value: unknown) => Promise<void>;
 }
 
+/** A tool with the types of its arguments and of what it returns. */
+export interface TypedTool<Input, Answer> extends Tool {
+  /** The types alone: it has no value. */
+  readonly types?: { readonly input: Input; readonly answer: Answer };
+}
+
 /** What a list shows of a tool, and what it decides by. */
 export interface ListedTool extends
   Pick<
@@ -89,8 +95,8 @@ export interface ListedTool extends
   readonly output?: Pick<Schema, "json"> & Partial<Pick<Schema, "problem">> | undefined;
 }
 
-/** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
-export interface ToolDefinition<Source extends SchemaSource>
+/** The input of {@linkcode defineTool}, which infers the types. */
+export interface ToolDefinition<Source extends SchemaSource, Answer = unknown>
   extends
     Pick<Tool, "name" | "description" | "_meta">,
     Partial<Pick<Tool, "title" | "annotations" | "writes" | "requires" | "listed" | "verify">> {
@@ -108,7 +114,7 @@ export interface ToolDefinition<Source extends SchemaSource>
    *
    * @throws {RefraktError} For every error that the caller can fix.
    */
-  run(input: InputOf<Source>, context: CallContext): unknown;
+  run(input: InputOf<Source>, context: CallContext): Answer;
 }
 
 /** The type of a tool's validated input: of a Zod schema, or of a JSON Schema with properties. */
@@ -151,9 +157,9 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
  * console.assert(greet.name === "demo_greet");
  * ```
  */
-export function defineTool<const Source extends SchemaSource>(
-  definition: ToolDefinition<Source>,
-): Tool {
+export function defineTool<const Source extends SchemaSource, Answer = unknown>(
+  definition: ToolDefinition<Source, Answer>,
+): TypedTool<InputOf<Source>, Answer> {
   const { input, output, withdrawn, dropsEmpty, ...rest } = definition;
   const isReadOnly = definition.annotations?.readOnlyHint === true;
   const isFilter = dropsEmpty ?? isReadOnly;

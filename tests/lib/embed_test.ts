@@ -10,25 +10,25 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
+const greet = defineTool({
+  name: "team_greet",
+  title: "Greet",
+  description: "Says hello.",
+  input: {
+    type: "object",
+    properties: { name: { type: "string" } },
+    required: ["name"],
+    additionalProperties: false,
+  },
+  run: ({ name }, { project }) => ({
+    greeting: `Hello, ${name}`,
+    plan: project.plan?.dir ?? null,
+  }),
+});
+
 const greeter: Plugin = {
   name: "team",
-  tools: [
-    defineTool({
-      name: "team_greet",
-      title: "Greet",
-      description: "Says hello.",
-      input: {
-        type: "object",
-        properties: { name: { type: "string" } },
-        required: ["name"],
-        additionalProperties: false,
-      },
-      run: ({ name }, { project }) => ({
-        greeting: `Hello, ${name}`,
-        plan: project.plan?.dir ?? null,
-      }),
-    }),
-  ],
+  tools: [greet],
   resources: [{
     uri: "team://motto",
     name: "motto",
@@ -87,6 +87,14 @@ Deno.test("includes tools and resources of the embedding program", async () => {
     plan: "plan",
   });
   assert.equal((await codeOf(server.callTool("team_greet", {}))).code, "INVALID_ARGS");
+  const typed: { greeting: string; plan: string | null } = await server.callTool(greet, {
+    name: "Ada",
+  });
+  assert.equal(typed.greeting, "Hello, Ada");
+  // @ts-expect-error: the name is required
+  assert.equal((await codeOf(server.callTool(greet, {}))).code, "INVALID_ARGS");
+  // @ts-expect-error: a name is a text
+  assert.equal((await codeOf(server.callTool(greet, { name: [] }))).code, "INVALID_ARGS");
   const echo = defineTool({
     name: "team_echo",
     description: "Echoes.",

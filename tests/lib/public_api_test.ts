@@ -19,7 +19,7 @@ const AUTHORING = {
     "ProgressUpdate Project Prompt PromptArgument PromptMessage RemoteChoice " +
     "RenderedPrompt ReportLine Resource ResourceBody ResourceLinkBlock ResourceParams Row " +
     "Schema SchemaIssue SchemaSource SiteConfig SiteFacts Skill Table TablePart " +
-    "TableState Terminal TextBlock TextResult Tool ToolAnnotations ToolDefinition ValueOf " +
+    "TableState Terminal TextBlock TextResult Tool ToolAnnotations ToolDefinition TypedTool ValueOf " +
     "Warning WarningCode WorkedPackage Memo MemoKey MemoOptions MemoShape Paint Reads ShellLines ZodSchema")
     .split(" "),
 };
