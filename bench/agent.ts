@@ -8,6 +8,7 @@
 import { FROM_DISK, publish } from "../tests/support/published.ts";
 import type { Session } from "../tests/support/server.ts";
 import { fullPlan, PLAN_BUNDLE } from "../tests/support/real_plan.ts";
+import { planOfMany } from "../tests/support/plan_of_many.ts";
 import { NOT_PACKED, packedProject } from "../tests/support/upstream.ts";
 import { makeProject, writeFiles } from "../tests/support/project.ts";
 import { runProcess } from "../tests/support/process.ts";
@@ -15,6 +16,7 @@ import {
   type Call,
   HARDER,
   type Job,
+  MANY,
   ORDINARY,
   PAGE_QUESTIONS,
   PLAN_QUESTIONS,
@@ -41,6 +43,7 @@ if (NOT_PACKED === undefined) {
   const { root } = await packedProject();
   await compare("Unforeseen, on plan and pages", root, FROM_DISK, PAGE_QUESTIONS);
 }
+await measure("Many things at once, on 50 items", planOfMany(), [], MANY, "5 and 5,000");
 await measure(
   "Ralph, in an empty folder",
   makeProject(),

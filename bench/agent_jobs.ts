@@ -135,6 +135,29 @@ export const HARDER: readonly Job[] = [
   ["Where do the plan and what happened differ?", ["plan_review", {}]],
 ];
 
+/** Changes of many things, on a plan of 50 items whose last commit has removed one. */
+export const MANY: readonly Job[] = [
+  [
+    "Give a milestone another name in 50 entities",
+    ["plan_rename", { kind: "milestone", from: "v1.0.0", to: "v1.1.0", preview: true }],
+    ["plan_rename", { kind: "milestone", from: "v1.0.0", to: "v1.1.0" }],
+  ],
+  ["Make five different changes", ["plan_update", {
+    changes: [
+      { id: "WORK-011", status: "done", resolve: "It is done." },
+      { id: "WORK-012", priority: "low" },
+      { id: "WORK-013", assignee: "ada", note: "Begun" },
+      { id: "WORK-014", sections: { Approach: "In two steps." } },
+      { id: "WORK-015", criteria: { add: ["It is measured"] } },
+    ],
+  }]],
+  [
+    "Take a deletion back, with what pointed to it",
+    ["plan_history", { limit: 1 }],
+    ["plan_undo", { commit: "HEAD" }],
+  ],
+];
+
 /** A document as an agent writes it, of a function with a test. */
 function document(phase: string, lines: readonly string[]): Call {
   const text = `---\nspec: slugify\nphase: ${phase}\n---\n# ${phase}\n\n${lines.join("\n")}\n`;

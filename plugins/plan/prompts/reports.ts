@@ -87,7 +87,11 @@ export const standup: PlanPrompt = {
   }],
   messages: async (plan, { since: given = "" }) => {
     const since = given === "" ? LAST_STANDUP : given;
-    const today = await readToday(plan, { since, workingTree: true });
+    const asked = await readToday(plan, { since, workingTree: true });
+    // Without a time, the newest day has data.
+    const today = given === "" && asked.rows.length === 0
+      ? await readToday(plan, { sinceNewest: LAST_STANDUP, workingTree: true })
+      : asked;
     const list = today.rows.length === 0 ? "" : todayList(plan, today, since);
     return [
       say(
