@@ -7,9 +7,9 @@ import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import type { Operation, UnmergedFile } from "../git/stages.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
+import type { Decisions } from "../write/merge/merge_entity.ts";
 import type { Choice } from "../write/merge/three_way.ts";
-import { deletedBy, type MergeOutcome, outcomeOf } from "./merge_rows.ts";
+import { deletedBy, mergedSides, type MergeOutcome } from "./merge_rows.ts";
 
 /** What git has kept apart, because a file or its folder was renamed. */
 const GONE = "No side has a file of this name any more: run git rm";
@@ -51,8 +51,7 @@ export function mergeFile(
   if (isEdited(seen.text, [base ?? "", ours, theirs])) {
     return open("It was changed by hand since: finish it by hand");
   }
-  const merge = mergeEntity({ base: base ?? "", ours, theirs }, decisions);
-  const outcome = outcomeOf(merge);
+  const { merge, outcome } = mergedSides({ base: base ?? "", ours, theirs }, decisions);
   if (outcome.is === "open") return outcome;
   const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(merge.source) }]);
   return changed === undefined ? outcome : open("It changed meanwhile: call again");

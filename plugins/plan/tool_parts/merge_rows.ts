@@ -3,7 +3,9 @@
 import * as z from "zod";
 import { shortText, word } from "../../../src/plain_text.ts";
 import { unlessEmpty } from "../queries/access.ts";
-import type { Merge } from "../write/merge/merge_entity.ts";
+import { describeTexts } from "../queries/changes.ts";
+import { type Decisions, type Merge, mergeEntity } from "../write/merge/merge_entity.ts";
+import type { Sides } from "../write/merge/three_way.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;
@@ -12,9 +14,8 @@ const MAX_SHOWN = 600;
 const REOPENED = "ticked on one side, reworded on the other: check it again";
 
 const said = {
-  base: z.string().optional().describe("The state before both sides"),
-  ours: z.array(z.string()).optional(),
-  theirs: z.array(z.string()).optional(),
+  ours: z.string().optional().describe("What this side has changed"),
+  theirs: z.string().optional(),
   reopened: z.array(z.string()).optional().describe("Text then → now, and why it is open"),
 };
 
@@ -50,19 +51,27 @@ export function deletedBy(side: string): MergeOutcome {
   };
 }
 
-export function outcomeOf({ changes, reopened = [], disagreements }: Merge): MergeOutcome {
+/** Merges three versions of a file, and says what each side has changed. */
+export function mergedSides(
+  sides: Sides<string>,
+  decisions?: Decisions,
+): { readonly merge: Merge; readonly outcome: MergeOutcome } {
+  const merge = mergeEntity(sides, decisions);
+  const { reopened = [], disagreements } = merge;
   const again = reopened.map((text) => `${text} (${REOPENED})`);
-  const said = { ...changes, reopened: unlessEmpty(again) };
-  if (disagreements.length === 0) return { is: "merged", ...said };
-  const cut = (text: string) => shortText(text, MAX_SHOWN);
-  return {
-    is: "open",
-    ...said,
-    disagreements: disagreements.map(({ base, ours, theirs, ...about }) => ({
-      ...about,
-      base: cut(base),
-      ours: cut(ours),
-      theirs: cut(theirs),
-    })),
+  const changeOf = (text: string) => describeTexts(sides.base || null, text);
+  const said = {
+    ours: changeOf(sides.ours),
+    theirs: changeOf(sides.theirs),
+    reopened: unlessEmpty(again),
   };
+  if (disagreements.length === 0) return { merge, outcome: { is: "merged", ...said } };
+  const cut = (text: string) => shortText(text, MAX_SHOWN);
+  const open = disagreements.map(({ base, ours, theirs, ...about }) => ({
+    ...about,
+    base: cut(base),
+    ours: cut(ours),
+    theirs: cut(theirs),
+  }));
+  return { merge, outcome: { is: "open", ...said, disagreements: open } };
 }

@@ -9,8 +9,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { sideFiles } from "../git/side_files.ts";
 import { type PlanView, unlessEmpty } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
-import { deletedBy, mergeRows, outcomeOf } from "../tool_parts/merge_rows.ts";
-import { mergeEntity } from "../write/merge/merge_entity.ts";
+import { deletedBy, mergedSides, mergeRows } from "../tool_parts/merge_rows.ts";
 
 export const BranchComparison = z.object({
   ...mergeRows,
@@ -50,7 +49,7 @@ export async function compareBranches(
     const [ourText, theirText] = [own ?? { text: base }, other ?? { text: base }]
       .map(({ text }) => text);
     const row = { id: name, path: shownPath(cwd, join(dir, path)) };
-    if (ourText === theirText) merged.push({ ...row, base: "changed alike" });
+    if (ourText === theirText) merged.push({ ...row, ours: "changed alike" });
     else if (ourText === base || theirText === base) {
       const [side, text] = theirText === base
         ? ["onlyOurs", ourText] as const
@@ -59,7 +58,7 @@ export async function compareBranches(
     } else {
       const { is, ...outcome } = ourText === undefined || theirText === undefined
         ? deletedBy(ourText === undefined ? oursName : theirsName)
-        : outcomeOf(mergeEntity({ base: base ?? "", ours: ourText, theirs: theirText }));
+        : mergedSides({ base: base ?? "", ours: ourText, theirs: theirText }).outcome;
       (is === "merged" ? merged : open).push({ ...row, ...outcome });
     }
   }

@@ -12,9 +12,10 @@ import {
   type MergedVersion,
   mergedVersionOf,
   type Piece,
+  pieceName,
   TITLE,
 } from "./pieces.ts";
-import { pieceName, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
+import { rewordedIn, rewording } from "./rewording.ts";
 import { type Choice, isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
@@ -38,8 +39,6 @@ export interface Merge {
   /** The merged file; disagreements stand between conflict markers. */
   readonly source: string;
   readonly disagreements: readonly Disagreement[];
-  /** What each side has changed; absent if the versions are not one entity. */
-  readonly changes?: SideChanges;
   /** Criteria that are open again: one side has ticked them, the other has reworded them. */
   readonly reopened?: readonly string[];
 }
@@ -69,14 +68,13 @@ export function mergeEntity(
 ): Merge {
   if (isClear(sides)) return { source: merged(sides), disagreements: [] };
   const versions = versionsOf(sides);
-  const changes = versions && { changes: sideChanges(versions, sides.base === "") };
   const merge = versions && mergeVersions(versions, decisions, labels);
-  if (merge !== undefined) return { ...merge, ...changes };
+  if (merge !== undefined) return merge;
   const disagreements: Disagreement[] = [];
   const merging = { decisions, labels, disagreements, linesOf: (token: string) => [token] };
   const lines = mapSides(sides, (text) => read(text).text.split("\n"));
   const text = mergeTokens(merging, lines, "rest", "text").join("\n");
-  return { source: withText(sides.ours, text), disagreements, ...changes };
+  return { source: withText(sides.ours, text), disagreements };
 }
 
 /** The versions, if each is one closed entity of the same type and id. */

@@ -3,11 +3,15 @@
  * of lines and criteria. A criterion is one token, whatever its box and however many lines it has.
  */
 
-import { type Criterion, keyOf } from "../../entity/document.ts";
+import { type Criterion, DESCRIPTION, keyOf } from "../../entity/document.ts";
 import type { Editable } from "../edits/splices.ts";
 
 /** The name of the piece that holds the title. */
 export const TITLE = "\0title";
+
+export function pieceName(piece: string): string {
+  return piece === TITLE ? "title" : piece || DESCRIPTION;
+}
 
 /** A title or a section, by name. */
 export interface Piece {

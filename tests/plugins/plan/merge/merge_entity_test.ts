@@ -166,7 +166,7 @@ Deno.test("sections are compared by name as everywhere else, and keep the spelli
   }
 });
 
-Deno.test("a tick whose criterion the other side reworded is open again, and each side has its changes", () => {
+Deno.test("a tick whose criterion the other side reworded is open again", () => {
   const ours = edit(["[ ] Index pages", "[x] Index pages"], ['"ready"', '"review"']);
   const theirs = edit(["Index pages", "Index all pages"], ["Use a worker.", "Use two workers."]);
   for (const [a, b] of [[ours, theirs], [theirs, ours]] as const) {
@@ -174,16 +174,6 @@ Deno.test("a tick whose criterion the other side reworded is open again, and eac
     assert.deepEqual(merge.disagreements, []);
     assert.deepEqual(merge.reopened, ['"Index pages" → "Index all pages"']);
     assert.match(merge.source, /\n- \[ \] Index all pages\n- \[ \] Query box\n/);
-    const { changes } = merge;
-    assert.equal(changes!.base, "ready, 0 of 2 criteria ticked");
-    assert.deepEqual(changes![a === ours ? "ours" : "theirs"], [
-      "status ready → review",
-      'ticked: "Index pages"',
-    ]);
-    assert.deepEqual(changes![a === ours ? "theirs" : "ours"], [
-      'reworded: "Index pages" → "Index all pages"',
-      "Approach +1 −1 lines",
-    ]);
   }
   // A criterion that was removed is still asked about, with each side's own marks.
   const removed = edit(["- [ ] Index pages\n", ""]);

@@ -43,11 +43,8 @@ Deno.test("plan_history with compare says what two branches have changed, and wh
     const answer = await ok("plan_history", { compare: ["ada", "ben"] });
     const [one] = answer.merged;
     assert.equal(one.id, "WORK-001");
-    assert.deepEqual(one.ours, ["assignee - → ada", 'ticked: "Index pages"']);
-    assert.deepEqual(one.theirs, [
-      "priority - → low",
-      'reworded: "Index pages" → "Index all pages"',
-    ]);
+    assert.match(one.ours, /^assignee - → ada, 1 .*ticked/);
+    assert.match(one.theirs, /^priority - → low, 1 criteria /);
     assert.match(
       one.reopened[0],
       /^"Index pages" → "Index all pages" \(ticked on one side, reworded/,
