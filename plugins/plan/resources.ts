@@ -110,10 +110,10 @@ function indexPart(
     source: attributes["source"] || undefined,
   }));
   const over = rows.findIndex((row) => (size += JSON.stringify(row).length + 1) > budget);
-  const shown = over === -1 ? rows : rows.slice(0, Math.max(over, 1));
-  const next = entities.length - rest.length + shown.length;
+  const fitting = over === -1 ? rows : rows.slice(0, Math.max(over, 1));
+  const next = entities.length - rest.length + fitting.length;
   return {
-    entities: shown,
+    entities: fitting,
     total: entities.length,
     unreadable,
     next: next < entities.length ? `refrakt://plan/index?cursor=${next}` : undefined,
@@ -127,8 +127,8 @@ async function lookUp(store: PlanStore, type: string, id: string): Promise<Entit
     });
   }
   const all = await store.allOf(id);
-  const found = all.find((entity) => entity.type === type);
-  if (found !== undefined) return found;
+  const entity = all.find((each) => each.type === type);
+  if (entity !== undefined) return entity;
   throw new RefraktError("NOT_FOUND", `No ${type} ${quotedName(id)} in the plan`, {
     hint: all[0] === undefined
       ? unknownIdHint(store, id)

@@ -48,7 +48,7 @@ const barsOf = (priority = "") => BARS[priority] ?? 0;
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-export function isTask({ type }: Pick<Card, "type">): boolean {
+export function isTask({ type }: { readonly type: string }): boolean {
   return type === "work" || type === "bug";
 }
 

@@ -37,7 +37,7 @@ export const work: PlanPrompt = {
     const taken = plan.taken?.taken.get(item.id);
     return [
       say(`Work on ${quotedName(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
-      ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
+      ...[item, ...sourcesOf(plan, item)].map((entity) => embed(plan, entity)),
       ...embedLists(
         "",
         noteOf(plan, item) ?? "",
@@ -55,8 +55,8 @@ export const spec: PlanPrompt = {
   title: "Write a spec",
   description: "The next id, the template, and related specs and decisions.",
   arguments: [{ name: "title", description: "What it is about", required: true }],
-  messages: async (plan, { title: given = "" }) => {
-    const title = checkTitle(given);
+  messages: async (plan, { title: text = "" }) => {
+    const title = checkTitle(text);
     const { ids: elsewhere, unchecked } = await takenIds(plan);
     const wanted = { type: "spec", title, attributes: {}, edits: [] };
     const { id, template } = await draftEntity(plan, wanted, elsewhere);
@@ -84,9 +84,9 @@ export const spec: PlanPrompt = {
 
 /** Returns the item with an id; for a milestone, its next item. */
 async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Entity> {
-  const found = id === "" ? undefined : entityNamed(plan, id);
-  if (found !== undefined && found.type !== "milestone") return found;
-  const within = checkValue(plan, "milestone", found?.id ?? milestone);
+  const entity = id === "" ? undefined : entityNamed(plan, id);
+  if (entity !== undefined && entity.type !== "milestone") return entity;
+  const within = checkValue(plan, "milestone", entity?.id ?? milestone);
   const scope = within === "" ? {} : { milestone: within };
   const available = await readAvailability(plan, scope, plan.taken);
   const [next] = available.offered;
@@ -105,9 +105,9 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<En
 /** Returns its sources and references, specs and decisions first. */
 function sourcesOf(plan: PlanView, item: Entity): Entity[] {
   const ids = new Set([...listed(item, "source"), ...item.refs]);
-  const found = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
+  const others = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
   const rank = ({ type }: Entity) => type === "spec" || type === "decision" ? 0 : 1;
-  return found.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
+  return others.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
 }
 
 /** Empty without a history. */

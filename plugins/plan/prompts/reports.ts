@@ -46,13 +46,13 @@ export const releaseNotes: PlanPrompt = {
     { name: "milestone", description: "Its name" },
     { name: "since", description: "14d, a date, commit or branch" },
   ],
-  messages: async (plan, { milestone: given = "", since = "" }) => {
-    if (given === "" && since === "") {
+  messages: async (plan, { milestone: name = "", since = "" }) => {
+    if (name === "" && since === "") {
       throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
         hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
       });
     }
-    const milestone = checkValue(plan, "milestone", given);
+    const milestone = checkValue(plan, "milestone", name);
     const { finished, quiet } = since === "" ? {} : await finishedSince(plan, since);
     const items = plan.entities.filter(isTask).filter((item) =>
       milestone === "" || isIn(milestone)(item)
@@ -85,11 +85,11 @@ export const standup: PlanPrompt = {
     name: "since",
     description: `14d, a date, commit or branch; ${LAST_STANDUP} by default`,
   }],
-  messages: async (plan, { since: given = "" }) => {
-    const since = given === "" ? LAST_STANDUP : given;
+  messages: async (plan, { since: text = "" }) => {
+    const since = text === "" ? LAST_STANDUP : text;
     const asked = await readToday(plan, { since, workingTree: true });
     // Without a time, the newest day has data.
-    const today = given === "" && asked.rows.length === 0
+    const today = text === "" && asked.rows.length === 0
       ? await readToday(plan, { sinceNewest: LAST_STANDUP, workingTree: true })
       : asked;
     const list = today.rows.length === 0 ? "" : todayList(plan, today, since);
@@ -113,14 +113,14 @@ export const review: PlanPrompt = {
   description: "A milestone's items by status, and those done with open criteria or without a " +
     "resolution.",
   arguments: [{ name: "milestone", description: "Its name", required: true }],
-  messages: async (opened, { milestone: given = "" }) => {
+  messages: async (opened, { milestone: name = "" }) => {
     const plan = await withTaken(opened);
-    if (given === "") {
+    if (name === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
         hint: `Pass one of ${knownValues(plan, "milestone").map(quoted).join(", ") || "none yet"}.`,
       });
     }
-    const milestone = checkValue(plan, "milestone", given);
+    const milestone = checkValue(plan, "milestone", name);
     const items = plan.entities.filter(isIn(milestone));
     const done = items.filter(({ status }) => isDone(status));
     const itself = plan.find(milestone);

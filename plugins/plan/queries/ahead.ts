@@ -48,7 +48,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   }
   const chainStart = asked.filter((item) => stepOf.has(item));
   for (const item of asked) if (blockers.get(item)!.length === 0) stepOf.set(item, 1);
-  const found = sortItems(plan, asked, "priority")
+  const listed = sortItems(plan, asked, "priority")
     .filter((item) => !isStarted(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const chain: Entity[] = [];
@@ -66,7 +66,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
     return all.slice(0, MOST);
   };
   const answer = {
-    ahead: few("ahead", found).map((item) => {
+    ahead: few("ahead", listed).map((item) => {
       const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");
       return {
         ...rowOf(item),

@@ -37,19 +37,7 @@ export interface Scope {
 }
 
 /** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
-export interface Availability {
-  /** What `plan_next` offers, the most important first. */
-  readonly offered: readonly Entity[];
-  /** Ready, but they wait for others, or are taken elsewhere. */
-  readonly withheld: readonly Entity[];
-  /** Marked blocked. */
-  readonly blocked: readonly Entity[];
-  /** Not yet ready, such as drafts. */
-  readonly unready: readonly Entity[];
-  readonly taken: Taken["taken"];
-  /** What of other places could not be read. */
-  readonly unchecked: Taken["unchecked"];
-}
+export type Availability = Readonly<Awaited<ReturnType<typeof readAvailability>>>;
 
 /**
  * Reads what is taken on other branches, in other worktrees, and by claims on the remote.
@@ -77,9 +65,9 @@ export function takenIn(
   };
   const taken = new Map<string, string>();
   const owners = new Map<string, string>();
-  for (const [id, found] of states) {
+  for (const [id, all] of states) {
     if (!isOffered(id)) continue;
-    const state = found.find(({ differs, isOther, item: { type, status, attributes } }) =>
+    const state = all.find(({ differs, isOther, item: { type, status, attributes } }) =>
       !isOther && differs.includes("status") && isTakenUp(type, status) &&
       (assignee === undefined || (attributes["assignee"] ?? "") !== assignee)
     );
@@ -116,13 +104,13 @@ export async function withTaken(plan: PlanView, fields?: readonly string[]): Pro
   return fields?.includes("taken") === false ? plan : { ...plan, taken: await readTaken(plan) };
 }
 
-/** @param given What others have taken up, if the caller has read it. */
+/** @param others What others have taken up, if the caller has read it. */
 export async function readAvailability(
   plan: PlanView,
   scope: Scope = {},
-  given?: Taken,
-): Promise<Availability> {
-  const { taken, unchecked } = given ??
+  others?: Taken,
+) {
+  const { taken, unchecked } = others ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
   const candidates = items.filter(({ type, status }) => isReady(type, status));
@@ -133,9 +121,13 @@ export async function readAvailability(
     await turn();
   }
   return {
+    // The most important first.
     offered: offered.sort(byRank),
+    // Ready, but they wait for others, or are taken elsewhere.
     withheld,
+    // Marked blocked.
     blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
+    // Such as drafts.
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
     unchecked,
@@ -148,11 +140,11 @@ function isFree(plan: Plan, item: Entity): boolean {
 }
 
 /** Unknown values count as the defaults. */
-function byRank(one: Entity, other: Entity): number {
-  const [a, b] = [one, other].map((item) => {
+function byRank(first: Entity, second: Entity): number {
+  const [a, b] = [first, second].map((item) => {
     const { priority, complexity } = rankOf(item);
-    const [first, second] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
-    return (first === -1 ? 2 : first) * 5 + (second === -1 ? 4 : second);
+    const [urgency, size] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
+    return (urgency === -1 ? 2 : urgency) * 5 + (size === -1 ? 4 : size);
   });
   return a! - b!;
 }
@@ -163,21 +155,15 @@ export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope)
     .filter((item) => isTask(item) && (type === "all" || item.type === type));
 }
 
-/** Withheld items by what most of them wait for. */
-interface WaitingGroup {
-  /** `undefined` if no call can change them. */
-  readonly item: Entity | undefined;
-  readonly ids: readonly string[];
-}
-
 /**
- * Groups withheld items by what they wait for; each is counted once, where most others wait. Leaves
- * out those that wait for nothing but whoever has taken them.
+ * Groups withheld items by what they wait for; each is counted once, where most others wait. The
+ * entity is `undefined` of items that no call can change. Leaves out those that wait for nothing but
+ * whoever has taken them.
  */
 export function waitingGroups(
   plan: Plan,
   { withheld, taken }: Pick<Availability, "withheld" | "taken">,
-): WaitingGroup[] {
+) {
   const left = new Map(
     withheld.map((item) => [item, waitsFor(plan, item)] as const)
       .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
@@ -189,7 +175,7 @@ export function waitingGroups(
   // Groups only shrink, so the largest are taken first, and the others sorted again.
   const bySize: Entity[][] = [];
   for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
-  const groups: WaitingGroup[] = [];
+  const groups: { item: Entity | undefined; ids: string[] }[] = [];
   for (let size = bySize.length - 1; size > 0; size--) {
     for (const other of bySize[size] ?? []) {
       const waiting = waiters.get(other)!;
@@ -240,12 +226,12 @@ export function whyNotOffered(plan: Plan, availability: Availability): string {
     const ids = [...new Set(unsound)].map(word);
     waits.push(`${unsound.length} ${UNSOUND} (${shortList(ids, MOST_NAMED)}: plan_validate)`);
   }
-  const [one] = elsewhere;
+  const [first] = elsewhere;
   return [
     waits.join(", "),
-    ...one === undefined
+    ...first === undefined
       ? []
-      : [`${elsewhere.length} taken elsewhere (${word(one.id)} ${taken.get(one.id)})`],
+      : [`${elsewhere.length} taken elsewhere (${word(first.id)} ${taken.get(first.id)})`],
     ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
     ...countsOf(unready),
   ].filter((part) => part !== "").join("; ");

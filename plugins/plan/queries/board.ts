@@ -11,7 +11,7 @@ import { type PlanView, sourceText, unlessEmpty } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import type { KnownClaims } from "../remote/mod.ts";
-import { criteriaRatio, workRatio } from "./progress.ts";
+import { criteriaRatio, type Ratio, workRatio } from "./progress.ts";
 import { ageOf, dayOf } from "../entity/durations.ts";
 import { waitsFor } from "./waits.ts";
 
@@ -26,36 +26,7 @@ interface GitKnowledge {
   readonly events?: readonly HistoryEvent[] | undefined;
 }
 
-export interface Card {
-  readonly id: string;
-  readonly type: string;
-  readonly title: string;
-  readonly status: string;
-  /** Whether the status is final for its type. */
-  readonly finished?: true | undefined;
-  /** A milestone belongs to itself. */
-  readonly milestone?: string | undefined;
-  /** The priority, or the severity of a bug. */
-  readonly priority?: string | undefined;
-  readonly assignee?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** The first ids of what keeps it from being taken up, then of what that waits for, and so on. */
-  readonly waits?: readonly (readonly string[])[] | undefined;
-  /** The nearest of them in short, such as `WORK-2, WORK-3 and 4 more` or `WORK-2 › WORK-1`. */
-  readonly waitsFor?: string | undefined;
-  /** Whether plan_next offers it. */
-  readonly offered?: true | undefined;
-  /** The ticked criteria and all of them; of a milestone, its finished items and all. */
-  readonly criteria?: readonly [ticked: number, all: number] | undefined;
-  /** Its states on other branches, in other worktrees and in clones that claim it. */
-  readonly elsewhere?: readonly OtherState[] | undefined;
-  /** The date on which it reached its status. */
-  readonly since?: string | undefined;
-  /** How long ago that is, such as `3d`; of an unfinished one. */
-  readonly age?: string | undefined;
-  /** Changes with its text. */
-  readonly text?: string | undefined;
-}
+export type Card = Awaited<ReturnType<typeof cardsOf>>[number];
 
 /** How many ids of a step a card has, and from how many on it has no further step. */
 const MOST_BEFORE = 20;
@@ -68,11 +39,11 @@ export async function cardsOf(
   plan: PlanView,
   offered: readonly Entity[],
   git: GitKnowledge | undefined,
-): Promise<Card[]> {
+) {
   const offers = new Set(offered);
   const datesOf = dateFinder(git?.events ?? []);
   const turn = turnTaker(plan.signal);
-  const cards: Card[] = [];
+  const cards = [];
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
     const waits = stepsBefore(plan, item);
@@ -83,18 +54,24 @@ export async function cardsOf(
       type,
       title: title || id,
       status,
+      // Whether the status is final for its type, and whether plan_next offers it.
       finished: finished || undefined,
       offered: offers.has(item) || undefined,
+      // A milestone belongs to itself.
       milestone: type === "milestone" ? id : attributes["milestone"],
       priority: attributes["priority"] ?? attributes["severity"],
       assignee: attributes["assignee"] || undefined,
       tags: fieldValue(plan, item, "tags") as string[] | undefined,
+      // What it waits for, then what that waits for, and so on; and the nearest of them in short.
       waits: unlessEmpty(waits.map((step) => step.slice(0, MOST_BEFORE))),
       waitsFor: waitsText(waits),
+      // Of a milestone, its done items and all.
       criteria: barOf(type === "milestone" ? workRatio(plan, item) : criteriaRatio(item)),
       elsewhere: git && unlessEmpty(otherStates(item, git)),
+      // When it reached its status.
       since,
       age: finished ? undefined : ageOf(since) || undefined,
+      // Changes with its text.
       text: git && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     });
     await turn();
@@ -102,8 +79,7 @@ export async function cardsOf(
   return cards;
 }
 
-const barOf = ({ done, total }: ReturnType<typeof criteriaRatio>): Card["criteria"] =>
-  total === 0 ? undefined : [done, total];
+const barOf = ({ done, total }: Ratio) => total === 0 ? undefined : [done, total] as const;
 
 function otherStates({ id, finished }: Entity, { states, claims }: GitKnowledge): OtherState[] {
   const rows: OtherState[] = states.get(id)?.map(rowElsewhere) ?? [];

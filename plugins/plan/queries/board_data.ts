@@ -59,9 +59,6 @@ export interface Waiting {
   readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The data of a view, and what could not be read. */
-type ViewData = Record<string, unknown> & { unchecked?: string | undefined };
-
 /** What a view asks for. */
 interface BoardAsked {
   readonly show?: "headers" | "cards" | "now" | "today" | "difference" | undefined;
@@ -73,7 +70,7 @@ interface BoardAsked {
 export async function boardData(
   plan: PlanView,
   { show, entity, filter = {} }: BoardAsked,
-): Promise<ViewData> {
+): Promise<Record<string, unknown> & { unchecked?: string | undefined }> {
   if (show === "difference") {
     return { lines: await readDifference(plan, { ...filter, id: entity ?? "" }) };
   }

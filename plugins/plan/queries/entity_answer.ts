@@ -23,6 +23,7 @@ import {
   rowsOf,
   sourceOf,
   sourceText,
+  unlessEmpty,
   uriOf,
 } from "./access.ts";
 import { checkFields, fieldNames, fieldValue } from "./fields.ts";
@@ -43,18 +44,11 @@ const SHARED = ["blockedBy", "withheldBy", "taken", "changedElsewhere", "note", 
 const DETAILED = ["attributes", "sections", "criteria", "dependencies", "references"]
   .concat("referencedBy", "id", "title", "status", "path", "uri");
 
-/** Entities of a plan, with their texts. */
-export interface ReadEntities {
-  readonly plan: PlanView;
-  readonly entities: readonly Entity[];
-  readonly documents: readonly Document[];
-}
-
 /** Reads entities and their texts in one state: git takes time, and an editor may save meanwhile. */
 export async function readEntities(
   opened: PlanView,
   ids: readonly string[],
-): Promise<ReadEntities> {
+) {
   // What is not there costs no further scan.
   const there = ids.filter((id) => opened.find(id) !== undefined);
   for (let plan = opened, tries = 1;; tries++) {
@@ -74,7 +68,7 @@ export async function readEntities(
 
 /** @param names The requested fields and headings; everything if `undefined`. */
 export async function entityAnswers(
-  { plan, entities, documents }: ReadEntities,
+  { plan, entities, documents }: Awaited<ReturnType<typeof readEntities>>,
   names: readonly string[] | undefined,
 ) {
   const wanted = await wantedFields(plan, documents, names);
@@ -105,15 +99,15 @@ async function wantedFields(
     ...headingsOf(document),
     ...subsectionsOf(document).map(({ name }) => name),
   ]);
-  const known = new Map(headings.map((name) => [keyOf(name), name]));
+  const nameOf = new Map(headings.map((name) => [keyOf(name), name]));
   const shared = fieldNames(plan);
   const others = names.filter((name) => !shared.includes(name));
-  const strange = others.filter((name) => !known.has(keyOf(name)));
+  const strange = others.filter((name) => !nameOf.has(keyOf(name)));
   // A section that only other entities have is empty here.
   const anywhere = await headingsIn(plan, strange.length === 0 ? [] : plan.entities);
   checkFields("fields", strange.filter((name) => !anywhere.has(keyOf(name))), [
     ...shared,
-    ...known.values(),
+    ...nameOf.values(),
   ]);
   const values = names.filter((name) => shared.includes(name) && !DETAILED.includes(name));
   return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
@@ -148,8 +142,7 @@ function relatedFields(
   const few = <Row>(name: string, rowsOf: () => readonly Row[]) => {
     const rows = wants(name) ? rowsOf() : [];
     if (fields === undefined && rows.length > NAMED) totals[name] = rows.length;
-    const shown = rows.slice(0, name in totals ? NAMED : rows.length);
-    return shown.length === 0 ? undefined : shown;
+    return unlessEmpty(rows.slice(0, name in totals ? NAMED : rows.length));
   };
   const criteria = wants("criteria") ? document.entity?.criteria ?? [] : [];
   const lists = {

@@ -101,12 +101,12 @@ export function fieldNames(plan: PlanView): string[] {
 export function checkFields(
   argument: string,
   names: readonly string[],
-  known: readonly string[],
+  valid: readonly string[],
 ): void {
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = names.find((name) => !valid.includes(name));
   if (unknown === undefined) return;
   throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: ${quoted(unknown)}`, {
-    hint: `${didYouMean(unknown, known)} The fields are ${known.map(word).join(", ")}.`.trim(),
+    hint: `${didYouMean(unknown, valid)} The fields are ${valid.map(word).join(", ")}.`.trim(),
   });
 }
 
@@ -128,5 +128,5 @@ export function fieldTexts(plan: PlanView, item: Entity, name: string): string[]
   const value = fieldValue(plan, item, name);
   if (value === undefined) return [];
   // What points here is sorted by its ids.
-  return [value].flat().map((one) => String(Object(one).id ?? one));
+  return [value].flat().map((part) => String(Object(part).id ?? part));
 }

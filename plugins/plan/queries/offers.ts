@@ -79,13 +79,13 @@ export function withheldRow(plan: PlanView, item: Entity, taken: string | undefi
   const listOf = (items: readonly Entity[]) => items.map(idAndStatus).join(", ");
   const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
   if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
-  if (others.some(({ id }) => item.dependencies?.some((one) => one.id === id))) {
+  if (others.some(({ id }) => item.dependencies?.some((dependency) => dependency.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
   } else if (others.length > 0) {
     reasons.push(`References: ${listOf(others)}`);
   }
   reasons.push(
-    ...[duplicateNote(plan, item), conflictNote(item)].filter((one) => one !== undefined),
+    ...[duplicateNote(plan, item), conflictNote(item)].filter((note) => note !== undefined),
   );
   return {
     id: item.id,

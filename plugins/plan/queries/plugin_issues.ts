@@ -42,7 +42,7 @@ function withoutHardCycles(
   entities: readonly Entity[],
 ): { entities: readonly TakenId[]; issue?: Issue } {
   const tasks = new Map(
-    entities.filter((entity) => entity.hasId && isTask(entity)).map((one) => [one.id, one]),
+    entities.filter((entity) => entity.hasId && isTask(entity)).map((task) => [task.id, task]),
   );
   const waitsFor = referencesBetween(tasks);
   let first: Entity | undefined;

@@ -81,17 +81,8 @@ async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
 export const IDLE = "30d";
 
-/** The review of a plan. */
-export interface PlanReview {
-  readonly findings: readonly Finding[];
-  /** The date of the newest change of the plan. */
-  readonly newest?: string | undefined;
-  /** What needs more than git has, in sentences. */
-  readonly notChecked: readonly string[];
-}
-
 /** @param idleSince In milliseconds. */
-export async function reviewPlan(plan: PlanView, idleSince: number): Promise<PlanReview> {
+export async function reviewPlan(plan: PlanView, idleSince: number) {
   const started = plan.entities.filter((item) => isTask(item) && item.status === CLAIMED);
   const git = await orOtherwise(
     plan.signal,
@@ -105,6 +96,7 @@ export async function reviewPlan(plan: PlanView, idleSince: number): Promise<Pla
     }),
   );
   const findings = await reviewItems({ ...git, plan, idleSince });
+  // The date of the newest change, and what needs more than git has.
   return { findings, newest: git.events[0]?.date, notChecked: git.warnings };
 }
 

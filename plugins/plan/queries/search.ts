@@ -62,8 +62,8 @@ export function searchText(bodies: Bodies, items: readonly Entity[], text: strin
     const body = bodies.get(item) ?? { text: "", line: 1 };
     const title = `${item.id} ${item.title}`;
     const inTitle = terms.filter((term) => term.test(title)).length;
-    const { line, found, text } = bestLine(body, terms);
-    hits.push({ item, score: 10 * inTitle + found, line, text });
+    const { line, count, text } = bestLine(body, terms);
+    hits.push({ item, score: 10 * inTitle + count, line, text });
   }
   return hits.sort((a, b) => b.score - a.score);
 }
@@ -128,8 +128,10 @@ export async function whyNoHits(
 function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
   const lines = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word)).flatMap(
     (word) => {
-      const near = words.keys().filter((one) => Math.abs(one.length - word.length) <= MOST_LONGER);
-      return nearest(word, near).map((one) => `${quoted(one)} in ${words.get(one)}`);
+      const near = words.keys().filter((other) =>
+        Math.abs(other.length - word.length) <= MOST_LONGER
+      );
+      return nearest(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
     },
   );
   return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;
@@ -167,14 +169,14 @@ const [MAX_LINE, AROUND] = [10_000, 40];
 
 /** The first line with the most terms; the first line if only the id matches. */
 function bestLine(body: Body, terms: readonly RegExp[]) {
-  let best = { line: body.line, found: 0, text: "" };
+  let best = { line: body.line, count: 0, text: "" };
   for (const [at, whole] of body.text.split("\n").entries()) {
     const line = whole.slice(0, MAX_LINE);
     const places = terms.map((term) => line.search(term)).filter((place) => place !== -1);
-    if (places.length <= best.found) continue;
+    if (places.length <= best.count) continue;
     best = {
       line: body.line + at,
-      found: places.length,
+      count: places.length,
       text: cutAround(line, Math.min(...places)),
     };
   }

@@ -35,10 +35,10 @@ export function filterItems(plan: PlanView, filters: Filters): Entity[] {
   const types = filters.type === undefined ? undefined : checkValues(plan, "type", filters.type);
   const tests: ((item: Entity) => boolean)[] = [];
   for (const name of BY_VALUE) {
-    const given = filters[name];
-    if (given === undefined) continue;
+    const value = filters[name];
+    if (value === undefined) continue;
     const field = name === "tag" ? "tags" : name;
-    const wanted = checkValues(plan, field, given, types);
+    const wanted = checkValues(plan, field, value, types);
     tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));
   }
   if (open !== undefined) tests.push((item) => item.finished !== open);
@@ -55,12 +55,12 @@ const RANKED = ["type", "status", "priority", "complexity", "severity"];
 
 /** Compares two values of a field by the vocabulary, else in natural order; no value comes last. */
 function valueOrder(plan: PlanView, name: string): (a: string, b: string) => number {
-  const known = RANKED.includes(name) ? knownValues(plan, name) : [];
-  const rank = new Map(known.map((value, index) => [value, index]));
+  const values = RANKED.includes(name) ? knownValues(plan, name) : [];
+  const rank = new Map(values.map((value, index) => [value, index]));
   return (a, b) => {
     if (a === b) return 0;
     if (a === NONE || b === NONE) return a === NONE ? 1 : -1;
-    const [first, second] = [rank.get(a) ?? known.length, rank.get(b) ?? known.length];
+    const [first, second] = [rank.get(a) ?? values.length, rank.get(b) ?? values.length];
     return first - second || byNumber(a, b);
   };
 }

@@ -25,13 +25,7 @@ const FEW = 3;
 /** How many ids a group of warnings lists. */
 const NAMED = 8;
 
-/** The plugin's answer, as far as it is used. */
-interface PluginStatus {
-  readonly counts: Readonly<
-    Record<string, { readonly total: number; readonly byStatus: Readonly<Record<string, number>> }>
-  >;
-  readonly warnings: readonly Issue[];
-}
+type Counts = Record<string, { total: number; byStatus: Record<string, number> }>;
 
 export interface StatusAsked {
   readonly milestone?: string | undefined;
@@ -56,11 +50,13 @@ async function statusOf(
   { milestone, detail }: StatusAsked,
   others: Taken,
 ) {
-  const own = new Set(filterItems(plan, { milestone }));
-  const answer = await askPlugin<PluginStatus>(plan, "status", { milestone });
+  const inMilestone = new Set(filterItems(plan, { milestone }));
+  const answer = await askPlugin<{ counts: Counts; warnings: readonly Issue[] }>(plan, "status", {
+    milestone,
+  });
   const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan)];
   if (detail === "full") return { ...answer, warnings };
-  const scope = plan.entities.filter((item) => own.has(item) || item.id === milestone);
+  const scope = plan.entities.filter((item) => inMilestone.has(item) || item.id === milestone);
   const tasks = scope.filter(isTask);
   const available = await readAvailability(plan, { milestone }, others);
   const lists = {
@@ -76,9 +72,9 @@ async function statusOf(
   const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
   const totals: Record<string, number> = {};
   for (const [name, list] of Object.entries(lists)) {
-    const shown = name === "ready" || name === "done" ? FEW : most;
-    if (list.length > shown) totals[name] = list.length;
-    list.length = Math.min(list.length, shown);
+    const limit = name === "ready" || name === "done" ? FEW : most;
+    if (list.length > limit) totals[name] = list.length;
+    list.length = Math.min(list.length, limit);
   }
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);

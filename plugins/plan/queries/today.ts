@@ -19,75 +19,56 @@ import {
   titleOf,
 } from "./changes.ts";
 
-/** What one author has changed in an entity, in one place. */
-export interface TodayRow {
-  readonly id: string;
-  readonly title: string;
-  readonly type: string;
-  /** The author; empty for what is not committed, if nobody is assigned. */
-  readonly by: string;
-  /** Such as `ready → in-progress, 1 of 13 ticked, text +4 −1`. */
-  readonly text: string;
-  /** Of the last change, ISO 8601. */
-  readonly date: string;
-  /** The branch or worktree; without one, it is this folder. */
-  readonly place?: string | undefined;
-  readonly isOpen?: true | undefined;
-}
+/** What has happened: rows by author, those with most rows first, and newest first. */
+export type Today = Awaited<ReturnType<typeof readToday>>;
 
-/** What has happened. */
-export interface Today {
-  /** By author, those with most rows first, and newest first. */
-  readonly rows: readonly TodayRow[];
-  readonly commits: number;
-  readonly warnings: string[];
-}
-
-/** Changes of one author in one entity and place, oldest first. */
-function grouped(changes: readonly AuthoredChange[]): AuthoredChange[][] {
-  return [
-    ...Map.groupBy(
-      changes,
-      ({ by, place = "", event: { file, id } }) => [by, place, file ?? id].join("\0"),
-    ).values(),
-  ];
-}
-
-export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<Today> {
-  const found = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
+export async function readToday(plan: PlanView, asked: ChangesAsked) {
+  const all = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
   const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
   const turn = turnTaker(plan.signal);
+  // Changes of one author in one entity and place, oldest first.
+  const groups = Map.groupBy(
+    all.changes,
+    ({ by, place = "", event: { file, id } }) => [by, place, file ?? id].join("\0"),
+  );
   const rows: TodayRow[] = [];
-  for (const changes of grouped(found.changes)) {
-    const row = rowOf(itemOf, changes, found);
+  for (const changes of groups.values()) {
+    const row = rowOf(itemOf, changes, all);
     if (row.text !== "") rows.push(row);
     await turn();
   }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
-  const hashes = found.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);
+  const hashes = all.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);
   return {
-    rows: people.sort((a, b) => b.length - a.length).flatMap((own) =>
-      own.sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
+    rows: people.sort((a, b) => b.length - a.length).flatMap((rows) =>
+      rows.sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
     ),
     commits: new Set(hashes).size,
-    warnings: found.warnings,
+    warnings: all.warnings,
   };
 }
+
+/** What one author has changed in an entity, in one place. */
+type TodayRow = ReturnType<typeof rowOf>;
 
 function rowOf(
   itemOf: ReadonlyMap<string, Entity>,
   changes: readonly AuthoredChange[],
-  found: Changes,
-): TodayRow {
+  all: Changes,
+) {
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
   const item = itemOf.get(file);
   return {
     id: item?.id ?? id ?? file,
-    title: item?.title || titleOf(changes.at(-1)!, found),
+    title: item?.title || titleOf(changes.at(-1)!, all),
     type,
+    // Empty for what is not committed, if nobody is assigned.
     by,
-    text: describeChanges(changes, found),
+    // Such as `ready → in-progress, 1 of 13 ticked, text +4 −1`.
+    text: describeChanges(changes, all),
+    // Of the last change.
     date,
+    // The branch or worktree; without one, it is this folder.
     place,
     isOpen: isCommitted ? undefined : true,
   };
@@ -111,11 +92,11 @@ export function todayList(
 ): string {
   const branch = branchOf(dir);
   const on = branch === undefined ? "" : ` on ${branch}`;
-  const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, own]) => [
+  const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, rows]) => [
     "",
     `**${shortLine(authorName(by), 100)}**`,
     "",
-    ...own.map((row) => `- ${lineOf(row)}`),
+    ...rows.map((row) => `- ${lineOf(row)}`),
   ]);
   const from = since === "1d" ? "yesterday" : since.replace(/T(\d\d:\d\d).*/, " $1 UTC");
   const title = `## Since ${from}${on}: ${counted(commits, "commit")}`;
@@ -127,13 +108,17 @@ export async function readDifference(
   plan: PlanView,
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
-  const found = await readChanges(plan, { workingTree: true, elsewhere: true, ...asked });
+  const { changes, texts } = await readChanges(plan, {
+    workingTree: true,
+    elsewhere: true,
+    ...asked,
+  });
   const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
-  const own = found.changes.filter(({ event: { file = "", id = file }, place }) =>
+  const ofEntity = changes.filter(({ event: { file = "", id = file }, place }) =>
     (itemOf.get(file)?.id ?? id) === asked.id && place === asked.place
   );
-  const text = (blob = "") => plainOf(found.texts.get(blob) ?? "");
-  return runsOf(own).flatMap(({ from, to }, at) => [
+  const text = (blob = "") => plainOf(texts.get(blob) ?? "");
+  return runsOf(ofEntity).flatMap(({ from, to }, at) => [
     ...at > 0 ? ["…"] : [],
     ...shownDifference(text(from), text(to)),
   ]);
@@ -160,9 +145,9 @@ export async function changesByAuthor(
   // A removed one has changes, too.
   if (only !== undefined && rows.length === 0) entityNamed(plan, only);
   const { items, nextCursor } = pageOf(rows, limit, cursor);
-  const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
+  const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, rows]) => ({
     by: authorName(by),
-    changes: own.map(lineOf),
+    changes: rows.map(lineOf),
   }));
   return {
     total: rows.length,

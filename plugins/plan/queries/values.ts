@@ -28,10 +28,10 @@ export type OneOrMore = string | readonly string[];
 export function knownValues(
   plan: PlanView,
   name: string,
-  given?: readonly string[],
+  ofTypes?: readonly string[],
 ): string[] {
   const vocabulary = plan.plugin.vocabulary ?? NEWEST;
-  const types: readonly string[] = given ?? typesIn(vocabulary);
+  const types: readonly string[] = ofTypes ?? typesIn(vocabulary);
   if (name === "type") return typesIn(vocabulary);
   const { status, values } = vocabulary;
   const used = plan.entities.flatMap((item) =>
@@ -53,30 +53,30 @@ export function knownValues(
 /**
  * Checks values of an attribute.
  *
- * @param given One value or several; a text may hold several, separated by commas.
+ * @param values One value or several; a text may hold several, separated by commas.
  * @param types The types that the values are for.
  * @throws {RefraktError} With the nearest valid values, and with all if they are few.
  */
 export function checkValues(
   plan: PlanView,
   name: string,
-  given: OneOrMore,
+  values: OneOrMore,
   types?: readonly string[],
 ): string[] {
-  const known = knownValues(plan, name, types);
-  const found: string[] = [];
-  for (const value of [given].flat()) {
-    const isOne = known.includes(value) || !value.includes(",");
+  const valid = knownValues(plan, name, types);
+  const meanings: string[] = [];
+  for (const value of [values].flat()) {
+    const isOne = valid.includes(value) || !value.includes(",");
     for (const part of isOne ? [value] : parts(value)) {
       const lower = part.toLowerCase();
-      const meant = part === NONE || known.includes(part)
+      const meant = part === NONE || valid.includes(part)
         ? part
-        : known.find((one) => one.toLowerCase() === lower) ?? meantBy(part, known);
-      if (meant === undefined) throw unknownValue(name, part, known);
-      found.push(meant);
+        : valid.find((name) => name.toLowerCase() === lower) ?? meantBy(part, valid);
+      if (meant === undefined) throw unknownValue(name, part, valid);
+      meanings.push(meant);
     }
   }
-  return found;
+  return meanings;
 }
 
 /** The one value of an attribute that was given, as the plan writes it. */
@@ -93,7 +93,7 @@ export function checkValue<Text extends string | undefined>(
 function unknownValue(
   field: string,
   value: string,
-  known: readonly string[],
+  valid: readonly string[],
 ): RefraktError {
   const name = field === "tags" ? "tag" : field;
   const names = name.endsWith("status")
@@ -101,10 +101,10 @@ function unknownValue(
     : name.endsWith("y")
     ? `${name.slice(0, -1)}ies`
     : `${name}s`;
-  const valid = known.length === 0
+  const hint = valid.length === 0
     ? `The plan has no ${names} yet.`
     : `The ${names} are ${
-      shortList(known.map(name === "type" || LISTED.includes(name) ? wordOrText : quoted), SHOWN)
+      shortList(valid.map(name === "type" || LISTED.includes(name) ? wordOrText : quoted), SHOWN)
     }.`;
   const code = name === "type"
     ? "INVALID_ARGS"
@@ -112,6 +112,6 @@ function unknownValue(
     ? "VALIDATION_ERROR"
     : "NOT_FOUND";
   return new RefraktError(code, `No ${name} ${quoted(value)} in the plan`, {
-    hint: `${didYouMean(value, known)} ${valid}`.trim(),
+    hint: `${didYouMean(value, valid)} ${hint}`.trim(),
   });
 }

@@ -52,19 +52,11 @@ export function openDependencies(plan: Plan, item: Entity): Entity[] {
     .filter(({ finished }) => !finished);
 }
 
-/** A dependency that an item names, and that does not count. */
-export interface UncountedDependency {
-  /** Who would wait. */
-  readonly waiting: string;
-  readonly on: string;
-  readonly message: string;
-}
-
 /**
  * Returns the dependencies that an unfinished item names and that do not count: without a reference,
- * or of others on it, which only count where those list them.
+ * or of others on it, which only count where those list them; `waiting` is who would wait.
  */
-export function uncountedDependencies(plan: Plan, item: Entity): UncountedDependency[] {
+export function uncountedDependencies(plan: Plan, item: Entity) {
   if (item.finished) return [];
   const { id, bareNames, blocks } = item;
   const othersIn = (names: Entity["blocks"]) =>

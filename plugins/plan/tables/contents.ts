@@ -7,7 +7,6 @@ import { linesIn } from "../../../src/markdoc/fences.ts";
 import type { Row, TablePart } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
-import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { type PlanView, sourceText } from "../queries/access.ts";
 import { referenceLines } from "../queries/lines.ts";
 import { pointersFrom } from "../store/relations.ts";
@@ -79,13 +78,8 @@ function partsOf(
   return plan.entities.map((item) => ({
     key: item.source,
     rows: () => {
-      try {
-        const document = read(sourceText(plan, item));
-        return rowsOf(document, item.id, lineFinder(document.text));
-      } catch (error) {
-        if (!isTooHard(error)) throw error;
-        return [];
-      }
+      const document = read(sourceText(plan, item));
+      return rowsOf(document, item.id, lineFinder(document.text));
     },
   }));
 }
@@ -136,9 +130,9 @@ export const linesTable = planTable({
       key: file,
       rows: () => {
         const path = join(dir, file.file);
-        const shown = shownPath(cwd, path);
+        const name = shownPath(cwd, path);
         return linesIn(plainOf(readInside(cwd, path, "plan")))
-          .map((line, at) => ({ path: shown, n: at + 1, ...line, in_code: Number(line.in_code) }));
+          .map((line, at) => ({ path: name, n: at + 1, ...line, in_code: Number(line.in_code) }));
       },
     })),
 }));

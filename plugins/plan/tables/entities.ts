@@ -39,18 +39,17 @@ export const entitiesTable = planTable({
   },
   numbers: ["finished", "offered", "open", "done", "items", "items_done"],
   keys: ["id", "path"],
-  costly: ["offered", "open", "done", ...DATES],
+  costly: ["offered", ...DATES],
 }, async (plan, columns) => {
   const { events, inputs, notes } = DATES.some((name) => columns.has(name))
     ? await eventsOf(plan)
     : { events: [], inputs: {}, notes: [] };
   const offers = columns.has("offered") ? await readAvailability(plan) : undefined;
-  const counts = columns.has("open") || columns.has("done");
   const offered = offers && offers.offered.map(({ id }) => id);
   return {
     inputs: { ...inputs, offers: offered?.join() },
     notes: [...notes, ...notRead(offers?.unchecked ?? [])],
-    rows: () => entityRows(plan, events, offered && new Set(offered), counts),
+    rows: () => entityRows(plan, events, offered && new Set(offered)),
   };
 });
 
@@ -58,13 +57,12 @@ function* entityRows(
   plan: PlanView,
   events: readonly HistoryEvent[],
   offered: ReadonlySet<string> | undefined,
-  counts: boolean,
 ): Generator<Row> {
   const datesOf = dateFinder(events);
   for (const item of plan.entities) {
     const { id, type, title, status, finished, attributes } = item;
     const { created, modified } = datesOf(item);
-    const criteria = counts ? criteriaRatio(item) : { done: 0, total: 0 };
+    const criteria = criteriaRatio(item);
     const work = type === "milestone" || type === "spec" ? workRatio(plan, item) : undefined;
     yield {
       ...attributes,

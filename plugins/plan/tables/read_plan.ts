@@ -64,11 +64,11 @@ export const HASH_LENGTH = 7;
  * one, there are no events and a note says why.
  */
 export async function eventsOf(plan: PlanView) {
-  const found = await unlessMissing(plan, () => plan.history());
-  if (typeof found === "string") {
-    return { events: [], inputs: { history: found }, notes: [found] };
+  const history = await unlessMissing(plan, () => plan.history());
+  if (typeof history === "string") {
+    return { events: [], inputs: { history }, notes: [history] };
   }
-  const { events, warnings, version } = found;
+  const { events, warnings, version } = history;
   return { events, inputs: { history: version }, notes: warnings };
 }
 
