@@ -1,6 +1,6 @@
 /** Input and output schemas: Zod in this package, JSON Schema in plugins. */
 
-import { quotedName } from "../plain_text.ts";
+import { quotedName, shortText } from "../plain_text.ts";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
 import {
@@ -268,5 +268,5 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return shortText(text, 80);
 }

@@ -342,7 +342,7 @@ const HITS = 200;
 /** The ids of the entities with a text, from `plan_list`. */
 async function findInText(host: Host, text: string): Promise<ReadonlySet<string>> {
   if (text.trim().length < LEAST_LENGTH) return new Set();
-  const answer = await host.call<{ rows: string[][] }>("list", { text, limit: HITS })
+  const answer = await host.call<{ rows: string[][] }>("list", { text, limit: HITS, fields: [] })
     .catch(() => undefined);
   // The first column has the ids.
   return new Set(answer?.data.rows.map(([id]) => id!));

@@ -2,6 +2,7 @@
 
 import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
+import { sizesOf } from "../../../src/plugin/counted.ts";
 import type { PlanView } from "./access.ts";
 import { dayOf } from "../entity/durations.ts";
 import { pageOf } from "./select.ts";
@@ -26,17 +27,18 @@ export function eventPage(all: readonly HistoryEvent[], limit: number, cursor: s
 
 /** Counts commits, created entities, and reached statuses by type. */
 export function eventCounts(events: readonly HistoryEvent[]) {
-  const created: Record<string, number> = {};
-  const reached: Record<string, Record<string, number>> = {};
-  for (const event of events) {
-    const type = event.type ?? "other";
-    if (event.kind === "created") created[type] = (created[type] ?? 0) + 1;
-    const status = valueFrom(event, "status");
-    if (status === undefined) continue;
-    const ofType = reached[type] ??= {};
-    ofType[status] = (ofType[status] ?? 0) + 1;
-  }
-  return { commits: new Set(events.map(({ hash }) => hash)).size, created, reached };
+  const created = events.filter(({ kind }) => kind === "created");
+  const settings = events.filter((event) => valueFrom(event, "status") !== undefined);
+  const byType = (events: readonly HistoryEvent[]) =>
+    Map.groupBy(events, ({ type = "other" }) => type);
+  const reached = [...byType(settings)].map(([type, events]) =>
+    [type, sizesOf(Map.groupBy(events, (event) => valueFrom(event, "status")!))] as const
+  );
+  return {
+    commits: new Set(events.map(({ hash }) => hash)).size,
+    created: sizesOf(byType(created)),
+    reached: Object.fromEntries(reached),
+  };
 }
 
 /** Groups events by commit; each title appears once. */

@@ -6,41 +6,22 @@ import { quoted, shortLine, textFrom } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { derived, type PlanView, sourceText } from "./access.ts";
 
-/** The text of an item after its opening tag. */
-interface Body {
-  readonly text: string;
-  /** The line of the file in which it starts, from 1. */
-  readonly line: number;
-}
-
-type Bodies = ReadonlyMap<Entity, Body>;
-
-/** An item that contains every term. */
-interface Hit {
-  readonly item: Entity;
-  /** More is better. */
-  readonly score: number;
-  /** The line with the most terms, from 1, and its text. */
-  readonly line: number;
-  readonly text: string;
-}
+/** The texts of items after their opening tags, and the lines in which they start, from 1. */
+type Bodies = Awaited<ReturnType<typeof readBodies>>;
 
 /** Reads the bodies of all items; cached until the plan changes. */
-export function readBodies(plan: PlanView): Promise<Bodies> {
-  return derived(plan, "bodies", () => bodiesOf(plan));
-}
-
-async function bodiesOf(plan: PlanView): Promise<Bodies> {
-  const turn = turnTaker();
-  const bodies = new Map<Entity, Body>();
-  for (const item of plan.entities) {
-    const source = sourceText(plan, item);
-    const start = item.bodyStart;
-    const line = source.slice(0, start).split("\n").length;
-    bodies.set(item, { text: source.slice(start), line });
-    await turn();
-  }
-  return bodies;
+export function readBodies(plan: PlanView) {
+  return derived(plan, "bodies", async () => {
+    const turn = turnTaker();
+    const bodies = new Map<Entity, { text: string; line: number }>();
+    for (const item of plan.entities) {
+      const source = sourceText(plan, item);
+      const line = source.slice(0, item.bodyStart).split("\n").length;
+      bodies.set(item, { text: source.slice(item.bodyStart), line });
+      await turn();
+    }
+    return bodies;
+  });
 }
 
 /**
@@ -49,23 +30,20 @@ async function bodiesOf(plan: PlanView): Promise<Bodies> {
  *
  * @throws {RefraktError} `INVALID_ARGS` if the text contains no term.
  */
-export function searchText(bodies: Bodies, items: readonly Entity[], text: string): Hit[] {
+export function searchText(bodies: Bodies, items: readonly Entity[], text: string) {
   const terms = termsIn(text);
   if (terms.length === 0) {
     throw new RefraktError("INVALID_ARGS", '"text": contains no word', {
       hint: 'Pass words, or a phrase in double quotes, such as index "open criteria".',
     });
   }
-  const hits: Hit[] = [];
-  for (const item of items) {
-    if (!terms.every((term) => has(bodies, item, term))) continue;
-    const body = bodies.get(item) ?? { text: "", line: 1 };
+  const hits = items.filter((item) => terms.every((term) => has(bodies, item, term)));
+  return hits.map((item) => {
     const title = `${item.id} ${item.title}`;
     const inTitle = terms.filter((term) => term.test(title)).length;
-    const { line, count, text } = bestLine(body, terms);
-    hits.push({ item, score: 10 * inTitle + count, line, text });
-  }
-  return hits.sort((a, b) => b.score - a.score);
+    const { line, count, text } = bestLine(bodies.get(item) ?? { text: "", line: 1 }, terms);
+    return { item, score: 10 * inTitle + count, line, text };
+  }).sort((a, b) => b.score - a.score);
 }
 
 function has(bodies: Bodies, item: Entity, term: RegExp): boolean {
@@ -168,7 +146,7 @@ function termsIn(text: string): RegExp[] {
 const [MAX_LINE, AROUND] = [10_000, 40];
 
 /** The first line with the most terms; the first line if only the id matches. */
-function bestLine(body: Body, terms: readonly RegExp[]) {
+function bestLine(body: { text: string; line: number }, terms: readonly RegExp[]) {
   let best = { line: body.line, count: 0, text: "" };
   for (const [at, whole] of body.text.split("\n").entries()) {
     const line = whole.slice(0, MAX_LINE);

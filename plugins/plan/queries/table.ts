@@ -21,15 +21,18 @@ export function tableOf(rows: readonly Row[], most = Infinity) {
     }
   }
   const names = [...filled.keys()].sort((a, b) => filled.get(b)! - filled.get(a)!);
-  const isSame = (name: string) =>
-    rows.length > 1 && name !== "id" &&
-    new Set(rows.map((row) => JSON.stringify(row[name]))).size === 1;
-  const columns = names.filter((name) => !isSame(name));
-  const same = names.filter(isSame).map((name) => [name, rows[0]![name]]);
+  const [first] = rows.length > 1 ? rows : [];
+  const same = names.filter((name) =>
+    first !== undefined && name !== "id" &&
+    rows.every((row) => JSON.stringify(row[name]) === JSON.stringify(first[name]))
+  );
+  const columns = names.filter((name) => !same.includes(name));
   const table = {
     columns,
     // What is equal in all rows, by the names of further columns.
-    same: same.length === 0 ? undefined : Object.fromEntries(same),
+    same: same.length === 0
+      ? undefined
+      : Object.fromEntries(same.map((name) => [name, first![name]])),
     rows: rows.map((row) => {
       const end = columns.findLastIndex((name) => hasValue(row[name])) + 1;
       return columns.slice(0, end).map((name) => row[name] ?? null);

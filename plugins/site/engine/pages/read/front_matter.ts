@@ -1,7 +1,7 @@
 /** Splits a page into front matter and content, and checks the fields. */
 
 import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
-import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
+import { countAndLimit, quotedName, shortText } from "../../../../../src/plain_text.ts";
 import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
@@ -214,5 +214,5 @@ function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
 
 function shown(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return shortText(text, 60);
 }
