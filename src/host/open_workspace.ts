@@ -5,6 +5,7 @@ import { keptOf } from "../io/kept.ts";
 import { createMemo } from "../io/memo.ts";
 import { noteReads } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
+import { outsideCalls } from "../packages/stand_in_call.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
@@ -78,7 +79,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     const soon = ms === Infinity
       ? await complete
       : await waitAtMost(ms, complete, () => inventory("lists"));
-    return await detection(soon, served, deadline);
+    return await outsideCalls(cwd, () => detection(soon, served, deadline));
   };
   const base = basePlugin({
     detection: () => report(options.patient ? Infinity : REPORT_MS),
@@ -127,7 +128,9 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
       const { project } = await inventory("all");
-      for (const plugin of served) await plugin.warm?.(project);
+      for (const plugin of served) {
+        await outsideCalls(cwd, async () => await plugin.warm?.(project));
+      }
     },
     detection: () => report(Infinity),
   };

@@ -2,7 +2,7 @@
 
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
-import { enterProject, outsideCalls } from "../packages/stand_in_call.ts";
+import { outsideCalls } from "../packages/stand_in_call.ts";
 import { startWarnings } from "./start.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project, Warning } from "../plugin/project.ts";
@@ -47,7 +47,6 @@ export function currentToolset(options: ToolsetOptions): (isList: boolean) => To
     const isCurrent = current?.project === project &&
       performance.now() - current.failedAt < retryAfterMs;
     if (isCurrent) return current!;
-    enterProject(project.cwd);
     return current = new Toolset(project, options);
   };
 }
@@ -116,7 +115,8 @@ export class Toolset {
 
   async #load(): Promise<void> {
     const discovery = await this.#discover();
-    await recordInto(this.project.reads, () => outsideCalls(() => discovery.whole()));
+    const { cwd, reads } = this.project;
+    await recordInto(reads, () => outsideCalls(cwd, () => discovery.whole()));
     if (discovery.loaded().warnings.some(({ retry }) => retry)) this.failedAt = performance.now();
     this.#variants.clear();
     this.#answers.clear();
@@ -131,7 +131,7 @@ export class Toolset {
       (await import("../packages/stand_ins.ts")).installStandIns();
     }
     const start = () => startDiscovery(project, this.#packages, options.plugins);
-    return this.#discovery = recordInto(project.reads, () => outsideCalls(start));
+    return this.#discovery = recordInto(project.reads, () => outsideCalls(project.cwd, start));
   }
 
   /** The state of a plugin's declarations: a loaded package may declare other values. */

@@ -46,15 +46,18 @@ export class ExitRequest extends Error {
 }
 
 /** Stands for a call while packages are loaded, which all calls share. */
-const LOADING = Symbol("loading");
-const storage = new AsyncLocalStorage<CallState | typeof LOADING>();
+interface Loading extends Pick<CallState, "root"> {
+  readonly isLoading: true;
+}
+
+const storage = new AsyncLocalStorage<CallState | Loading>();
 
 /**
  * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
  */
 export function owningCall(): CallState | undefined {
   const stored = storage.getStore();
-  return stored === LOADING ? undefined : stored;
+  return stored === undefined || "isLoading" in stored ? undefined : stored;
 }
 
 /**
@@ -62,11 +65,8 @@ export function owningCall(): CallState | undefined {
  * Deno may run other code with what was stored for it.
  */
 export function isOutside(): boolean {
-  const stored = storage.getStore();
-  return stored === undefined || stored !== LOADING && stored.ended;
+  return storage.getStore() === undefined || owningCall()?.ended === true;
 }
-
-let lastRoot: string | undefined;
 
 /** The running call, if this code belongs to one. */
 export function currentCall(): CallState | undefined {
@@ -74,20 +74,19 @@ export function currentCall(): CallState | undefined {
   return call === undefined || call.ended ? undefined : call;
 }
 
-/** Runs work that all calls share, such as loading a package, as if no call were running. */
-export function outsideCalls<Value>(work: () => Value): Value {
+/**
+ * Runs work that all calls share, such as loading a package, as if no call were running.
+ *
+ * @param root The project, real and absolute.
+ */
+export function outsideCalls<Value>(root: string, work: () => Value): Value {
   // `exit` would restore the call after the first `await`.
-  return storage.run(LOADING, work);
+  return storage.run({ isLoading: true, root }, work);
 }
 
-/** Sets the project for code outside of calls. @param root Real, absolute. */
-export function enterProject(root: string): void {
-  lastRoot = root;
-}
-
-/** The project of the running call, else the last one entered. */
+/** The project of the call, or of the package that is loaded. */
 export function currentRoot(): string {
-  return currentCall()?.root ?? lastRoot ?? Deno.cwd();
+  return storage.getStore()?.root ?? Deno.cwd();
 }
 
 /** The folder that packages may write in now. */

@@ -57,7 +57,10 @@ export async function loadPlan(project: Project): Promise<PlanPlugin> {
     const version = await publishedVersion(project, PLAN_PACKAGE);
     const wanted = wantedVersion(project);
     const key = `${version.version} for ${wanted.version}`;
-    const loading = loads.getOrInsertComputed(key, () => outsideCalls(() => load(version, wanted)));
+    const loading = loads.getOrInsertComputed(
+      key,
+      () => outsideCalls(project.cwd, () => load(version, wanted)),
+    );
     // The next call tries again.
     loading.catch(() => loads.delete(key));
     return await loading;
