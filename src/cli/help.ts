@@ -48,26 +48,22 @@ ${bold("Usage:")} ${start} [flags] [command]
 Without a command it serves MCP on stdin and stdout.
 ${views}
 ${bold("Commands:")}
-${commandTable(commands)}
+${boldTable(commands.map(rowOf))}
 ${bold("Flags for serving:")}
-${flagTable(program, SERVING)}
+${boldTable(flagRows(program.flags, SERVING))}
 Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
 
-function commandHelp(program: Program, command: Command): string {
+function commandHelp({ flags }: Program, command: Command): string {
   const { bold } = paintFor(Deno.stdout);
-  return `${commandTable([command])}
+  return `${boldTable([rowOf(command)])}
 ${bold("Flags:")}
-${flagTable(program, command.name)}`;
+${boldTable(flagRows(flags, command.name))}`;
 }
 
-function commandTable(commands: readonly Command[]): string {
-  return table(commands.map(({ usage, help }) => [usage, help]), {
-    paint: paintFor(Deno.stdout).bold,
-  });
-}
+const rowOf = ({ usage, help }: Command) => [usage, help];
 
-function flagTable({ flags }: Program, command: string): string {
-  return table(flagRows(flags, command), { paint: paintFor(Deno.stdout).bold });
+function boldTable(rows: readonly (readonly string[])[]): string {
+  return table(rows, { paint: paintFor(Deno.stdout).bold });
 }

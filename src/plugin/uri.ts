@@ -73,15 +73,13 @@ function parseUri(uri: string): ParsedUri {
       });
     }
   };
+  const [, scheme, path, query = ""] = match;
+  // `URLSearchParams` keeps what it cannot decode.
+  decode(query);
   return {
-    scheme: match[1]!.toLowerCase(),
-    segments: match[2]!.split("/").map(decode),
-    query: (match[3] ?? "").split("&").filter((pair) => pair !== "").map((pair) => {
-      const at = pair.indexOf("=");
-      const [name, value] = at === -1 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
-      const plain = (text: string) => decode(text.replace(/\+/g, " "));
-      return [plain(name), plain(value)];
-    }),
+    scheme: scheme!.toLowerCase(),
+    segments: path!.split("/").map(decode),
+    query: [...new URLSearchParams(query)],
   };
 }
 
