@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { startOf } from "./start.ts";
-import type { CommandSummary, Detection, Permissions } from "../plugin/detection.ts";
+import type { Detection, Permissions } from "../plugin/detection.ts";
 import type { CliPluginCommand } from "../plugin/cli_plugin.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
@@ -41,7 +41,7 @@ function commandSummary(
   { findTool }: Inventory,
   namespace: string,
   { name, description, inputSchema, outputSchema, mcpHandler }: CliPluginCommand,
-): CommandSummary {
+) {
   return {
     name,
     description,

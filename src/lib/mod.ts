@@ -7,30 +7,8 @@ import type { Detection, DiscoveredPlugin } from "../plugin/detection.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
-export type {
-  Detection,
-  DiscoveredPlugin,
-  Origin,
-  PackageReport,
-  Permissions,
-  PluginSource,
-  PluginSummary,
-  ProjectKind,
-  RemoteReport,
-  ShellCommand,
-  SitePackage,
-  SiteReport,
-} from "../plugin/detection.ts";
-
-export type {
-  DetectOptions,
-  ListedPrompt,
-  ListedResource,
-  ListedTool,
-  RefraktServer,
-  ServerOptions,
-  ServerTransport,
-} from "./server_types.ts";
+export type * from "../plugin/detection.ts";
+export type * from "./server_types.ts";
 
 /**
  * Detects what a directory contains: plan, sites, plugins, tools, permissions, warnings.

@@ -46,37 +46,10 @@ export {
   WARNING_CODES,
   type WarningCode,
 } from "../errors.ts";
-export type {
-  CodePolicy,
-  ConfigFile,
-  Grants,
-  Need,
-  OwnPackage,
-  PackageKind,
-  PlanFacts,
-  Project,
-  RemoteChoice,
-  ShellLines,
-  SiteConfig,
-  SiteFacts,
-  Warning,
-} from "../plugin/project.ts";
+export type * from "../plugin/project.ts";
 export type { Memo, MemoKey, MemoOptions, MemoShape } from "../io/memo.ts";
 export type { Reads } from "../io/reads.ts";
-export type {
-  BrowserView,
-  Detected,
-  Entries,
-  MayList,
-  Paint,
-  Plugin,
-  PluginCommand,
-  PluginCommandInput,
-  PluginReport,
-  ReportLine,
-  Terminal,
-  WorkedPackage,
-} from "../plugin/plugin.ts";
+export type * from "../plugin/plugin.ts";
 export type {
   BlockCommon,
   ContentAnnotations,
@@ -88,8 +61,7 @@ export type {
   ResourceLinkBlock,
   TextBlock,
 } from "../plugin/content.ts";
-export type { CallContext, LogLevel, ProgressUpdate } from "../plugin/context.ts";
-export type { Cell, Row, Table, TablePart, TableState } from "../plugin/context.ts";
+export type * from "../plugin/context.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../plugin/cli_plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../plugin/prompt.ts";
 export type { Skill } from "../plugin/skill.ts";

@@ -22,22 +22,6 @@ export interface PackageReport {
 /** How a plugin was found. */
 export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
 
-/** What a list says of a command of a plugin. */
-export interface CommandSummary {
-  /** Its name within the namespace. */
-  readonly name: string;
-  /** What it does, in a sentence. */
-  readonly description: string;
-  /** Whether it declares its input. */
-  readonly hasInputSchema: boolean;
-  /** Whether it declares its output. */
-  readonly hasOutputSchema: boolean;
-  /** Whether it answers with data instead of printing. */
-  readonly hasMcpHandler: boolean;
-  /** The name of its tool; `null` if it runs in a shell only. */
-  readonly tool: string | null;
-}
-
 /** A command to run in a shell. */
 export interface ShellCommand {
   /** As a tool would be called, such as `plan_serve`. */
