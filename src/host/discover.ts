@@ -12,14 +12,13 @@ import { packageVersion } from "../packages/versions.ts";
 import { quotedName } from "../plain_text.ts";
 import { takesFromDisk } from "../packages/installed.ts";
 import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
-import { isFirstParty, mayHaveCommands } from "../packages/names.ts";
+import { isFirstParty, mayHaveCommands, reservedFor } from "../packages/names.ts";
 import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 import { BUNDLED } from "../bundled.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { NpmPlugin } from "./inventory.ts";
-import { reservedFor } from "../packages/names.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { npmPlugin } from "./npm_plugin.ts";
 

@@ -1,8 +1,7 @@
 /** The library's types. */
 
 import type { LogLevel } from "../plugin/context.ts";
-import type { CodePolicy } from "../plugin/project.ts";
-import type { Project } from "../plugin/project.ts";
+import type { CodePolicy, Project } from "../plugin/project.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";

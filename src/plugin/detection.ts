@@ -1,7 +1,6 @@
 /** The plugins found in a project, and the detection report. */
 
-import type { PackageKind } from "./project.ts";
-import type { Project, Warning } from "./project.ts";
+import type { PackageKind, Project, Warning } from "./project.ts";
 import type { CliPluginCommand } from "./cli_plugin.ts";
 
 /** Where a package's code is loaded from: npm's registry, the project, or this binary. */

@@ -1,12 +1,11 @@
 /** A plugin: what it adds to the server. Every field is data, or returns data of the project's facts. */
 
-import type { CallContext } from "./context.ts";
+import type { CallContext, Table } from "./context.ts";
 import type { Detection, ProjectKind } from "./detection.ts";
 import type { Grants, Need, Project, Warning } from "./project.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { Skill } from "./skill.ts";
-import type { Table } from "./context.ts";
 import type { Tool } from "./tool.ts";
 
 /** Entries that a plugin declares, or the function that imports them when they are listed or called. */

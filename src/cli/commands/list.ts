@@ -17,13 +17,6 @@ import type { Command } from "./command.ts";
 
 type Entry = Pick<Tool, "name" | "title" | "description">;
 
-interface Argument {
-  name: string;
-  required: boolean;
-  type: string;
-  description: string;
-}
-
 const KINDS: Readonly<Record<string, (inventory: Inventory) => readonly Entry[]>> = {
   tools: (inventory) => inventory.listedTools(),
   resources: (inventory) =>
@@ -122,7 +115,7 @@ function pick({ name, title, description }: Entry): Entry {
 }
 
 /** The arguments of a tool, in schema order. */
-export function argumentsOf(schema: JsonSchema): Argument[] {
+export function argumentsOf(schema: JsonSchema) {
   const required = new Set(requiredOf(schema));
   return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
     name,
