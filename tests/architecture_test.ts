@@ -285,6 +285,5 @@ Deno.test("what changes belongs to the memo of a project, not to a module", () =
     .flatMap((file) =>
       withoutComments(file).match(/^(?:export )?let .*|WeakMap<Project\b/gm) ?? []
     );
-  // Code of packages outside of calls has no other way to find its project.
-  assert.deepEqual(found, ["let lastRoot: string | undefined;"]);
+  assert.deepEqual(found, []);
 });
