@@ -3,14 +3,15 @@
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
+import type { KnownSections } from "../entity/contents.ts";
 import { type Entity, type PlanFile, planFile, type TakenId, takenId } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
 import { ParsedTexts } from "./parsed_texts.ts";
 import { PlanFiles } from "./plan_files.ts";
-import type { PlanPackage } from "./loaded.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 
@@ -21,7 +22,7 @@ export class PlanStore {
   /** What its texts say. */
   readonly texts: ParsedTexts;
   readonly #files: PlanFiles<PlanFile>;
-  readonly #vocabulary: PlanPackage["vocabulary"];
+  readonly #vocabulary: Vocabulary | undefined;
   #plan: Plan;
   #temporaries: readonly string[] = [];
   /** How many calls wait for a scan. */
@@ -36,7 +37,10 @@ export class PlanStore {
   constructor(
     readonly root: string,
     readonly dir: string,
-    { sections, vocabulary }: Pick<PlanPackage, "sections" | "vocabulary">,
+    { sections, vocabulary }: {
+      readonly sections: KnownSections;
+      readonly vocabulary: Vocabulary | undefined;
+    },
     kept?: OpenKept,
   ) {
     this.folder = writeFolder(root, dir);
