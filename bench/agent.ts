@@ -23,7 +23,7 @@ import {
   type Question,
   RALPH,
 } from "./agent_jobs.ts";
-import { circumstances, table, writeSection } from "./results.ts";
+import { printSection, table } from "./results.ts";
 
 await using server = await publish();
 const PROMPTS = ["plan_release_notes"];
@@ -52,10 +52,10 @@ await measure(
   "under 30 and 25,000, without the list",
   ["--plugin", "ralph", "--tools", "ralph"],
 );
-await writeSection(
+printSection(
   "An agent's jobs",
-  `The calls that an agent makes and the characters that it reads, including the list of tools. ` +
-    `${circumstances()}\n\n${table(rows)}`,
+  "The calls that an agent makes and the characters that it reads, including the list of tools." +
+    `\n\n${table(rows)}`,
 );
 
 /** Does the jobs on one server, one after the other. */

@@ -1,7 +1,7 @@
 /**
  * The plan's tools at 1 and 10 times a real plan, with the documented permissions: first calls and
  * concurrent pings, warm calls, and resident memory. Uses the real plan if it is beside the checkout,
- * else the excerpt of the tests. Writes its section of `bench/RESULTS.md`.
+ * else the excerpt of the tests. Prints its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/plan.ts [scales, as 1,10]`
  */
@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { commitAll, git } from "../tests/support/project.ts";
 import { fullPlan, PLAN_BUNDLE, realPlan } from "../tests/support/real_plan.ts";
 import { connected, timed } from "./connected.ts";
-import { circumstances, table, writeSection } from "./results.ts";
+import { printSection, table } from "./results.ts";
 
 const ID = "WORK-003";
 const CALLS = {
@@ -36,9 +36,7 @@ const rows = [...columns[0]!.keys()].map((label) => [
   label,
   ...columns.map((column) => column.get(label)!),
 ]);
-const text = `${circumstances()}
-
-First ${FIRST_CALLS.join(", ")}, one after the other; then medians of
+const text = `First ${FIRST_CALLS.join(", ")}, one after the other; then medians of
 ${ROUNDS} warm calls.
 
 Without a watcher, warm calls look at every file. "floor" is the lower bound for that: one
@@ -46,7 +44,7 @@ Deno.lstatSync per file, under the same permissions, in a process of its own; a 
 Deno's permission check.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`)], ...rows])}`;
-await writeSection("Plan", text);
+printSection("Plan", text);
 
 /** One column: the measurements at one size, by row. */
 async function measure(scale: number): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 /**
  * Claims over a git remote, with 50 ms a request: one claim, one list, and eight clones that claim
- * forty items. Writes its section of `bench/RESULTS.md`.
+ * forty items. Prints its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/remote.ts`
  */
@@ -12,7 +12,7 @@ import { openScratch, type Scratch } from "../plugins/plan/remote/scratch.ts";
 import { serveGit } from "../tests/support/git_http.ts";
 import { git } from "../tests/support/project.ts";
 import { temporaryFolder } from "../tests/support/temporary.ts";
-import { circumstances, table, writeSection } from "./results.ts";
+import { printSection, table } from "./results.ts";
 
 const IDS = Array.from({ length: 40 }, (_, index) => `WORK-${index + 1}`);
 const { signal } = new AbortController();
@@ -29,7 +29,7 @@ const rows = [
 ];
 await stop();
 const head = ["over HTTP with 50 ms a request", "time"];
-writeSection("Claims over a remote", `${circumstances()}\n\n${table([head, ...rows])}`);
+printSection("Claims over a remote", table([head, ...rows]));
 
 /** Runs work with clones of a new remote, and returns a row. */
 async function measured(

@@ -2,7 +2,7 @@
  * Upstream's site of more than 220 pages and its plan, with the newest refrakt on npm and with 0.29.0:
  * a first start, a second one and warm calls, beside the CLI and upstream's own server on Node, on
  * Linux, by the processor's time, which a busy machine distorts least.
- * Writes its section of `bench/RESULTS.md`, a table for each version.
+ * Prints its section of `bench/RESULTS.md`, a table for each version.
  *
  * Run: `deno run -A bench/site.ts`
  */
@@ -14,9 +14,9 @@ import { runProcess } from "../tests/support/process.ts";
 import { commitAll, exists } from "../tests/support/project.ts";
 import { FROM_DISK, FROM_REGISTRY, publish, TRUSTED } from "../tests/support/published.ts";
 import { README_PERMISSIONS, type StartOptions } from "../tests/support/server.ts";
-import { packedProject } from "../tests/support/upstream.ts";
+import { NOT_PACKED, packedProject } from "../tests/support/upstream.ts";
 import { connected } from "./connected.ts";
-import { circumstances, table, writeSection } from "./results.ts";
+import { printSection, table } from "./results.ts";
 
 type Input = Record<string, unknown>;
 
@@ -44,14 +44,16 @@ const EDITS = {
   "a new heading and links": "\n## New\n\n[One](/docs) and [two](/nowhere).\n",
 };
 
+if (NOT_PACKED !== undefined) {
+  printSection("Sites", `Not measured: ${NOT_PACKED}.`);
+  Deno.exit();
+}
 await using server = await publish();
 const parts: string[] = [];
 for (const version of [LAB_VERSION, "0.29.0"]) parts.push(await measure(version));
-await writeSection(
+printSection(
   "Sites",
-  `${circumstances()}
-
-The published package with the documented permissions on upstream's own project: a plan, and a site
+  `The published package with the documented permissions on upstream's own project: a plan, and a site
 of 233 pages. The processor's time of a call, with git's, in milliseconds: right after the list of a
 server that begins with nothing; of the next one, which begins with what that one kept; and the mean
 of ${ROUNDS} warm calls. The CLI is started for each call. The server on Node is not on npm.

@@ -1,12 +1,12 @@
 /**
  * The parts of a start: the server up to its first list, as published, beside a
- * server of the SDK alone. Medians, and the fastest, which a busy machine distorts least. Writes its
+ * server of the SDK alone. Medians, and the fastest, which a busy machine distorts least. Prints its
  * section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/start.ts [starts of each]`
  */
 
-import { join, relative } from "node:path";
+import { basename } from "node:path";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { makeProject, SMALL_PLAN } from "../tests/support/project.ts";
 import { FROM_REGISTRY } from "../tests/support/published.ts";
@@ -19,7 +19,7 @@ import {
   type StartOptions,
 } from "../tests/support/server.ts";
 import { connected } from "./connected.ts";
-import { circumstances, table, writeSection } from "./results.ts";
+import { printSection, table } from "./results.ts";
 
 const RUNS = Number(Deno.args[0] ?? 9);
 /** An SDK server without tools, on stdio. */
@@ -66,11 +66,11 @@ const projects = [
   ["plan, docs and site", copyExample("site-and-plan")],
 ] as const;
 
-const sdkAlone = join(Deno.makeTempDirSync(), "main.js");
-Deno.writeTextFileSync(sdkAlone, SDK_ALONE);
+const sdkAlone = makeProject({ "main.js": SDK_ALONE });
 const SDK: StartOptions = {
   grants: [`--config=${ROOT}deno.json`, ...README_PERMISSIONS],
-  entry: relative(ROOT, sdkAlone),
+  // Beside the project that it starts in.
+  entry: `../${basename(sdkAlone)}/main.js`,
 };
 
 const rows: string[][] = [["ms", "median", "fastest"]];
@@ -89,11 +89,9 @@ for (const [index, starts] of taken.entries()) {
     rows.push([`${label}, ${name}`, ...shown]);
   }
 }
-await writeSection(
+printSection(
   "Start",
-  `${circumstances()}
-
-From the start of the process to the answer, with the documented command and warm caches: medians
+  `From the start of the process to the answer, with the documented command and warm caches: medians
 and minimums of ${RUNS} starts in turn, of the package from a local registry, and of a server of the
 SDK alone with an empty list. At a load above 1, compare rows only.
 
