@@ -6,7 +6,7 @@ import { runGit } from "../../src/io/git.ts";
 import { commitNamed, gitError } from "../../src/io/git_ask.ts";
 import { readBlobs } from "../../src/io/git_objects.ts";
 import { planTrees } from "../../src/io/git_trees.ts";
-import type { CommitFiles } from "./engine/methods/changed_files.ts";
+import type { CommitFiles } from "./engine/methods/since.ts";
 
 /** The most levels of folders in a commit. */
 const MOST_LEVELS = 100;

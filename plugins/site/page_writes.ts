@@ -5,16 +5,14 @@ import { readForChange } from "../../src/io/shared_files.ts";
 import type { WriteFolder } from "../../src/io/write_folder.ts";
 import { changedMeanwhile, type FileWrite } from "../../src/io/write_together.ts";
 
-interface ChangedPage {
-  /** Absolute. */
-  readonly path: string;
-  /** Without a byte order mark, like the text. */
-  readonly source: string;
-  readonly text: string;
-}
-
-/** @throws {RefraktError} `CONFLICT` if another program has changed one since. */
-export function pageWrites(folder: WriteFolder, pages: readonly ChangedPage[]): FileWrite[] {
+/**
+ * @param pages With absolute paths, and texts without a byte order mark.
+ * @throws {RefraktError} `CONFLICT` if another program has changed one since.
+ */
+export function pageWrites(
+  folder: WriteFolder,
+  pages: readonly Readonly<Record<"path" | "source" | "text", string>>[],
+): FileWrite[] {
   return pages.map(({ path, source, text }) => {
     const seen = readForChange(folder, path, { kind: "page" });
     const bare = withoutMark(seen.text);

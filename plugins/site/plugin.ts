@@ -10,7 +10,6 @@ import type { Detection, ProjectKind } from "../../src/plugin/detection.ts";
 import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
 import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plugin.ts";
 import type { PackageKind, Project, Warning } from "../../src/plugin/project.ts";
-import { SITE_COMMANDS } from "./commands/mod.ts";
 import { listContent, notPages } from "./engine/pages/read/content_files.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { upstreamVersions } from "./engine/upstream/package_versions.ts";
@@ -72,7 +71,13 @@ export const SITE: Plugin = {
         [`${tool} of ${word(name)}`, tool, { ...input, site: name }] as const
       )
     ),
-  commands: SITE_COMMANDS,
+  commands: [{
+    name: "check",
+    usage: "check [page | folder]",
+    help: "Lint the pages of the site; exits with 1 if there are errors",
+    mostArgs: 1,
+    run: async (input) => await (await import("./commands/check.ts")).check(input),
+  }],
   inShell: (project) => project.site === null ? [] : siteCommands(project),
   instructions,
   report: { summary, kinds, missing, agents, detection, lines },

@@ -70,19 +70,14 @@ export const sitePrompts: readonly Prompt[] = [{
         hint: "refrakt_reference lists the runes.",
       });
     }
-    const { data } = await (await siteEngine()).describeRunes({ rune: wanted, site }, call);
+    const engine = await siteEngine();
+    const { data } = await engine.describeRunes({ rune: wanted, site }, call);
     const name = String(data["name"]);
-    const { text: reference } = await (await siteEngine()).describeRunes({
-      rune: name,
-      format: "markdown",
-      site,
-    }, call);
-    const { input, outline } = await (await siteEngine()).inspectRune({
-      rune: name,
-      fields: ["outline"],
-      example: textOf(data["example"]),
-      site,
-    }, call);
+    const asMarkdown = { rune: name, format: "markdown", site } as const;
+    const { text: reference } = await engine.describeRunes(asMarkdown, call);
+    const example = textOf(data["example"]);
+    const { input, outline } = await engine
+      .inspectRune({ rune: name, fields: ["outline"], example, site }, call);
     const about = topic ? ` about: ${topic}` : "";
     const note = textOf(data["exampleNote"]);
     const contents: (string | ContentBlock)[] = [

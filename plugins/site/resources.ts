@@ -8,41 +8,41 @@ import { siteEngine } from "./engine/lazy.ts";
 const SITE = "site";
 const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
 
+const OF_SITE = {
+  mimeType: "application/json",
+  query: [SITE],
+  requires: [SITE],
+  complete: completeSite,
+};
+
 export const siteResources: readonly Resource[] = [
   {
+    ...OF_SITE,
     uri: "refrakt://reference",
     name: "reference",
     title: "Rune reference",
     description: "The runes of a site and how to write them, in brief.",
-    mimeType: "application/json",
-    query: [SITE],
-    requires: [SITE],
-    complete: completeSite,
     read: async (params, call) => ({
       data: (await (await siteEngine()).describeRunes({ site: params[SITE] }, call)).data,
     }),
   },
   {
+    ...OF_SITE,
     uri: "refrakt://contracts",
     name: "contracts",
     title: "Structure contracts",
     description: "The HTML contract of every rune of a site.",
-    mimeType: "application/json",
-    query: [SITE],
-    requires: [SITE],
-    complete: completeSite,
     read: async (params, call) => ({
       data: await (await siteEngine()).contract({ site: params[SITE] }, call),
     }),
   },
   {
+    ...OF_SITE,
     ...RUNE,
     name: "rune",
     title: "Rune",
     description: "A rendered rune. Query parameters other than site are attributes.",
-    mimeType: "application/json",
     openQuery: "attributes",
-    requires: [SITE],
     complete: (parameter, value, context, others) =>
       parameter === "name"
         ? completeRune(value, context, others[SITE])

@@ -49,12 +49,8 @@ async function checkContracts(
   });
 }
 
-function isContract(value: unknown): value is StructureContract {
-  return isObject(fieldOf(value, "runes"));
-}
-
 function contractIn(value: unknown, shown: string): StructureContract {
-  if (isContract(value)) return value;
+  if (isObject(fieldOf(value, "runes"))) return value as StructureContract;
   throw new RefraktError(
     "VALIDATION_ERROR",
     `${quotedName(shown)} is not a contracts file: no "runes"`,

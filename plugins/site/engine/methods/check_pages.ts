@@ -16,9 +16,8 @@ import type { ThemeConfig } from "../upstream/shapes.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { openBuiltSite, type PageResult } from "./built_site.ts";
-import { changedFiles, type CommitFiles } from "./changed_files.ts";
+import { changedFiles, type CommitFiles, newFindings } from "./since.ts";
 import { correct, type CorrectedPage } from "./corrected_pages.ts";
-import { newFindings } from "./new_findings.ts";
 import { type OpenedSite, withTexts } from "./other_texts.ts";
 
 export interface CheckInput {

@@ -1,6 +1,5 @@
 /** Plans the move of a page: its new place, and every edit that keeps links working. */
 
-import type { Edit } from "../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { basename, dirname, join, posix, resolve } from "node:path";
 import { RefraktError } from "../../../../src/errors.ts";
@@ -25,30 +24,17 @@ import { openPages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { layoutOf, titleOf } from "./page_tables.ts";
 
-export interface MoveInput {
-  readonly path: string;
-  /** The new path; a folder keeps the name. */
-  readonly to: string;
-}
-
-/** A file that the move changes. */
-export interface MovedFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Relative to the project. */
-  readonly shown: string;
-  /** Without a byte order mark. */
-  readonly source: string;
-  readonly text: string;
-  readonly edits: readonly Edit[];
-}
-
 interface PlaceInFile {
   readonly shown: string;
   readonly line: number;
 }
 
-export async function movePage(site: SiteContext, { path, to }: MoveInput, call: EngineCall) {
+/** @param to The new path; a folder keeps the name. */
+export async function movePage(
+  site: SiteContext,
+  { path, to }: { readonly path: string; readonly to: string },
+  call: EngineCall,
+) {
   const pages = await openPages(site);
   const { content } = pages;
   const file = findFile(site, content, path);
@@ -101,7 +87,8 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
       all.flatMap(({ file, route }) => file.kind === "page" ? addressOf(route.url) : []),
     ),
   };
-  const files: MovedFile[] = [];
+  /** What changes; the texts are without a byte order mark. */
+  const files = [];
   const left: PlaceInFile[] = [];
   const mentions: PlaceInFile[] = [];
   const next = turnTaker(call.signal);

@@ -136,13 +136,7 @@ export function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): str
 }
 
 function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
-  return facts.uses.map(({ rune, line, attributes, parent }) => ({
-    path: file.shown,
-    line,
-    rune,
-    attributes,
-    parent,
-  }));
+  return facts.uses.map(({ primary: _, ...use }) => ({ path: file.shown, ...use }));
 }
 
 const IMAGE = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
@@ -260,16 +254,9 @@ export async function findingTable(
     return folded(findings).map(({ path, line, severity, code, message }): Row => {
       const page = pages.get(path);
       const own = page && lines.getOrInsertComputed(page, ({ source }) => linesOf(source));
-      const text = line === undefined ? undefined : own?.[line - 1];
-      return {
-        path,
-        line,
-        severity,
-        code,
-        message,
-        text: text && shortText(text, MOST_LINE),
-        site: site.site.name,
-      };
+      const written = line === undefined ? undefined : own?.[line - 1];
+      const text = written && shortText(written, MOST_LINE);
+      return { path, line, severity, code, message, text, site: site.site.name };
     });
   };
   return { state: findings, notes: warnings, parts: () => [{ key: findings, rows }] };

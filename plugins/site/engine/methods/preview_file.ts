@@ -12,21 +12,9 @@ import { readBytesInside } from "../../../../src/io/read.ts";
 import { FIRST_PARTY_SCOPE, isPackageName } from "../../../../src/packages/names.ts";
 import { contentDir } from "../pages/read/content_files.ts";
 import { staticFolders } from "../pages/check/links.ts";
-import { BEHAVIORS } from "../theme/behaviors.ts";
-import { hasPackage } from "../theme/highlight.ts";
+import { BEHAVIORS, hasPackage } from "../theme/page_packages.ts";
 import { entryOf, packageSource, type StyleSource } from "../theme/style_source.ts";
 import type { SiteContext } from "../upstream/site.ts";
-
-/** A file, or the address of the file that an import of a package means in a style sheet. */
-export type PreviewFile =
-  | { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly movedTo: string };
-
-export interface PreviewFileInput {
-  readonly path: string;
-  /** The address of the site, which those of its files begin with. */
-  readonly root: string;
-}
 
 /** What is served, by extension; scripts are those of the behaviours alone. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -53,11 +41,16 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webm": "video/webm",
 };
 
-/** Returns `undefined` for what does not exist or is not served. */
+/**
+ * Returns a file, or the address of the file that an import of a package means in a style sheet;
+ * `undefined` for what does not exist or is not served.
+ *
+ * @param root The address of the site, which those of its files begin with.
+ */
 export async function previewFile(
   site: SiteContext,
-  { path, root }: PreviewFileInput,
-): Promise<PreviewFile | undefined> {
+  { path, root }: { readonly path: string; readonly root: string },
+) {
   const [folder, ...parts] = path.split("/");
   if (parts.length === 0 || !parts.every(isPlainName)) return undefined;
   const type = TYPES[extname(path).toLowerCase()];

@@ -17,7 +17,7 @@ import { ownTheme } from "../theme/theme.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
 import { chosenFiles, pageFindings } from "./check_pages.ts";
-import { newFindings } from "./new_findings.ts";
+import { newFindings } from "./since.ts";
 import { withTexts } from "./other_texts.ts";
 
 export interface RenameInput {
@@ -31,14 +31,6 @@ export interface RenameInput {
   /** A page or a folder. */
   readonly path?: string | undefined;
   readonly except?: readonly string[] | undefined;
-}
-
-/** A page whose text changes with the name. */
-interface RenamedPage {
-  readonly path: string;
-  readonly shown: string;
-  readonly source: string;
-  readonly text: string;
 }
 
 export async function renameUses(site: SiteContext, input: RenameInput, call: EngineCall) {
@@ -56,7 +48,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
   for (const each of except) {
     for (const { shown } of chosenFiles(site, pages, each)) chosen.delete(shown);
   }
-  const files: RenamedPage[] = [];
+  const files = [];
   const names: string[] = [];
   for (const page of parsed) {
     await turn();

@@ -23,12 +23,6 @@ import { waitAtMost } from "../../../../src/io/wait.ts";
 /** How many addresses of modules are kept. */
 const MOST_MODULES = 500;
 
-export interface LocalModule {
-  readonly exports: Readonly<Record<string, unknown>>;
-  /** Real, absolute paths of every file it imports. */
-  readonly files: readonly string[];
-}
-
 const MIME: Readonly<Record<string, string>> = {
   ".ts": "application/typescript",
   ".mts": "application/typescript",
@@ -54,11 +48,8 @@ const PARTS = new RegExp(
   "g",
 );
 
-export async function importLocal(
-  project: Project,
-  path: string,
-  what: string,
-): Promise<LocalModule> {
+/** Imports a module: returns its exports and the real, absolute paths of every file that it imports. */
+export async function importLocal(project: Project, path: string, what: string) {
   const entry = findFile(project, resolveInside(project.cwd, path, what));
   const shown = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {

@@ -87,16 +87,12 @@ export function warningsOf(context: SiteContext): string[] | undefined {
   return failuresOf(context).map(({ message, hint }) => hint ? `${message}. ${hint}` : message);
 }
 
-export type WithWarnings = {
-  readonly warnings?: readonly string[];
-};
-
 /** Adds the result's and the site's warnings, if any. */
 export function withWarnings<Result extends object>(
   context: SiteContext,
   result: Result,
   own: readonly string[] = [],
-): Result & WithWarnings {
+): Result & { readonly warnings?: readonly string[] } {
   const warnings = [...own, ...warningsOf(context) ?? []];
   return warnings.length === 0 ? result : { ...result, warnings };
 }

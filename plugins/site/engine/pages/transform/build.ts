@@ -35,8 +35,6 @@ export interface BuildMessage {
   readonly url?: string | undefined;
 }
 
-export type SiteBuild = Awaited<ReturnType<typeof openBuild>>;
-
 /** A page as layouts list it. */
 export interface SiteRoute {
   readonly url: string;

@@ -82,19 +82,12 @@ function quotedPlace(
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
 
-/** What a page is in a theme, as far as findings need it. */
-interface ShownFacts {
-  /** Runes put prefixes before the ids that are written. */
-  readonly ids: readonly string[];
-  /** Texts of the source that it lacks. */
-  readonly lost: readonly LostText[];
-}
-
+/** What a page is in a theme: its ids, before which runes put prefixes, and the text that it lacks. */
 export function shownFacts(
   site: SiteContext,
   { texts, page: { renderable } }: FinishedPage,
   config: ThemeConfig,
-): ShownFacts {
+) {
   const collect = () => {
     const tree = shownTree(site, config, renderable);
     return { ids: idsIn(tree), lost: lostTexts(site, texts, tree) };
