@@ -14,6 +14,18 @@ export const READS = {
 /** The same for tools about its pages. */
 export const READS_PAGES = { ...READS, requires: ["pages"] } as const;
 
+/** What tools that write pages say. */
+export const WRITES_PAGES = {
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  requires: ["pages"],
+  writes: "pages",
+} as const;
+
 /** Required if the project has several sites; the error lists their names. */
 export const SITE: z.ZodOptional<z.ZodString> = z.string().optional().describe("Site name");
 

@@ -69,12 +69,13 @@ function absent(
   }).filter(({ score }) => score > 0)
     // Of a folder and the only one in it, the inner one.
     .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
-  return [missing(
-    `${what} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
-    like === undefined
-      ? undefined
+  return [{
+    code: "PATH_MISSING",
+    message: `${what} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
+    hint: like === undefined
+      ? `Create it, or correct ${CONFIG_NAME}.`
       : `${quotedName(like)} looks like it: move it back, or correct the path.`,
-  )];
+  }];
 }
 
 function isThere(path: string): boolean {
@@ -82,20 +83,8 @@ function isThere(path: string): boolean {
   return orElse(() => statIfExists(path) !== null, true);
 }
 
-/** How many Markdown files are directly in a folder. */
+/** How many Markdown files are directly in a folder; none in one that is gone, or unreadable. */
 function countPages(folder: string): number {
-  return entriesOf(folder).filter(({ isFile, name }) => isFile && name.endsWith(".md")).length;
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  // It may be gone, or unreadable.
-  return orElse(() => Deno.readDirSync(folder).take(MOST_ENTRIES).toArray(), []);
-}
-
-function missing(message: string, found: string | undefined): Warning {
-  return {
-    code: "PATH_MISSING",
-    message,
-    hint: found ?? `Create it, or correct ${CONFIG_NAME}.`,
-  };
+  const entries = orElse(() => Deno.readDirSync(folder).take(MOST_ENTRIES).toArray(), []);
+  return entries.filter(({ isFile, name }) => isFile && name.endsWith(".md")).length;
 }

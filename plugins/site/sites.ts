@@ -1,6 +1,12 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
-import type { ConfigFile, SiteConfig, SiteFacts, Warning } from "../../src/plugin/project.ts";
+import type {
+  ConfigFile,
+  Project,
+  SiteConfig,
+  SiteFacts,
+  Warning,
+} from "../../src/plugin/project.ts";
 import { meantBy, quotedName } from "../../src/plain_text.ts";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { didYouMean, orElse, RefraktError } from "../../src/errors.ts";
@@ -89,12 +95,7 @@ export function siteOfTheme(cwd: string): SiteFacts {
   };
 }
 
-interface SiteProject {
-  readonly cwd: string;
-  readonly config: ConfigFile | null;
-  readonly site: SiteFacts | null;
-  readonly warnings: readonly Warning[];
-}
+type SiteProject = Pick<Project, "cwd" | "config" | "site" | "warnings">;
 
 /** The error for a project without a site. */
 export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {

@@ -5,7 +5,7 @@ import { withoutMark } from "../../../src/io/decode.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import type { CorrectedPage } from "../engine/methods/corrected_pages.ts";
+import type { CorrectedPage } from "../engine/methods/other_texts.ts";
 import { linesOf } from "../../../src/markdoc/lines.ts";
 
 /**

@@ -18,7 +18,7 @@ import {
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { EDIT } from "../engine/pages/read/diagnostics.ts";
-import { inSites, SITE, WARNINGS } from "../fields.ts";
+import { inSites, SITE, WARNINGS, WRITES_PAGES } from "../fields.ts";
 import { pageWrites } from "../page_writes.ts";
 
 const MOVED = z.object({
@@ -55,14 +55,7 @@ export const moveTool: Tool = defineTool({
     site: SITE,
   }),
   output: MOVED,
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
-  requires: ["pages"],
-  writes: "pages",
+  ...WRITES_PAGES,
   run: async ({ preview = false, redirect = false, site, ...input }, call) => {
     const engine = await siteEngine();
     const move = (site: string) => engine.movePage({ ...input, site }, call);

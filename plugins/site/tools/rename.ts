@@ -10,7 +10,7 @@ import { counted } from "../../../src/plugin/counted.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { SITE, WARNINGS } from "../fields.ts";
+import { SITE, WARNINGS, WRITES_PAGES } from "../fields.ts";
 import { pageWrites } from "../page_writes.ts";
 
 /** How many pages that differ, and new findings, are listed. */
@@ -47,14 +47,7 @@ export const renameTool: Tool = defineTool({
     site: SITE,
   }),
   output: RENAMED,
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
-  requires: ["pages"],
-  writes: "pages",
+  ...WRITES_PAGES,
   run: async ({ preview = false, ...input }, call) => {
     const { cwd } = call.project;
     const { files, contentDir, differ, added, unread, ...facts } = await (await siteEngine())

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { writeCorrected } from "../../../plugins/site/commands/apply_fixes.ts";
 import { findingsTool } from "../../../plugins/site/tools/check.ts";
-import type { CorrectedPage } from "../../../plugins/site/engine/methods/corrected_pages.ts";
+import type { CorrectedPage } from "../../../plugins/site/engine/methods/other_texts.ts";
 import { callTool } from "../../support/calls.ts";
 import { project } from "./projects.ts";
 import { checkTool } from "./tools.ts";

@@ -17,8 +17,7 @@ import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { changedFiles, type CommitFiles, newFindings } from "./since.ts";
-import { correct, type CorrectedPage } from "./corrected_pages.ts";
-import { type OpenedSite, withTexts } from "./other_texts.ts";
+import { correct, type CorrectedPage, type OpenedSite, withTexts } from "./other_texts.ts";
 
 export interface CheckInput {
   /** A page or a folder; every page by default. */

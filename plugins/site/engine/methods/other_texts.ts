@@ -8,6 +8,10 @@ import { fileAt, partialName } from "../pages/read/content_files.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { byFile } from "./render_page.ts";
+import { editsOf, type Finding } from "../pages/read/diagnostics.ts";
+import { mayWrite } from "../../../../src/io/permissions.ts";
+import { applyEdits } from "../../../../src/markdoc/edits.ts";
+import { folded } from "../pages/read/follows.ts";
 
 export interface OpenedSite {
   readonly site: SiteContext;
@@ -46,4 +50,43 @@ export function withTexts(
     return isChanged ? pages.draft(page.file, page.source) : page;
   });
   return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(byFile) };
+}
+
+/** A page that is corrected. */
+export interface CorrectedPage {
+  /** Relative to the project. */
+  readonly path: string;
+  /** As it was read. */
+  readonly source: string;
+  readonly text: string;
+  /** The number of corrections. */
+  readonly count: number;
+}
+
+/**
+ * Applies the corrections of findings to the pages that they are about.
+ *
+ * @param corrected By path; gets the pages.
+ * @param folder The project, if only pages are corrected that may be written.
+ * @returns Whether there were any.
+ */
+export function correct(
+  findings: readonly Finding[],
+  sourceOf: (path: string) => string | undefined,
+  corrected: Map<string, CorrectedPage>,
+  folder: string | undefined,
+): boolean {
+  const certain = folded(findings).filter((each) => editsOf(each).length > 0);
+  const edited = [...Map.groupBy(certain, ({ path }) => path)].filter(([path, onPage]) => {
+    const source = sourceOf(path);
+    if (source === undefined || folder !== undefined && !mayWrite(resolve(folder, path))) {
+      return false;
+    }
+    const { text, count } = corrected.get(path) ?? { text: source, count: 0 };
+    const next = applyEdits(text, onPage.map(editsOf));
+    if (next === undefined) return false;
+    corrected.set(path, { path, source, text: next.text, count: count + next.count });
+    return true;
+  });
+  return edited.length > 0;
 }

@@ -6,13 +6,13 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
-import { coverageOf } from "../pages/check/coverage.ts";
-import { addressOf, isContributed } from "../pages/check/links.ts";
+import { addressOf, isContributed, isForeign } from "../pages/check/links.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { type ContentFile, fileAt, findFile } from "../pages/read/content_files.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";
 import { withoutDefaults } from "../runes/rune_defaults.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
+import type { Diagnostic, DiagnosticCode } from "../pages/read/diagnostics.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { missingIn } from "./missing_text.ts";
@@ -168,4 +168,35 @@ export function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number
   if (x === "." || y.startsWith(`${x}/`)) return -1;
   if (y === "." || x.startsWith(`${y}/`)) return 1;
   return x.localeCompare(y);
+}
+
+const BROKEN: Readonly<Record<"links" | "images" | "headings", readonly DiagnosticCode[]>> = {
+  links: ["link-broken", "anchor-broken"],
+  images: ["image-missing"],
+  headings: ["heading-jump", "heading-second"],
+};
+
+/** Counts what was checked in a page, so that the absence of findings has a meaning. */
+function coverageOf(
+  site: SiteContext,
+  { facts: { references, headings } }: ParsedPage,
+  diagnostics: readonly Diagnostic[],
+) {
+  const broken = (of: keyof typeof BROKEN) =>
+    diagnostics.filter(({ code }) => BROKEN[of].includes(code)).length;
+  const counted = (kind: "link" | "image", of: "links" | "images") => {
+    const all = references.filter((reference) => reference.kind === kind);
+    // Addresses of other sites are not opened.
+    const external = all.filter(({ target }) => isForeign(site, target)).length;
+    return {
+      checked: all.length - external,
+      broken: broken(of),
+      ...(external === 0 ? {} : { external }),
+    };
+  };
+  return {
+    links: counted("link", "links"),
+    images: counted("image", "images"),
+    headings: { checked: headings.length, broken: broken("headings") },
+  };
 }

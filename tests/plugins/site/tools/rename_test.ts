@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { callTool, errorOf } from "../../../support/calls.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { coreSite } from "../projects.ts";
 import { renameTool } from "../tools.ts";
 
@@ -125,4 +126,15 @@ Deno.test("refrakt_rename changes nothing where a page cannot be renamed with ce
   ) {
     assert.match((await errorOf(rename(input))).message, expected);
   }
+});
+
+Deno.test("refrakt_undo takes a rename back", async () => {
+  const { cwd, read } = site();
+  await inProcess(cwd, async ({ ok }) => {
+    const { undo } = await ok("refrakt_rename", { kind: "rune", from: "hint", to: "callout" });
+    assert.notEqual(read("index.md"), PAGE);
+    await ok("refrakt_undo", { token: undo });
+  });
+  assert.equal(read("index.md"), PAGE);
+  assert.match(read("_partials/p.md"), /^\{% aside/);
 });
