@@ -38,7 +38,7 @@ if (NOT_PACKED === undefined) {
     (await packedProject()).root,
     FROM_DISK,
     HARDER,
-    "under 36 and 72,000",
+    "under 38 and 72,000",
   );
   const { root } = await packedProject();
   await compare("Unforeseen, on plan and pages", root, FROM_DISK, PAGE_QUESTIONS);

@@ -1,6 +1,6 @@
 /**
  * Jobs for an agent that has only these tools: eleven ordinary ones on a real plan with its
- * history, eleven harder ones on a repository with a plan and pages, and twelve that no argument
+ * history, twelve harder ones on a repository with a plan and pages, and twelve that no argument
  * of a tool foresees, beside shell commands with the same answers.
  */
 
@@ -93,6 +93,11 @@ export const HARDER: readonly Job[] = [
     ["refrakt_query", { sql: "select layout, count(*) from pages where kind = 'page' group by 1" }],
   ],
   ["Is the whole site sound?", ["refrakt_check", { site: "main" }]],
+  [
+    "Give a rune another name on all pages",
+    ["refrakt_rename", { site: "main", kind: "rune", from: "hint", to: "callout", preview: true }],
+    ["refrakt_rename", { site: "main", kind: "rune", from: "hint", to: "callout" }],
+  ],
   [
     "Write a part of a page with two runes that were never used before",
     ["refrakt_reference", { site: "main", runes: ["accordion", "figure"] }],
