@@ -4,6 +4,9 @@ import type { MarkdocNode } from "./node.ts";
 import type { Edit, Place } from "./edits.ts";
 import { linesOf } from "./lines.ts";
 
+const VALUE = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/;
+const PRIMARY = /^[\w-]+\s+("(?:[^"\\]|\\.)*"|[^\s%}]+)/;
+
 export type Locator = ReturnType<typeof createLocator>;
 
 export function createLocator(source: string, offset: number) {
@@ -88,10 +91,10 @@ export function createLocator(source: string, offset: number) {
     },
     /** Returns `undefined` for a value over several lines. */
     value: (node: MarkdocNode, name: string): Edit | undefined => {
-      const { line, column } = attribute(node, name);
-      const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
-        lines[line - 1]!.slice(column - 1),
-      ) ?? [];
+      // A value without a name follows that of the tag.
+      const { line, column } = name === "primary" ? tag(node) : attribute(node, name);
+      const pattern = name === "primary" ? PRIMARY : VALUE;
+      const [before, text] = pattern.exec(lines[line - 1]!.slice(column - 1)) ?? [];
       if (before === undefined || text === undefined) return undefined;
       return { line, column: column + before.length - text.length, length: text.length, text };
     },

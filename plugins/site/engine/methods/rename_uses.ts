@@ -143,9 +143,10 @@ function meaning(site: SiteContext, { kind, from, rune, attribute }: RenameInput
     : findRune(site, named).name;
   const isTag = ({ tag = "" }: MarkdocNode) =>
     named === undefined || (named === own ? (site.names.get(tag) ?? tag) === own : tag === named);
+  const isValue = (value: unknown) => typeof value !== "object" && String(value) === from;
   return (node: MarkdocNode, name: string) =>
     isTag(node) && (kind === "rune" ||
-      (kind === "attribute" ? name === from : String(node.attributes[name]) === from) &&
+      (kind === "attribute" ? name === from : isValue(node.attributes[name])) &&
         (attribute === undefined || name === attribute));
 }
 

@@ -138,3 +138,36 @@ Deno.test("refrakt_undo takes a rename back", async () => {
   assert.equal(read("index.md"), PAGE);
   assert.match(read("_partials/p.md"), /^\{% aside/);
 });
+
+Deno.test("refrakt_rename finds tags wherever Markdoc reads them, and values of any kind", async () => {
+  const text = `# All
+
+- {% icon name="note" /%} in a list
+  {% hint
+     type="note"
+     title="a %} b" %}
+  > Quoted.
+  {% /hint %}
+
+> {% icon name="note" /%} {% if $frontmatter.draft %}{% icon name="note" /%}{% /if %}
+
+{% table %}
+- A {% icon name="note" /%}
+- \`{% icon name="note" /%}\`
+{% /table %}
+
+{% ref "note" /%} {% hint type=["note"] %}x{% /hint %} {% hint type=$note %}x{% /hint %}
+`;
+  const cwd = coreSite({}, { "content/index.md": text });
+  const read = () => Deno.readTextFileSync(join(cwd, "content/index.md"));
+  const icon = { kind: "rune", from: "icon", to: "glyph" };
+  assert.equal((await callTool(cwd, renameTool, icon))["uses"], 4);
+  assert.equal(read(), text.replace(/\{% icon(?!.*`)/g, "{% glyph"));
+  const value = { kind: "value", from: "note", to: 'a "b"' };
+  assert.deepEqual((await callTool(cwd, renameTool, value))["names"], {
+    name: 4,
+    type: 1,
+    primary: 1,
+  });
+  assert.match(read(), /\{% ref "a \\"b\\"" \/%\} \{% hint type=\["note"\] %\}/);
+});
