@@ -37,9 +37,7 @@ export const renderTool: Tool = defineTool({
   name: "refrakt_render",
   listed: { rank: 5 },
   title: "Render a page",
-  description:
-    "Renders a page, or unsaved Markdoc, and reports mistakes by line. refrakt_check: the " +
-    "whole site.",
+  description: "Renders a page, or unsaved Markdoc, and reports mistakes by line.",
   input: z.strictObject({
     path: z.string().optional().describe("A page"),
     source: z.string().optional().describe("Markdoc, for the page or alone"),

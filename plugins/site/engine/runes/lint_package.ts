@@ -23,7 +23,6 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
 import { checkPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
-import type { CliPluginCommand } from "../../../../src/plugin/cli_plugin.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
@@ -299,9 +298,10 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
     return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
   if (exports === undefined) return;
+  const exported = exports["default"] ?? exports;
   let plugin: ReturnType<typeof checkPlugin>;
   try {
-    plugin = checkPlugin(exports["default"] ?? exports);
+    plugin = checkPlugin(exported);
   } catch (thrown) {
     return fail("cli-plugin", messageOf(thrown));
   }
@@ -314,34 +314,27 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   if (commands.length + problems.length === 0) {
     warn("cli-plugin.commands", "No commands: the plugin adds nothing");
   }
-  for (const command of commands) {
-    const path = `cli-plugin.commands[${command.index}]`;
-    if (commands.find((other) => other.name === command.name) !== command) {
-      fail(`${path}.name`, "Is declared twice");
-    }
+  // Those that the contract refuses, too.
+  const declared = [fieldOf(exported, "commands")].flat().map(asObject);
+  for (const [index, command] of declared.entries()) {
+    const path = `cli-plugin.commands[${index}]`;
+    const isAgain = declared.findIndex((other) => other["name"] === command["name"]) < index;
+    if (isAgain) fail(`${path}.name`, "Is declared twice");
     lintCommand(command, path, warn);
   }
 }
 
 /** What is valid, and still helps nobody. */
-function lintCommand(command: CliPluginCommand, path: string, warn: Report): void {
-  const { name, description, mcpHandler, inputSchema } = command;
-  if (description.trim() === "") {
-    warn(
-      `${path}.description`,
-      `Command ${quotedName(name)} has no description, by which models choose`,
-    );
+function lintCommand(command: Exports, path: string, warn: Report): void {
+  const { description, mcpHandler, inputSchema } = command;
+  const named = `Command ${quotedName(String(command["name"]))}`;
+  if ((textOf(description ?? "") ?? "-").trim() === "") {
+    warn(`${path}.description`, `${named} has no description, by which models choose`);
   }
   if (inputSchema === undefined) {
-    warn(
-      path,
-      `Command ${quotedName(name)} has no inputSchema, so clients do not know its input`,
-    );
+    warn(path, `${named} has no inputSchema, so clients do not know its input`);
   } else if (mcpHandler === undefined) {
-    warn(
-      path,
-      `Command ${quotedName(name)} has an inputSchema but no mcpHandler: its input becomes argv`,
-    );
+    warn(path, `${named} has an inputSchema but no mcpHandler: its input becomes argv`);
   }
   if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
   const { json, omitted } = portableSchema(inputSchema);
