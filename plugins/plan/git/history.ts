@@ -5,7 +5,7 @@
 
 import { type Files, type FileVersions, RenameTracker } from "./renames.ts";
 import { fieldOf } from "../../../src/io/json.ts";
-import { type Version, versionOf } from "../entity/version.ts";
+import type { Version } from "../entity/version.ts";
 import {
   type Commit,
   isAncestor,
@@ -105,8 +105,13 @@ export class PlanHistory {
   /**
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
    * repository, a submodule or a worktree has its own history.
+   * @param versionOf Parses a text.
    */
-  constructor(readonly dir: string, readonly openKept: OpenKept | undefined) {}
+  constructor(
+    readonly dir: string,
+    readonly versionOf: (text: string) => Version | null,
+    readonly openKept: OpenKept | undefined,
+  ) {}
 
   /** @param file The file of one entity; the whole plan by default. */
   async read(signal: AbortSignal, file?: string): Promise<History> {
@@ -153,7 +158,7 @@ export class PlanHistory {
     const read = newer ?? await readCommits(place, [facts.head]);
     // Files of the last state are renamed: if this is given up, the next try begins anew.
     this.#state = undefined;
-    const state = await withCommits(place, { ...base, facts }, read);
+    const state = await withCommits(place, { ...base, facts }, read, this.versionOf);
     this.#version++;
     this.#state = state;
     if (newer === undefined || newer.commits.length >= MANY_COMMITS) await this.#keep(state);
@@ -183,6 +188,7 @@ async function withCommits(
   place: GitPlace,
   state: HistoryState,
   { commits, leftOut, isLinear }: PlanCommits,
+  versionOf: (text: string) => Version | null,
 ): Promise<HistoryState> {
   const { prefix } = state.facts;
   const isFirst = state.commits.length === 0;

@@ -44,10 +44,10 @@ export class PlanStore {
     kept?: OpenKept,
   ) {
     this.folder = writeFolder(root, dir);
-    this.history = new PlanHistory(dir, kept);
     this.#vocabulary = vocabulary;
     this.#plan = planOf([], { vocabulary });
     this.texts = new ParsedTexts(dir, sections, kept);
+    this.history = new PlanHistory(dir, this.texts.version, kept);
     this.#files = new PlanFiles(root, dir, (...file) => planFile(...file, this.texts.parse));
   }
 

@@ -5,6 +5,7 @@ import type { Kept, OpenKept } from "../../../src/io/kept.ts";
 import { waitAtMost } from "../../../src/io/wait.ts";
 import { type KnownSections, type ParsedText, parseText } from "../entity/contents.ts";
 import type { PlanFile } from "../entity/entity.ts";
+import { type Version, versionOf } from "../entity/version.ts";
 
 /** Goes up whenever the same text says something else than before. */
 const FORMAT = 1;
@@ -42,6 +43,12 @@ export class ParsedTexts {
   readonly parse = (text: string): HashedText => {
     const hash = blobHash(text, DIGITS);
     return this.#texts.get(hash) ?? { ...parseText(text, this.sections), hash };
+  };
+
+  /** What versions of entities are compared by, in a text of a commit, which files often have still. */
+  readonly version = (text: string): Version | null => {
+    const parsed = this.#texts.get(blobHash(text, DIGITS));
+    return parsed === undefined ? versionOf(text) : parsed.entity ?? null;
   };
 
   /** Waits a moment for what the start before left. */
