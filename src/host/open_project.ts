@@ -14,16 +14,22 @@ import type { CodePolicy, Grants, Project, RemoteChoice, Warning } from "../plug
 import { shellLines } from "./serve_command.ts";
 import { readConfig } from "./read_config.ts";
 
-/** The start options that affect detection. */
-export interface ProjectOptions {
+/** Options for detection. */
+export interface DetectOptions {
+  /** The project's directory; the process's by default. */
+  readonly cwd?: string | undefined;
+  /** Bundled plugins to enable, such as `ralph`. */
+  readonly plugins?: readonly string[];
   /** Whether writing tools are neither listed nor run. */
   readonly readOnly?: boolean;
+  /** Which third-party code of the project is loaded; by default none. */
+  readonly code?: Partial<CodePolicy>;
+}
+
+/** The start options that affect detection. */
+export interface ProjectOptions extends DetectOptions {
   /** The names or groups of the only tools to list. */
   readonly tools?: readonly string[] | undefined;
-  /** Bundled plugins to enable, by name. */
-  readonly plugins?: readonly string[];
-  /** Whether the project's code runs; by default it does not. */
-  readonly code?: Partial<CodePolicy>;
   /** The git remote that confirms claims and ids. */
   readonly remote?: RemoteChoice | undefined;
 }

@@ -28,8 +28,6 @@ const WARM_UP_DELAY_MS = 300;
 const REPORT_MS = 5000;
 
 export interface WorkspaceOptions extends ProjectOptions {
-  /** The project's directory; the process's by default. */
-  readonly cwd?: string | undefined;
   /** The server's name, and instructions before those about the project. */
   readonly name?: string | undefined;
   readonly instructions?: string | undefined;

@@ -1,23 +1,14 @@
 /** The library's types. */
 
+import type { DetectOptions } from "../host/open_project.ts";
 import type { LogLevel } from "../plugin/context.ts";
-import type { CodePolicy, Project } from "../plugin/project.ts";
+import type { Project } from "../plugin/project.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Prompt, PromptMessage } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import type { Tool, TypedTool } from "../plugin/tool.ts";
 
-/** Options for detection. */
-export interface DetectOptions {
-  /** The project's directory; the process's by default. */
-  readonly cwd?: string;
-  /** Bundled plugins to enable, such as `ralph`. */
-  readonly plugins?: readonly string[];
-  /** Whether writing tools are neither listed nor run. */
-  readonly readOnly?: boolean;
-  /** Which third-party code of the project is loaded; by default none. */
-  readonly code?: Partial<CodePolicy>;
-}
+export type { DetectOptions } from "../host/open_project.ts";
 
 /** Options of a server. */
 export interface ServerOptions extends Omit<DetectOptions, "plugins"> {
