@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
+import { countAndLimit } from "../plain_text.ts";
 import { asObject, isObject, parseJsonc } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../plugin/config.ts";
@@ -39,7 +40,12 @@ export function readConfig(
     return invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
   }
   const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
-  const plugins = [...new Set([raw, ...sites].flatMap(pluginsIn))].slice(0, MOST_PLUGINS);
+  const named = new Set([raw, ...sites].flatMap(pluginsIn));
+  if (named.size > MOST_PLUGINS) {
+    const count = countAndLimit(named.size, "plugins", MOST_PLUGINS);
+    invalid(`names ${count}`, "The others are ignored: name those that the project uses.");
+  }
+  const plugins = [...named].slice(0, MOST_PLUGINS);
   return {
     path,
     text,

@@ -12,8 +12,8 @@ export function configError(problem: string): RefraktError {
   });
 }
 
-/** Limit of plugins that are searched, loaded or reported. */
-export const MOST_PLUGINS = 200;
+/** Limit of plugins that are searched, loaded or reported: each that npm lacks takes a request. */
+export const MOST_PLUGINS = 60;
 
 /** The plugins that a site or the top level names. */
 export function pluginsIn(fields: Readonly<Record<string, unknown>>): string[] {

@@ -36,6 +36,16 @@ Deno.test("an invalid config causes one warning that quotes the place", () => {
   }
 });
 
+Deno.test("plugins beyond the limit are left out, with a warning that names count and limit", () => {
+  const plugins = Array.from({ length: 40 }, (_, at) => `@refrakt-md/a${at}`);
+  const site = { plugins: plugins.map((name) => name.replace("a", "b")) };
+  const { config, warnings } = read(JSON.stringify({ plugins, site }));
+  assert.equal(config!.plugins.length, 60);
+  assert.deepEqual(warnings.map(({ message }) => message), [
+    "refrakt.config.json names 80 plugins, at most 60",
+  ]);
+});
+
 Deno.test("plugins of the top level and of every site count once, by either name", () => {
   const { config } = read(JSON.stringify({
     packages: ["a", 7, ""],

@@ -333,18 +333,22 @@ function fileCheck(): (file: string) => boolean {
 
 /** Whether hooks make pages at one of the addresses, as far as the config tells. */
 export function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
-  const routes = site.site.raw["entityRoutes"];
-  if (!Array.isArray(routes)) return false;
-  return routes.some((route) => {
-    const { url } = asObject(route);
-    if (typeof url !== "string") return false;
-    const parts = addressOf(url).split("/");
-    return addresses.some((address) => {
-      const own = address.split("/");
-      return own.length === parts.length &&
-        parts.every((part, index) => part.includes("{") || part === own[index]);
-    });
+  const routes = site.memo([site, "routes"], () => routesByLength(site));
+  return addresses.some((address) => {
+    const parts = address.split("/");
+    const alike = routes.get(parts.length) ?? [];
+    return alike.some((route) =>
+      route.every((part, index) => part === parts[index] || part.includes("{"))
+    );
   });
+}
+
+/** The addresses of entities by how many parts they have. */
+function routesByLength({ site: { raw } }: SiteContext): Map<number, string[][]> {
+  const routes = Array.isArray(raw["entityRoutes"]) ? raw["entityRoutes"] : [];
+  const parts = routes.flatMap((route) => textOf(asObject(route)["url"]) ?? [])
+    .map((url) => addressOf(url).split("/"));
+  return Map.groupBy(parts, ({ length }) => length);
 }
 
 /** Findings about partials that include each other, by the path of the including file. */
