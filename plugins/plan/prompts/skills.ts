@@ -15,7 +15,8 @@ or nothing. \`CONFLICT\` means that somebody else changed the item: read it agai
 
 export const TRIAGE_STEPS =
   `For each new, blocked or unplanned item propose a priority or severity, a milestone and the next
-status, or propose to close it. Ask before you change anything with \`plan_update\`.`;
+status, or propose to close it. Ask before you change anything: \`plan_update\` makes all changes in one
+call with \`changes\`, and \`plan_rename\` gives a tag, a milestone or an assignee another name.`;
 
 export const RELEASE_STEPS =
   `Write for people who use the product: what is new, what is fixed, what they have to change. Group

@@ -183,7 +183,8 @@ function requireFree(plan: PlanView, id: string, ids: ReadonlyMap<string, string
   const taken = plan.find(id)?.file ?? reserved?.file ?? placeOf(ids, id);
   if (taken === undefined) return;
   throw new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${taken}`, {
-    hint: 'Omit "to" to get the next free one; references: true makes two entities one.',
+    hint:
+      'Use another name; { kind: "id", references: true } moves what points to one to the other.',
   });
 }
 

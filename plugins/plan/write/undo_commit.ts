@@ -55,7 +55,9 @@ export async function undoCommit(
       if (kept !== undefined) undone.kept.push(`${word(id)}: ${kept}`);
       if (write === undefined) continue;
       writes.push(write);
-      undone.lines.push(`${word(id)}: ${describeTexts(write.seen?.text ?? null, write.text)}`);
+      const moved = write.seen !== undefined && write.to !== undefined ? change.path : undefined;
+      const text = describeTexts(write.seen?.text ?? null, write.text, moved);
+      undone.lines.push(`${word(id)}: ${text}`);
     }
     if (!isPreview) writeInFolders(writes);
     return undone;
