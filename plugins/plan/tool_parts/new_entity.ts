@@ -1,27 +1,34 @@
 /** What the arguments of `plan_create` say about one new entity. */
 
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { keyOf } from "../entity/document.ts";
 import type { EntityType } from "../entity/types.ts";
 import type { PlanPlace } from "../store/place.ts";
+import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { NewEntity } from "../write/draft.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
+import { idsArgument } from "./fields.ts";
 
-type Texts = Readonly<Record<string, string>>;
+const Texts = z.record(z.string(), z.string());
 
 /** The arguments about one entity. */
-export interface EntityArguments {
-  readonly type: EntityType;
-  readonly title?: string | undefined;
-  readonly id?: string | undefined;
-  readonly attrs?: Texts | undefined;
-  readonly sections?: Texts | undefined;
-  readonly criteria?: readonly string[] | undefined;
-  readonly body?: string | undefined;
-  readonly dependsOn?: readonly string[] | undefined;
-  readonly blocks?: readonly string[] | undefined;
-}
+export const entityArguments = (vocabulary: Vocabulary) => ({
+  type: z.enum(typesIn(vocabulary)).optional().describe("Required without items"),
+  title: z.string().optional().describe("Required without preview"),
+  id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
+  attrs: Texts.optional().describe(attributeNames(vocabulary).join(", ")),
+  sections: Texts.optional().describe('By heading; "description" is the first'),
+  criteria: z.array(z.string()).optional().describe("Acceptance criteria"),
+  body: z.string().optional().describe("Replaces the template"),
+  dependsOn: idsArgument().describe("Ids it waits for"),
+  blocks: idsArgument().describe("Ids that wait for it"),
+});
+
+export type EntityArguments =
+  & Omit<z.infer<z.ZodObject<ReturnType<typeof entityArguments>>>, "type">
+  & { readonly type: EntityType };
 
 /** Whether there is any text besides the title. */
 export function hasTexts({ sections, criteria, body }: EntityArguments): boolean {

@@ -5,8 +5,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { idsArgument, unlisted } from "../tool_parts/fields.ts";
-import { entityHead, entityOf, hasTexts } from "../tool_parts/new_entity.ts";
+import { unlisted } from "../tool_parts/fields.ts";
+import { entityArguments, entityHead, entityOf, hasTexts } from "../tool_parts/new_entity.ts";
 import {
   createdAnswer,
   createOutput,
@@ -15,26 +15,14 @@ import {
 } from "../tool_parts/created_answer.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
-import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
+import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
 import { prune } from "../write/prune_remote.ts";
 import { checkedItems, filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
-  type: z.enum(typesIn(vocabulary)).optional().describe("Required without items"),
-  title: z.string().optional().describe("Required without preview"),
+  ...entityArguments(vocabulary),
   items: itemsArgument(),
-  id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
-  attrs: z.record(z.string(), z.string()).optional().describe(
-    attributeNames(vocabulary).join(", "),
-  ),
-  sections: z.record(z.string(), z.string()).optional().describe(
-    'By heading; "description" is the first',
-  ),
-  criteria: z.array(z.string()).optional().describe("Acceptance criteria"),
-  body: z.string().optional().describe("Replaces the template"),
-  dependsOn: idsArgument().describe("Ids it waits for"),
-  blocks: idsArgument().describe("Ids that wait for it"),
   /** Even if another branch has the milestone, as the error says. */
   anyway: unlisted(z.boolean()),
   preview: z.boolean().optional().describe("Shows the text, or the template and an example"),
@@ -57,10 +45,11 @@ export const createTool = writeTool({
   output: createOutput,
   run: async (input, place): Promise<Answer> => {
     const { items, type, title, id, preview = false } = input;
+    const { vocabulary = NEWEST } = place.plugin;
     const isMilestone = type === "milestone";
     if (items !== undefined) requireAlone(input);
     else if (type === undefined) {
-      const types = typesIn(place.plugin.vocabulary ?? NEWEST);
+      const types = typesIn(vocabulary);
       throw required("type", `It is one of ${types.join(", ")}.`);
     } else if (title === undefined && !preview) {
       throw required("title", "Pass a short description of the entity.");
@@ -68,7 +57,7 @@ export const createTool = writeTool({
     const milestone = preview && isMilestone ? "v0.0.0-preview" : undefined;
     const wanted = items === undefined
       ? [{ ...input, type: type!, id: id ?? milestone, key: "" }]
-      : orderedItems(await checkedItems(items, typesIn(place.plugin.vocabulary ?? NEWEST)));
+      : orderedItems(await checkedItems(items, vocabulary));
     const planned = wanted.map((item): PlannedEntity => {
       const filled = (ids: ReadonlyMap<string, string>) =>
         items === undefined ? item : filledIn(item, ids);

@@ -4,32 +4,14 @@ import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
-import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
-import { idsArgument } from "../tool_parts/fields.ts";
-import type { EntityArguments } from "../tool_parts/new_entity.ts";
+import { type EntityArguments, entityArguments } from "../tool_parts/new_entity.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 
 const MOST_ITEMS = 50;
 
 const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
 
-const texts = z.record(z.string(), z.string()).optional();
-
-const Item = z.strictObject({
-  key: z.string().refine((key) => keyIn(`$${key}`) !== undefined, {
-    error: "must begin with a letter, and have only letters, digits, _ and -",
-  }),
-  type: z.enum(ENTITY_TYPES),
-  title: z.string(),
-  id: z.string().optional(),
-  attrs: texts,
-  sections: texts,
-  criteria: z.array(z.string()).optional(),
-  body: z.string().optional(),
-  dependsOn: idsArgument(),
-  blocks: idsArgument(),
-});
-
-type NewItem = z.infer<typeof Item>;
+type NewItem = EntityArguments & { readonly key: string };
 
 /** Lists what an item needs; its other arguments are those of a single entity. */
 export const itemsArgument = () =>
@@ -45,10 +27,18 @@ export const itemsArgument = () =>
  */
 export async function checkedItems(
   items: readonly object[],
-  types: readonly EntityType[],
+  vocabulary: Vocabulary,
 ): Promise<NewItem[]> {
-  const schema = z.strictObject({ items: z.array(Item.extend({ type: z.enum(types) })) });
-  return (await defineSchema(schema).parse({ items }))["items"] as NewItem[];
+  const { type, title, ...others } = entityArguments(vocabulary);
+  const item = z.strictObject({
+    key: z.string().regex(/^[A-Za-z][\w-]*$/),
+    type: type.unwrap(),
+    title: title.unwrap(),
+    ...others,
+  });
+  return (await defineSchema(z.strictObject({ items: z.array(item) })).parse({ items }))[
+    "items"
+  ] as NewItem[];
 }
 
 /** The items in the order in which they are created: each after what it depends on. */

@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { noteStep } from "../../../src/io/journal.ts";
 import type { Entity } from "../entity/entity.ts";
 import { entityNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
-import { type Availability, readAvailability, type Scope } from "../queries/availability.ts";
+import { readAvailability, type Scope } from "../queries/availability.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 import {
   freeClaim,
@@ -38,27 +38,17 @@ export function ownerOf({ attributes }: Entity): string {
   return attributes["assignee"] ?? "";
 }
 
-/** What came of claiming the next item. */
-export interface ClaimedNext {
-  /** The plan with the item, if there was one. */
-  readonly claimed?: { readonly plan: PlanView; readonly item: Entity };
-  readonly available: Availability;
-  /** The plan in which the item was looked for. */
-  readonly plan: PlanView;
-  /** The items before it, and why each is somebody else's or nobody's. */
-  readonly skipped: readonly string[];
-}
-
 /**
  * Claims the first item that nobody else has.
  *
  * @param taken What others have taken up, and where.
+ * @returns The plan in which it was looked for, and the item with its plan, if there was one.
  */
 export function claimNext(
   claiming: Claiming,
   scope: Scope,
   taken: Taken["taken"],
-): Promise<ClaimedNext> {
+) {
   const { assignee, remote } = claiming;
   return wholly(claiming, async () => {
     const plan = await openPlan(claiming);
@@ -77,11 +67,17 @@ export function claimNext(
       if (reason !== undefined) skipped.add(`${word(item.id)} (${reason})`);
       return reason === undefined;
     });
-    const outcome = () => ({ plan, available, skipped: [...skipped] });
+    const outcome = (claimed?: Awaited<ReturnType<typeof claimItem>>) => ({
+      plan,
+      available,
+      // The items before it, and why each is somebody else's or nobody's.
+      skipped: [...skipped],
+      claimed,
+    });
     for (let at = 0; free.length > 0;) {
       const [item] = free.splice(at, 1);
       try {
-        return { ...outcome(), claimed: await claimItem(claiming, item!) };
+        return outcome(await claimItem(claiming, item!));
       } catch (error) {
         // Somebody was faster: try another one, not the one that all others try, too.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
