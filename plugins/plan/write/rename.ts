@@ -10,7 +10,6 @@ import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts
 import { type Document, nameChanger, read, type Span } from "../entity/document.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import { marksIn } from "../entity/inline.ts";
-import { lineEndsOf } from "../entity/lookup.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
 import { applySplices, type Splice } from "./edits/splices.ts";
@@ -87,7 +86,7 @@ export async function rename(
     if (splices.length > 0 && document.conflict !== undefined) {
       throw markersError(document.entity?.id ?? file, file, document.conflict);
     }
-    const text = spliced(file, document, splices, change, isName, move);
+    const text = spliced(file, document, splices, change, isName);
     const isId = kind === "id" || kind === "milestone";
     if (isId && withoutName(text) !== text) mentions.push(file);
     const to = isOwn && move?.path === seen.path ? move.to : undefined;
@@ -230,7 +229,7 @@ function referencesIn(text: string, from: number, to: number): Span[] {
 }
 
 /** A link or a definition of one, with its address. */
-const LINK = /(\]\(|^\s*\[[^\]]+\]:\s*)(<?)([^\s)>#?]+)/gm;
+const LINK = /(\]\(|^[ \t]*\[[^\]\n]+\]:[ \t]*)(<?)([^\s)>#?]+)/gm;
 
 /** The file's name in the links to it, outside code. */
 function linksTo(text: string, { start, end }: Span, path: string, move: Move): Span[] {
@@ -252,21 +251,18 @@ function spliced(
   splices: readonly Splice[],
   change: Rename,
   isName: (text: string) => boolean,
-  move: Move | undefined,
 ): string {
   if (splices.length === 0) return before.source;
-  const fit = lineEndsOf(before.source);
-  const text = applySplices(before.source, splices.map((one) => ({ ...one, text: fit(one.text) })));
+  const text = applySplices(before.source, splices);
   if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) {
     throw rejected(`make ${quotedName(file)} larger than ${SIZE_LIMITS.plan} bytes`);
   }
-  const { kind, from, to } = change;
-  const hide = withPlaceholders([[from, to], ...move === undefined ? [] : [[move.old, move.name]]]);
+  const { kind, to } = change;
   const after = read(text);
   const written = attributesWith(before.entity?.attributes ?? {}, kind, to, isName);
   const wanted = { ...before.entity?.attributes, ...written };
   const meaning = (document: Document) =>
-    meaningOf(document, hide, (id) => isName(id) || id === to ? "" : id);
+    meaningOf(document, (id) => isName(id) || id === to ? "" : id);
   const isAsked = meaning(after) === meaning(before) &&
     Object.entries(after.entity?.attributes ?? {}).every(([name, value]) =>
       ["id", "name"].includes(name) || change.isShared || value === wanted[name]
@@ -281,34 +277,22 @@ function rejected(what: string): RefraktError {
   });
 }
 
-/** Returns a function that hides the old and new names, wherever they occur. */
-function withPlaceholders(pairs: readonly (readonly string[])[]) {
-  // A longer name may contain a shorter one.
-  const names = pairs.flatMap((pair, index) => pair.map((name) => ({ name, mark: `\0${index}` })))
-    .sort((a, b) => b.name.length - a.name.length);
-  return (text: string): string =>
-    names.reduce((hidden, { name, mark }) => hidden.split(name).join(mark), text);
-}
-
-/** What two versions of a document must have in common, besides attributes. */
+/** What two versions of a document must have in common, whose texts differ in names alone. */
 function meaningOf(
   { entity, further, conflict, entityTags }: Document,
-  hide: (text: string) => string,
   refOf: (id: string) => string,
 ): string {
-  const meaning = {
+  return JSON.stringify({
     further,
     conflict,
     entityTags,
     type: entity?.type,
-    id: entity?.id,
     names: Object.keys(entity?.attributes ?? {}),
-    title: entity?.title?.text,
-    sections: entity?.sections.map(({ name, level, locked }) => [name, level, locked]),
-    criteria: entity?.criteria.map(({ text, checked, section }) => [text, checked, section]),
+    isTitled: entity?.title !== undefined,
+    sections: entity?.sections.map(({ level, locked }) => [level, locked]),
+    criteria: entity?.criteria.map(({ checked, section }) => [checked, section]),
     refs: entity?.refs.map(({ id }) => refOf(id)),
-    errors: entity?.errors.map(({ line, message }) => [line, message]),
+    errors: entity?.errors.map(({ line }) => line),
     unclosed: entity?.unclosed?.kind,
-  };
-  return JSON.stringify(meaning, (_key, value) => typeof value === "string" ? hide(value) : value);
+  });
 }
