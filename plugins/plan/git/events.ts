@@ -43,12 +43,16 @@ export type HistoryEvent = z.infer<typeof historyEvent>;
 export const RESOLUTION = "Resolution";
 
 export function eventOf(
-  commit: Commit,
+  { hash, date, author, message }: Commit,
   { before, after, parents, renamedFrom, isRemoved }: TrackedChange,
   prefix: string,
 ): HistoryEvent {
   const common = {
-    ...commitFields(commit),
+    hash,
+    shortHash: hash.slice(0, 7),
+    date,
+    author,
+    message,
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
@@ -58,10 +62,6 @@ export function eventOf(
     .map((version) => diff(version, isRemoved ? undefined : after));
   const { kind, ...changes } = changesOf(diffToAll([first!, ...others]), parents !== undefined);
   return { kind, ...common, ...changes };
-}
-
-function commitFields({ hash, date, author, message }: Commit) {
-  return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 
 /** The changes of an event. */

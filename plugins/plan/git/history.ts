@@ -69,11 +69,6 @@ function emptyHistory(facts: RepositoryFacts): HistoryState {
   return { version: VERSION, facts, ...files, ...rest };
 }
 
-/** Returns a history that an earlier start has left; `undefined` if it is of another version. */
-function historyOf(value: unknown): HistoryState | undefined {
-  return fieldOf(value, "version") === VERSION ? value as HistoryState : undefined;
-}
-
 /** Whether a history goes on where another ended. */
 function isSame(before: RepositoryFacts, now: RepositoryFacts): boolean {
   return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
@@ -169,7 +164,8 @@ export class PlanHistory {
     // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "";
     this.#kept = isWhole ? this.openKept?.(place) : undefined;
-    return historyOf(await (await this.#kept)?.get(this.dir));
+    const state = await (await this.#kept)?.get(this.dir);
+    return fieldOf(state, "version") === VERSION ? state as HistoryState : undefined;
   }
 
   async #keep(state: HistoryState): Promise<void> {

@@ -194,19 +194,19 @@ export async function readDifferences(place: GitPlace, pairs: readonly Pair[]) {
   return { changes, failed };
 }
 
-/** Blobs by path in the repository. */
-type Blobs = ReadonlyMap<string, string>;
-
 /** How many trees are kept: that of HEAD, and those that its worktrees began with. */
 const MOST_TREES = 17;
 
-/** Returns the blobs of a commit below the plan's folder. */
-export async function readTree(place: MemoPlace, commit: string): Promise<Blobs> {
+/** Returns the blobs of a commit below the plan's folder, by path in the repository. */
+export async function readTree(
+  place: MemoPlace,
+  commit: string,
+): Promise<ReadonlyMap<string, string>> {
   const make = () => treeOf(place, commit);
   return await place.memo(["tree", place.cwd, commit], make, { most: MOST_TREES });
 }
 
-async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
+async function treeOf(place: GitPlace, commit: string) {
   const plan = await planTrees(place, [commit]);
   const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
   const changes = (await differencesOf(place, plan, [{ to, froms: [from] }])).get(`${from} ${to}`);

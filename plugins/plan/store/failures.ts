@@ -3,6 +3,7 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
+import { fieldOf } from "../../../src/io/json.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { planMissing } from "./plan_folder.ts";
 import type { PlanStore } from "./mod.ts";
@@ -10,7 +11,9 @@ import type { PlanStore } from "./mod.ts";
 /** Converts an error of a plugin's handler to a coded error. */
 export function planFailure(command: string, error: unknown, store: PlanStore): unknown {
   if (error instanceof RefraktError) return error;
-  if (!hasExitCode(error)) return isNotFound(error) ? planMissing(store.root, store.dir) : error;
+  if (typeof fieldOf(error, "exitCode") !== "number") {
+    return isNotFound(error) ? planMissing(store.root, store.dir) : error;
+  }
   const message = messageOf(error);
   // The plugin's wording for invalid values, the same from 0.25 to 0.29.
   const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];
@@ -21,10 +24,6 @@ export function planFailure(command: string, error: unknown, store: PlanStore): 
       : `Use one of: ${valid}.`,
     cause: error,
   });
-}
-
-function hasExitCode(error: unknown): boolean {
-  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number";
 }
 
 /** The hint for unknown ids: the nearest ids, and where to find all. */

@@ -50,17 +50,12 @@ function put(
   const write = before === undefined
     ? { folder, to: path, text }
     : { seen: before, text: lineEndsOf(before.text)(text) };
-  if (writeUnlessChanged([write]) !== undefined) throw changedError(folder.root, path);
+  if (writeUnlessChanged([write]) !== undefined) {
+    const file = quotedName(shownPath(folder.root, path));
+    throw new RefraktError("CONFLICT", `Somebody else has changed ${file}`, {
+      hint: "Their change was kept. Call again when the other writer has finished.",
+    });
+  }
   // The plugin may write it again without reading it first.
   if (now !== undefined) seen.set(path, readForChange(folder, path));
-}
-
-function changedError(root: string, path: string): RefraktError {
-  return new RefraktError(
-    "CONFLICT",
-    `Somebody else has changed ${quotedName(shownPath(root, path))}`,
-    {
-      hint: "Their change was kept. Call again when the other writer has finished.",
-    },
-  );
 }
