@@ -7,11 +7,18 @@ import { makeProject, readTree, writeFiles } from "../support/project.ts";
 const PAGES = {
   "refrakt.config.json": JSON.stringify({ contentDir: "content" }),
   "content/index.md": "# Home\n\n[A](a.md)\n",
-  "content/a.md": "# A\n\n[Home](index.md)\n",
+  "content/a.md": '# A\n\n[Home](index.md)\n\n{% hint type="note" %}\nX\n{% /hint %}\n',
 };
 
 const WRITES: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
   ["refrakt_move", { path: "a.md", to: "deep/down/b.md" }],
+  ["refrakt_rename", {
+    kind: "value",
+    from: "note",
+    to: "warning",
+    rune: "hint",
+    attribute: "type",
+  }],
   ["ralph_start", { name: "auth", goal: "Show it" }],
   ["plan_init", {}],
 ];

@@ -67,6 +67,7 @@ export const renameTool = writeTool({
       throw invalid('"to": required', "Pass the new name.");
     }
     if (references && kind !== "id") throw invalid('"references" is for ids', 'Pass kind: "id".');
+    if (kind === "assignee") await requireNoClaims(place, input.from);
     if (kind === "tag" || kind === "assignee" || references) {
       return await withPlanLock(place, async () => {
         const plan = await openPlan(place);
@@ -170,6 +171,13 @@ function onlyOne(plan: PlanView, name: string, file: string | undefined): Entity
       all.map((one) => quotedName(one.file)).join(", ")
     }.`,
   });
+}
+
+/** A claim on the remote keeps the name of its owner, who could not finish the item any more. */
+async function requireNoClaims(place: PlanPlace, name: string): Promise<void> {
+  const { claims } = await knownClaims(place, 0);
+  const claim = claims.values().find(({ owner }) => owner === name);
+  if (claim !== undefined) throw takenError(claim, RELEASE_FIRST);
 }
 
 /** A claim names an id, and finished items cannot be released. */

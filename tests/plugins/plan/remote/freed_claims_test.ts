@@ -11,11 +11,12 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
     withClone(clone(), bare, async (bob) => {
       const claim = { id: "WORK-001", assignee: "bob" };
       await bob.ok("plan_claim", claim);
-      for (const { call } of [ada, bob]) {
-        const { errorCode, content, hint } = await call("plan_rename", {
-          kind: "id",
-          from: "work-001",
-        });
+      const renames = [[ada, { kind: "id", from: "work-001" }], [bob, {
+        kind: "id",
+        from: "work-001",
+      }], [bob, { kind: "assignee", from: "bob", to: "rob" }]] as const;
+      for (const [{ call }, args] of renames) {
+        const { errorCode, content, hint } = await call("plan_rename", args);
         assert.equal(errorCode, "CONFLICT");
         assert.match(content[0].text, /WORK-001 is claimed on the remote by "bob" in clone/);
         assert.match(hint!, /Nothing was written.*release: true.*takeOver: "bob"/);
