@@ -8,17 +8,19 @@ import { rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";
 import { sizesOf } from "../../../../src/plugin/counted.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
-import { turnTaker } from "../../../../src/io/turns.ts";
+import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import type { Finding } from "../pages/read/diagnostics.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { parseContent, shownTree } from "../runes/example_page.ts";
 import { visibleText } from "../runes/outline.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
-import { type BuiltSite, openBuiltSite } from "./built_site.ts";
+import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { chosenFiles, pageFindings } from "./check_pages.ts";
 import { newFindings } from "./since.ts";
-import { withTexts } from "./other_texts.ts";
+import { type OpenedSite, withTexts } from "./other_texts.ts";
 
 export interface RenameInput {
   readonly kind: "rune" | "attribute" | "value";
@@ -49,54 +51,67 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
     for (const { shown } of chosenFiles(site, pages, each)) chosen.delete(shown);
   }
   const files = [];
-  const names: string[] = [];
-  for (const page of parsed) {
+  for (const page of parsed.filter(({ file }) => chosen.has(file.shown))) {
     await turn();
-    if (!chosen.has(page.file.shown)) continue;
-    const { source, content, offset, file } = page;
-    const ast = parseContent(site, content);
-    const locator = createLocator(linesWithoutCode(source, ast, offset).join("\n"), offset);
-    const { uses, renamed } = usesOf(
-      ast,
-      locator,
-      { kind: kind === "rune" ? "tag" : kind, to },
-      isMeant,
-    );
-    if (uses.length === 0) continue;
-    const before = source.slice(0, source.length - content.length);
-    const wanted = treeText(ast, renamed);
-    const edits = uses.flatMap((use) => use.edits);
-    const { text } = rewrite(
-      source,
-      edits,
-      (text) =>
-        text.startsWith(before) &&
-        treeText(parseContent(site, text.slice(before.length))) === wanted,
-    );
-    const lost = uses.find((use) => use.edits.length === 0) ?? uses[0]!;
-    if (edits.length === 0 || treeText(parseContent(site, text.slice(before.length))) !== wanted) {
-      const place = `${quotedName(file.shown)} line ${lost.line}`;
-      throw invalid(
-        `${place} cannot be renamed with certainty, so nothing was changed`,
-        `Change this line by hand, or leave the page out: "except": [${quotedName(file.shown)}].`,
-      );
-    }
-    names.push(...uses.map(({ written }) => written));
-    files.push({ path: file.path, shown: file.shown, source, text });
+    const { text, names } = renamedPage(site, page, input, isMeant);
+    if (names.length > 0) files.push({ ...page.file, source: page.source, text, names });
   }
   const opened = { site, pages, parsed };
   const renamed = withTexts(opened, new Map(files.map(({ shown, text }) => [shown, text])));
-  const { config: theme } = await ownTheme(site);
-  const texts = [];
-  for (const { pages, parsed } of [opened, renamed]) {
-    texts.push(await openBuiltSite(site, pages, parsed, theme, turn));
+  const names = files.flatMap((file) => file.names);
+  return {
+    contentDir: pages.content.dir,
+    files,
+    uses: names.length,
+    names: sizesOf(Map.groupBy(names, (name) => name)),
+    ...await compared(opened, renamed, input, turn),
+    unread,
+  };
+}
+
+/** The text of a page with the new name, and what was written instead. */
+function renamedPage(
+  site: SiteContext,
+  { source, content, offset, file: { shown } }: ParsedPage,
+  { kind, to }: RenameInput,
+  isMeant: ReturnType<typeof meaning>,
+) {
+  const ast = parseContent(site, content);
+  const locator = createLocator(linesWithoutCode(source, ast, offset).join("\n"), offset);
+  const wanted = { kind: kind === "rune" ? "tag" : kind, to } as const;
+  const { uses, renamed } = usesOf(ast, locator, wanted, isMeant);
+  const before = source.slice(0, source.length - content.length);
+  const tree = treeText(ast, renamed);
+  const isRenamed = (text: string) =>
+    text.startsWith(before) && treeText(parseContent(site, text.slice(before.length))) === tree;
+  const edits = uses.flatMap((use) => use.edits);
+  const { text, edits: certain } = rewrite(source, edits, isRenamed);
+  const lost = uses.find((use) => use.edits.length === 0);
+  if (lost === undefined && certain.length === edits.length) {
+    return { text, names: uses.map(({ written }) => written) };
   }
-  const [before, after] = texts as [BuiltSite, BuiltSite];
+  const { line } = lost ?? uses[0]!;
+  throw invalid(
+    `${quotedName(shown)} line ${line} cannot be renamed with certainty, so nothing was changed`,
+    `Change this line by hand, or leave the page out: "except": [${quotedName(shown)}].`,
+  );
+}
+
+/** Renders the pages that change, and those that include them, before and after. */
+async function compared(
+  opened: OpenedSite,
+  renamed: OpenedSite,
+  { from, to }: RenameInput,
+  turn: Turn,
+) {
+  const { site, parsed } = opened;
+  const { config: theme } = await ownTheme(site);
+  const before = await openBuiltSite(site, opened.pages, parsed, theme, turn);
+  const after = await openBuiltSite(site, renamed.pages, renamed.parsed, theme, turn);
   const old = new Map(parsed.map((page) => [page.file.path, page]));
-  const findings = { before: [], after: [] } as Record<
-    "before" | "after",
-    ReturnType<typeof pageFindings>
-  >;
+  const textOf = ({ finished }: PageResult) =>
+    finished && visibleText(shownTree(site, theme, finished.page.renderable));
+  const findings: Record<"before" | "after", Finding[]> = { before: [], after: [] };
   const differ: string[] = [];
   let equal = 0;
   for (const page of renamed.parsed) {
@@ -104,38 +119,30 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
     if (own === page) continue;
     await turn();
     const [was, is] = [before.result(own), after.result(page)];
-    findings.before.push(...pageFindings(was));
-    findings.after.push(...pageFindings(is));
-    const [shown, now] = [was, is].map(({ finished }) =>
-      finished && visibleText(shownTree(site, theme, finished.page.renderable))
+    // What was said of the old name is said of the new one.
+    findings.before.push(
+      ...pageFindings(was).map((each) => {
+        return { ...each, message: each.message.split(quotedName(from)).join(quotedName(to)) };
+      }),
     );
+    findings.after.push(...pageFindings(is));
+    const [shown, now] = [textOf(was), textOf(is)];
     if (shown === now) equal++;
     else differ.push(`${page.file.shown}: ${difference(shown, now)}`);
   }
-  // What was said of the old name is said of the new one.
-  const said = findings.before.map((each) => ({
-    ...each,
-    message: each.message.split(quotedName(from)).join(quotedName(to)),
-  }));
-  const { added } = newFindings({ findings: findings.after, parsed }, { findings: said, parsed });
-  return {
-    contentDir: pages.content.dir,
-    files,
-    uses: names.length,
-    names: sizesOf(Map.groupBy(names, (name) => name)),
-    equal,
-    differ,
-    findings: { before: findings.before.length, after: findings.after.length },
-    added,
-    unread,
-  };
+  const { added } = newFindings(
+    { findings: findings.after, parsed },
+    { findings: findings.before, parsed },
+  );
+  const counts = { before: findings.before.length, after: findings.after.length };
+  return { equal, differ, findings: counts, added };
 }
 
 const invalid = (message: string, hint: string) =>
   new RefraktError("INVALID_ARGS", message, { hint });
 
 /** Tells which tags are meant, and which of their attributes. */
-function meaning(site: SiteContext, { kind, from, rune, attribute }: RenameInput) {
+function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameInput) {
   const named = kind === "rune" ? from : rune;
   // An alias stands for itself; the name of a rune for its aliases, too.
   const own = named === undefined || Object.hasOwn(site.tags, named) && !site.names.has(named)
@@ -144,10 +151,12 @@ function meaning(site: SiteContext, { kind, from, rune, attribute }: RenameInput
   const isTag = ({ tag = "" }: MarkdocNode) =>
     named === undefined || (named === own ? (site.names.get(tag) ?? tag) === own : tag === named);
   const isValue = (value: unknown) => typeof value !== "object" && String(value) === from;
-  return (node: MarkdocNode, name: string) =>
-    isTag(node) && (kind === "rune" ||
-      (kind === "attribute" ? name === from : isValue(node.attributes[name])) &&
-        (attribute === undefined || name === attribute));
+  return (node: MarkdocNode, name: string) => {
+    if (!isTag(node)) return false;
+    if (kind === "rune") return node.tag !== to;
+    const isNamed = kind === "attribute" ? name === from : isValue(node.attributes[name]);
+    return isNamed && (attribute === undefined || name === attribute);
+  };
 }
 
 /** The first line that differs. */

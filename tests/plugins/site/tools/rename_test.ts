@@ -52,9 +52,9 @@ Deno.test("refrakt_rename gives a rune another name, with its aliases, and prove
   assert.deepEqual({ ...preview, renamed: true }, { findings, ...facts });
   assert.deepEqual(facts, {
     renamed: true,
-    uses: 7,
+    uses: 6,
     pages: 3,
-    names: { hint: 5, callout: 1, aside: 1 },
+    names: { hint: 5, aside: 1 },
     equal: 4,
   });
   const { before, after } = findings as Record<string, number>;
