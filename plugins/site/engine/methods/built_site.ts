@@ -62,9 +62,7 @@ export async function openBuiltSite(
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
     const lost = lostTextFindings(site, page, shownFacts(site, finished, theme).lost);
-    const tree = page.foreign.some(({ isInRune }) => isInRune)
-      ? shownTree(site, theme, finished.page.renderable)
-      : undefined;
+    const tree = page.foreign.length > 0 && shownTree(site, theme, finished.page.renderable);
     const foreign = notationFindings(page.foreign, tree);
     const all = [...alone, ...messages, ...lost, ...foreign];
     const diagnostics = withFollows(all.sort(byPlace), page);

@@ -121,8 +121,6 @@ export interface ForeignLine {
   readonly line: number;
   /** What a reader sees of the line; code is a backtick. */
   readonly text: string;
-  /** Whether a rune decides what a reader sees of it. */
-  readonly isInRune: boolean;
 }
 
 /** What every notation has. */
@@ -134,14 +132,14 @@ export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
   return NOTATIONS.flatMap((notation) => {
     const { pattern, beside } = notation;
     if (beside !== undefined && !shown.some(({ text }) => beside.test(text))) return [];
-    return shown.flatMap(({ line, text, where, isInRune }) => {
+    return shown.flatMap(({ line, text, where }) => {
       if (notation.where !== undefined && notation.where !== where) return [];
       // No block begins in a cell of a table.
       const match = pattern.exec(where === "cell" ? `| ${text}` : text);
       if (match === null || isEscaped(written[line - 1] ?? "", match[0])) return [];
       // Behind a tag that is not closed, Markdoc does not know the lines.
       const at = written.findIndex((each, index) => index >= line - 1 && each.includes(match[0]));
-      return { notation, line: at === -1 ? line : at + 1, text, isInRune };
+      return { notation, line: at === -1 ? line : at + 1, text };
     });
   });
 }
@@ -161,9 +159,8 @@ export function notationFindings(lines: readonly ForeignLine[], tree?: unknown):
   if (lines.length === 0) return [];
   const shown = tree === undefined ? undefined : plain(textOutsideCode(tree));
   // A tag is shown as what it becomes, such as nothing.
-  const isShown = ({ text, isInRune }: ForeignLine) =>
-    !isInRune || shown === undefined ||
-    text.split("{%").every((part) => shown.includes(plain(part)));
+  const isShown = ({ text }: ForeignLine) =>
+    shown === undefined || text.split("{%").every((part) => shown.includes(plain(part)));
   const byNotation = Map.groupBy(lines.filter(isShown), ({ notation }) => notation);
   return [...byNotation].map(([{ name, instead }, [first, ...more]]) => {
     const count = more.length === 0 ? "" : ` on ${more.length + 1} lines`;
@@ -189,7 +186,6 @@ interface ShownLine {
   /** What a reader sees of the line; code is a backtick, and a tag `{%`. */
   readonly text: string;
   readonly where: Notation["where"] | "cell" | undefined;
-  readonly isInRune: boolean;
 }
 
 function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
@@ -199,11 +195,10 @@ function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
       return node.children.forEach((child) => visit(child, [...parents, node]));
     }
     const [first = 0, end = first + 1] = node.lines;
-    const isInRune = parents.some(({ tag }) => tag !== undefined);
     textLines(node).forEach((text, index) => {
       const line = Math.min(first + index, end - 1) + offset + 1;
       const where = index > 0 ? undefined : whereOf(parents, line);
-      shown.push({ line, text, where, isInRune });
+      shown.push({ line, text, where });
     });
   };
   visit(ast, []);
