@@ -68,6 +68,7 @@ export const setup: Command = {
     const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
     const notes = remove ? changed : [
       ...changed,
+      ...(hasAnything(workspace) ? [] : [whatIsMissing(workspace)]),
       ...(isForWindows ? [CMD_NOTE] : []),
       servers.length === 1 && way.trust && !project.code.trust
         ? `${why} setup ${client.name} --trust writes a server with it, without git.`
@@ -108,7 +109,7 @@ export const setup: Command = {
   },
 };
 
-/** The project, or the only one below a folder that has nothing to serve. */
+/** The project, or the only one below a folder that has nothing to serve; else what may begin one. */
 async function workspaceOf(
   open: CommandInput["open"],
   flags: ParsedFlags,
@@ -116,23 +117,33 @@ async function workspaceOf(
   const workspace = await open();
   const project = workspace.project();
   const { cwd, configProblem } = project;
-  const { plugins } = workspace;
-  const isEnabled = plugins.some(({ name, enable }) =>
-    enable !== undefined && project.active.includes(name)
-  );
-  const isKnown = kindsOf(project, plugins).length > 0 || isEnabled;
-  if (isKnown || flags.values["remove"] === true) return workspace;
+  if (hasAnything(workspace) || flags.values["remove"] === true) return workspace;
   if (configProblem !== undefined) throw configError(configProblem);
   const places = projectsBelow(cwd);
   if (places.length === 1) {
     const values = { ...flags.values, cwd: join(cwd, places[0]!) };
     return await open({ ...flags, values });
   }
+  // A project that has nothing yet may begin a plan.
+  const mayBegin = Object.values(project.grants).some(({ isNeeded }) => isNeeded);
+  if (places.length === 0 && mayBegin) return workspace;
   throw new RefraktError("NOT_FOUND", `Nothing of refrakt's to set up in ${cwd}`, {
     hint: places.length > 1
       ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
-      : plugins.flatMap(({ report }) => report?.missing?.(project, true) ?? []).join("\n"),
+      : whatIsMissing(workspace),
   });
+}
+
+/** Whether the project has something to serve, or a plugin is enabled. */
+function hasAnything({ project, plugins }: Workspace): boolean {
+  const isEnabled = plugins.some(({ name, enable }) =>
+    enable !== undefined && project().active.includes(name)
+  );
+  return isEnabled || kindsOf(project(), plugins).length > 0;
+}
+
+function whatIsMissing({ project, plugins }: Workspace): string {
+  return plugins.flatMap(({ report }) => report?.missing?.(project(), true) ?? []).join("\n");
 }
 
 function show(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {

@@ -217,7 +217,7 @@ Deno.test("setup writes nothing at all if one of its files is refused", async ()
   for (const path of [".mcp.json", "AGENTS.md"]) Deno.removeSync(join(cwd, path));
 });
 
-Deno.test("setup takes the only project below, names several, and says how to begin where there is none", async () => {
+Deno.test("setup takes the only project below, names several, and prepares a plan where there is none", async () => {
   const site = JSON.stringify({ site: { contentDir: "content" } });
   const cwd = makeProject({
     "package.json": '{"workspaces":["packages/*"]}',
@@ -237,12 +237,15 @@ Deno.test("setup takes the only project below, names several, and says how to be
   const several = await refrakt(cwd, ["setup", "claude-code", "--cwd", "."], { grants });
   assert.equal(several.code, 1);
   assert.match(several.stderr, /--cwd packages\/docs, --cwd packages\/site/);
-  const none = await refrakt(makeProject(), ["setup", "claude-code"], { grants });
-  assert.equal(none.code, 1);
+  const none = makeProject({ "package.json": "{}" });
+  const begun = await refrakt(none, ["setup", "claude-code", "--yes"], { grants });
+  assert.equal(begun.code, 0, begun.stderr);
   assert.match(
-    none.stderr,
+    begun.stderr,
     /no plan\. .*deno run .* call plan_init.*\n.*refrakt\.config\.json/,
   );
+  const { refrakt: server } = JSON.parse(Deno.readTextFileSync(join(none, ".mcp.json"))).mcpServers;
+  assert.ok(server.args.includes("--allow-write=plan") && server.args.includes("--allow-run=git"));
 });
 
 Deno.test("setup claude-code adds an import of AGENTS.md to instructions that would hide it", async () => {
