@@ -13,7 +13,7 @@ const LIMITS = {
   lines: 20_000,
   tags: 2000,
   "open tags in a paragraph": 95,
-  "open tags in all paragraphs": 500,
+  "open tags in all paragraphs": 200,
   "characters in tags": 500_000,
   "attributes in a tag": 2000,
   "levels of brackets in a tag": 50,
@@ -34,10 +34,10 @@ type Kind = keyof typeof LIMITS;
 /** With a hundred, the parser never ends. */
 const OPEN_TAGS = "open tags in a paragraph";
 
-/** Each is within those of the paragraphs before it, and the stack holds about a thousand. */
+/** Each is within those of the paragraphs before it, and the stack holds about four hundred. */
 const ALL_OPEN_TAGS = "open tags in all paragraphs";
 
-/** The stack holds about a thousand. */
+/** The stack holds more than a thousand, and two marks may be two levels. */
 const EMPHASIS = "levels of emphasis in a paragraph";
 
 /** At each definition, the parser reads its paragraph to the end. */
