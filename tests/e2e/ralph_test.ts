@@ -39,11 +39,12 @@ async function codeOf(session: Session, name: string, args: Record<string, unkno
   return answer.errorCode;
 }
 
-Deno.test("the program serves only the Ralph tools, with schemas and annotations", () =>
+Deno.test("the program serves only the Ralph tools and their undo, with schemas and annotations", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client }) => {
       const { tools } = await client.listTools();
-      assert.deepEqual(tools.map((tool: { name: string }) => tool.name).sort(), TOOLS);
+      const names = tools.map((tool: { name: string }) => tool.name).sort();
+      assert.deepEqual(names, [...TOOLS, "refrakt_undo"]);
       for (const tool of tools) {
         assert.ok(tool.outputSchema && tool.annotations && tool.title, tool.name);
       }
