@@ -69,7 +69,8 @@ function commandsIn(
   const collect = (part: unknown, isAdvice: boolean): void => {
     if (typeof part === "string" && isAdvice) {
       for (const [name] of part.matchAll(NAMES)) {
-        const isGiven = new RegExp(`jsr:@refrakt/mcp[^\\n]* call ${name}\\b`).test(part);
+        const isGiven = new RegExp(`jsr:@refrakt/mcp[^\\n]* call ${RegExp.escape(name)}(?!\\w)`)
+          .test(part);
         if (!isGiven) add(name);
       }
     } else if (Array.isArray(part)) part.forEach((entry) => collect(entry, isAdvice));
