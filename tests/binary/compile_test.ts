@@ -9,7 +9,6 @@ import { temporaryFolder } from "../support/temporary.ts";
 
 const NAMES = [...new Set(EMBEDDED.map((specifier) => /^npm:(.[^@]+)/.exec(specifier)![1]!))];
 
-/** The tree of embedded files that the runtime prints, as paths. */
 function embeddedPaths(report: string): string[] {
   const stack: string[] = [];
   const paths: string[] = [];

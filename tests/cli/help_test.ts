@@ -18,10 +18,8 @@ Deno.test("help lists every command and flag, without any permission", async () 
 
 Deno.test("help of a command shows its flags", async () => {
   const { stdout } = await refrakt(cwd, ["config", "--help"]);
-  assert.match(stdout, /^ {2}config <client> +Print the snippet for claude-code, /);
-  assert.match(stdout, /--npx/);
+  assert.match(stdout, /^ {2}config <client> +Print the snippet for claude-code, [^]*--npx/);
   assert.ok(!stdout.includes("--http"));
-  assert.ok(!(await refrakt(cwd, ["help", "doctor"])).stdout.includes("--npx"));
 });
 
 Deno.test("help of a tool, and --help of its call, describe its arguments", async () => {

@@ -1,5 +1,3 @@
-/** The one-shot commands of the Ralph program. */
-
 import assert from "node:assert/strict";
 import { makeProject } from "../support/project.ts";
 import { ralph } from "../support/ralph_program.ts";

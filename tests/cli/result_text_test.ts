@@ -5,34 +5,6 @@ import { paintFor } from "../../src/cli/terminal.ts";
 const plain = paintFor({ isTerminal: () => false });
 const text = (result: Record<string, unknown>, width = 60) => resultText(result, width, plain);
 
-Deno.test("values are printed beside their names, lists of objects as tables below", () => {
-  assert.equal(
-    text({
-      total: 2,
-      items: [
-        { id: "WORK-001", status: "ready", title: "First" },
-        { id: "WORK-02", title: "Second", tags: ["a", "b"] },
-      ],
-    }),
-    "total  2\n\nitems\n  id        status  title   tags\n" +
-      "  WORK-001  ready   First\n  WORK-02           Second  a, b\n",
-  );
-});
-
-Deno.test("no output is wider than the terminal", () => {
-  const row = {
-    id: "WORK-001",
-    type: "work",
-    title: "A title ".repeat(9).trim(),
-    file: `work/${"f".repeat(90)}.md`,
-  };
-  for (const items of [[row], [{ ...row, note: "n".repeat(200), notes: ["a b", "c"] }]]) {
-    const out = text({ items, warning: "A long sentence. ".repeat(9) }, 40);
-    assert.ok(out.split("\n").every((line) => line.length <= 40), out);
-    assert.match(out, /WORK-001/);
-  }
-});
-
 Deno.test("the least important columns are dropped first, with a note", () => {
   const items = [{ id: "WORK-1", file: "f".repeat(60), title: "t".repeat(40), priority: "high" }];
   assert.equal(

@@ -26,7 +26,6 @@ function renamed(text: string): string {
 /** Not the built package of a run of all tests: it lacks the tool. */
 const ENV = { NO_COLOR: "1", REFRAKT_BUILT: "" };
 
-/** Runs a command in a copy of the checkout. */
 function run(cwd: string, command: string, ...args: string[]): string {
   const { code, stdout, stderr } = new Deno.Command(command, { args, cwd, env: ENV })
     .outputSync();

@@ -7,14 +7,12 @@ import { copyExample } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-/** The code blocks of a page, in order. */
 function blocksOf(path: string): { language: string; text: string }[] {
   const page = Deno.readTextFileSync(join(ROOT, path));
   return [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)]
     .map(([, language, text]) => ({ language: language!, text: text! }));
 }
 
-/** The shell lines of a page, a text for each block. */
 function commandsOf(path: string): string[] {
   return blocksOf(path).flatMap(({ language, text }) => language === "sh" ? text : []);
 }
@@ -119,7 +117,6 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
   }
 });
 
-/** Starts a server of HTTP, asks it, and ends it. */
 function serveOnce(command: string): string {
   const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   return `${command.replace("3000", "0")} > log 2>&1 & pid=$!

@@ -1,5 +1,3 @@
-/** The page about plans: its calls are those that the tools take. */
-
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../support/in_process.ts";

@@ -20,7 +20,6 @@ const PAGES = NAMES.split(" ").map((name) => Deno.readTextFileSync(join(ROOT, `d
 
 const [CLIENTS_PAGE = ""] = PAGES;
 
-/** The code blocks of a language in the README and the pages, in order. */
 function blocks(language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
   return [README, ...PAGES].flatMap((page) => [...page.matchAll(fence)].map((match) => match[1]!));
@@ -44,7 +43,6 @@ Deno.test("the commands of the README and the pages mean the same in PowerShell"
   }
 });
 
-/** Lines that are not run, each with its reason. */
 const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task test/, "it would run this test again"],
   [/view board$/, "it serves until it is stopped; tests/cli/commands/view_test.ts does that"],
@@ -54,9 +52,7 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/^deno compile /, "tests/docs/examples_test.ts compiles the same program"],
 ];
 
-/** Our program with the published package's command. */
 const OURS = /^deno run --no-config (.*?) ?jsr:@refrakt\/mcp(?:@[\d.]+)?(?: (.*))?$/;
-/** Lines for clients, which start the same command. */
 const CLIENT = /^(?:claude|codex) mcp add .* -- /;
 
 /** The words of a line as a shell splits it; each is in quotes as a whole, or not at all. */

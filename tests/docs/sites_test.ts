@@ -9,7 +9,6 @@ import { ROOT } from "../support/server.ts";
 
 const PAGE = Deno.readTextFileSync(join(ROOT, "docs/sites.md"));
 
-/** A page of the example, or none where it is in words. */
 interface Row {
   readonly code: string;
   readonly severity: string;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { build, BUNDLE, packageInto } from "../../.ci/build.ts";
-import { forgetPort } from "../support/jsr.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
@@ -31,35 +30,6 @@ Deno.test("the built package runs without npm packages and lists what it bundles
     assert.ok(graph.modules.length > modules.length, String(graph.modules.length));
     assert.deepEqual(graph.modules.filter((module) => module.error !== undefined), []);
     assert.deepEqual(graph.npmPackages, {});
-  });
-
-  await test.step("modules with bundled npm packages can be imported from a registry", async () => {
-    const asked: string[] = [];
-    // Deno caches modules by URL, and ports are reused.
-    const base = `/${crypto.randomUUID()}/`;
-    await using server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-      (request) => {
-        const path = new URL(request.url).pathname.slice(base.length);
-        asked.push(path);
-        return new Response(files[path], { headers: { "content-type": "text/javascript" } });
-      },
-    );
-    const host = `127.0.0.1:${server.addr.port}`;
-    const flags = ["run", "--no-config", `--allow-import=${host}`];
-    const withPackages = modules.filter((path) => files[path]!.includes("// npm:"));
-    assert.ok(withPackages.length > 2);
-    const script = withPackages.map((path) => `await import("http://${host}${base}${path}");`)
-      .join("\n");
-    await Deno.writeTextFile(join(out, "../imports.ts"), script);
-    await deno(out, ...flags, "../imports.ts");
-    for (const entry of Object.values<string>(manifest.exports)) {
-      await deno(out, ...flags, `http://${host}${base}${entry.replace("./", "")}`, "--version");
-    }
-    await forgetPort(server.addr.port);
-    assert.ok(asked.includes("src/bundle/mod.js"));
-    // The sources are included to be read, and for their types.
-    assert.deepEqual(asked.filter((path) => !path.startsWith("src/bundle/")), []);
   });
 
   await test.step("the notice and the bill of materials list every bundled package at its locked version", async () => {

@@ -10,7 +10,6 @@ import { temporaryFolder } from "../support/temporary.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 
-/** The commands of the workflow's steps that run the server. */
 const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
 
 /** Runs a step of the workflow, with the tested program in place of the published package. */

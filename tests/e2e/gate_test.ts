@@ -6,7 +6,12 @@ import { FROM_DISK, FROM_REGISTRY, publish, type Published } from "../support/pu
 import { linkTree } from "../support/link_tree.ts";
 import { detected } from "../support/detected.ts";
 import { startRegistry } from "../support/registry.ts";
-import { childEnvironment, README_PERMISSIONS, withServer } from "../support/server.ts";
+import {
+  type Answer,
+  childEnvironment,
+  README_PERMISSIONS,
+  withServer,
+} from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
 /** Where the shells of hostile code write their marks; in the process, it writes one in `plan/`. */
@@ -22,7 +27,6 @@ export default { namespace: "helper", name: "helper", version: "1.0.0", runes: {
   commands: [{ name: "run", description: "Runs", mcpHandler: () => ({ ran: true }) }] };
 `;
 
-/** A plugin as npm has it. */
 const WORDS = `export default { namespace: "learning", name: "learning", version: "1.0.0",
   commands: [{ name: "words", description: "Counts words", handler: () => {} }] };`;
 
@@ -60,16 +64,10 @@ function hostile(files: Record<string, string> = {}): string {
   });
 }
 
-interface Warning {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
-
 /** Calls everything that loads code; nothing of the project may have run. Returns the warnings. */
 async function attack(server: Published, cwd: string, flags: readonly string[]) {
-  let warnings: Warning[] = [];
-  let plan: { isError?: boolean; content: { text: string }[] } | undefined;
+  let warnings: Record<string, string>[] = [];
+  let plan: Answer | undefined;
   await server.serve(cwd, flags, async ({ call, ok }) => {
     warnings = (await detected(ok)).warnings;
     plan = await call("plan_next");

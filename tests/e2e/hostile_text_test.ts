@@ -7,7 +7,6 @@ import { inProcess } from "../support/in_process.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { itemsOf } from "../support/rows.ts";
 
-/** The texts and keys of an answer with their paths. */
 function* textsOf(value: unknown, place = ""): Generator<[string, string]> {
   if (typeof value === "string") yield [place, value];
   else if (typeof value === "object" && value !== null) {
@@ -81,24 +80,23 @@ testUnless(
           assertPlain(`completion of ${name}`, await orMessage(asked));
         }
         const said: string[] = [];
-        for (
-          const [name, input] of [
-            ["plan_list", { text: "needle", fields: ["path", "assignee"] }],
-            ["plan_list", { branches: true }],
-            ["plan_validate", { detail: "full" }],
-            ["plan_validate", { type: "hidden-characters" }],
-            ["plan_history", { id: "WORK-010" }],
-            ["plan_board", { show: "cards" }],
-            ["plan_update", { id: "WORK-010", status: EVIL }],
-            ["plan_update", { id: "WORK-010", check: 1, preview: true }],
-            ["refrakt_query", { sql: `select 1 as "${EVIL}"` }],
-            ["refrakt_check", { path: "content/a.md" }],
-            ["refrakt_render", { path: "content/a.md", format: "html" }],
-            ["ralph_check", { spec_name: "made", name: `evil${EVIL}` }],
-            ["ralph_implement", { spec_name: "made" }],
-            [`tool${EVIL}`, {}],
-          ] as const
-        ) {
+        const calls = [
+          ["plan_list", { text: "needle", fields: ["path", "assignee"] }],
+          ["plan_list", { branches: true }],
+          ["plan_validate", { detail: "full" }],
+          ["plan_validate", { type: "hidden-characters" }],
+          ["plan_history", { id: "WORK-010" }],
+          ["plan_board", { show: "cards" }],
+          ["plan_update", { id: "WORK-010", status: EVIL }],
+          ["plan_update", { id: "WORK-010", check: 1, preview: true }],
+          ["refrakt_query", { sql: `select 1 as "${EVIL}"` }],
+          ["refrakt_check", { path: "content/a.md" }],
+          ["refrakt_render", { path: "content/a.md", format: "html" }],
+          ["ralph_check", { spec_name: "made", name: `evil${EVIL}` }],
+          ["ralph_implement", { spec_name: "made" }],
+          [`tool${EVIL}`, {}],
+        ] as const;
+        for (const [name, input] of calls) {
           const answer = await orMessage(call(name, input));
           said.push(JSON.stringify(answer));
           assertPlain(name, answer);
@@ -110,20 +108,12 @@ testUnless(
       }, { plugins: ["ralph"] });
     });
     await test.step("in the output of one-shot commands", async () => {
-      for (
-        const command of [
-          ["doctor"],
-          ["doctor", "--json"],
-          ["check"],
-          ["check", "--format", "sarif"],
-          ["list"],
-          ["read", "refrakt://plan/work/WORK-010"],
-          ["query", "select * from entities"],
-          ["query", `select nothing${EVIL}`],
-          ["call", `plan_${EVIL}`],
-          [EVIL],
-        ]
-      ) {
+      const commands = [
+        ...[["doctor"], ["doctor", "--json"], ["check"], ["check", "--format", "sarif"], ["list"]],
+        ...[["read", "refrakt://plan/work/WORK-010"], ["query", "select * from entities"]],
+        ...[["query", `select nothing${EVIL}`], ["call", `plan_${EVIL}`], [EVIL]],
+      ];
+      for (const command of commands) {
         const { stdout, stderr } = await refrakt(cwd, [...command, "--plugin", "ralph"]);
         assertPlain(command.join(" "), [stdout, stderr]);
       }
@@ -172,20 +162,10 @@ testUnless(
       assert.equal(seen.title, `Title ${SHOWN}`);
       assert.equal(seen.attributes.milestone, `v1${SHOWN}`);
       const heading = `Way ${SHOWN}`;
-      const same = {
-        id: "WORK-001",
-        title: seen.title,
-        milestone: seen.attributes.milestone,
-        assignee: seen.attributes.assignee,
-        attrs: { tags: seen.attributes.tags },
-        sections: seen.sections,
-        if: {
-          title: seen.title,
-          assignee: seen.attributes.assignee,
-          [heading]: seen.sections[heading],
-        },
-      };
-      await ok("plan_update", same);
+      const { title, attributes: { milestone, assignee, tags }, sections } = seen;
+      const same = { id: "WORK-001", title, milestone, assignee, attrs: { tags }, sections };
+      const condition = { title, assignee, [heading]: sections[heading] };
+      await ok("plan_update", { ...same, if: condition });
       assert.equal(Deno.readTextFileSync(file), before, "everything came back unchanged");
       await ok("plan_update", {
         id: "WORK-001",
@@ -226,33 +206,31 @@ testUnless(
   "new names with hidden characters are INVALID_ARGS, and nothing is written",
   async () => {
     const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
-    const work = { type: "work", title: "New" };
     await inProcess(cwd, async ({ call }) => {
       const everywhere = ["\u200b", "\u{e0041}", "\u001b", "\u200c", "\u200d", "\u2066"];
       for (const hidden of [...everywhere, "\n", "\u2028", "\ufe0f"]) {
         const name = `a${hidden}b`;
-        const texts = [
-          ["plan_create", { ...work, title: name }],
-          ["plan_create", { ...work, sections: { [name]: "text" } }],
+        const created = [
+          { id: `WORK-9${hidden}` },
+          { type: "milestone", id: `v1${hidden}` },
+          { attrs: { tags: `x,${name}` } },
+          { attrs: { milestone: name } },
+          ...everywhere.includes(hidden) ? [{ title: name }, { sections: { [name]: "text" } }] : [],
+        ].map((args) => ["plan_create", { type: "work", title: "New", ...args }] as const);
+        const changed = [
+          { assignee: name },
+          { assignee: `می${hidden}خواهم` },
+          { attrs: { tags: `👩${hidden}💻` } },
+          { attrs: { [name]: "x" } },
+        ].map((args) => ["plan_update", { id: "WORK-001", ...args }] as const);
+        const others = [
+          ["plan_claim", { id: "WORK-001", assignee: name }],
+          ["plan_rename", { kind: "id", from: "WORK-001", to: `WORK-9${hidden}` }],
         ] as const;
-        for (
-          const [tool, input] of [
-            ...everywhere.includes(hidden) ? texts : [],
-            ["plan_create", { ...work, id: `WORK-9${hidden}` }],
-            ["plan_create", { ...work, type: "milestone", id: `v1${hidden}` }],
-            ["plan_create", { ...work, attrs: { tags: `x,${name}` } }],
-            ["plan_create", { ...work, attrs: { milestone: name } }],
-            ["plan_update", { id: "WORK-001", assignee: name }],
-            ["plan_update", { id: "WORK-001", assignee: `می${hidden}خواهم` }],
-            ["plan_update", { id: "WORK-001", attrs: { tags: `👩${hidden}💻` } }],
-            ["plan_update", { id: "WORK-001", attrs: { [name]: "x" } }],
-            ["plan_claim", { id: "WORK-001", assignee: name }],
-            ["plan_rename", { kind: "id", from: "WORK-001", to: `WORK-9${hidden}` }],
-          ] as const
-        ) {
-          const { errorCode, content } = await call(tool, input);
-          const what = `${tool} ${JSON.stringify(input)}`;
-          assert.equal(errorCode, "INVALID_ARGS", `${what}: ${content[0].text}`);
+        for (const [tool, args] of [...created, ...changed, ...others]) {
+          const { errorCode, content } = await call(tool, args);
+          const said = `${tool} ${JSON.stringify(args)}: ${content[0].text}`;
+          assert.equal(errorCode, "INVALID_ARGS", said);
         }
       }
     });

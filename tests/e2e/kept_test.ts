@@ -23,7 +23,6 @@ function project(): string {
   return cwd;
 }
 
-/** Whole answers that come from the history. */
 async function answers({ call }: Asked): Promise<unknown> {
   const { structuredContent: all } = await call("plan_history", { limit: 100 });
   const { structuredContent: one } = await call("plan_history", { id: "WORK-010" });
@@ -175,7 +174,6 @@ const OTHER_CHANGES: readonly Change[] = [
   commitAll,
 ];
 
-/** The history becomes another one. */
 const HISTORY_CHANGES: readonly Change[] = [
   rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
   (cwd, word) => {
@@ -215,35 +213,4 @@ Deno.test("what was kept changes no answer of any tool after any changes between
     const kept = await asked(tools, other);
     assert.deepEqual(kept, await asked(tools, other, "--no-cache"), String(tools));
   }
-});
-
-Deno.test("the pages of a site are read again for their findings if anything of it has changed", async () => {
-  const cwd = makeProject(SITE);
-  commitAll(cwd, "Begin");
-  const reads = async ({ client }: Session) => {
-    let hasRead = false;
-    const onprogress = () => hasRead = true;
-    await client.callTool({ name: "refrakt_check", arguments: {} }, undefined, { onprogress });
-    return hasRead;
-  };
-  const startReads = async () => {
-    let found = false;
-    await withServer(cwd, async (session) => {
-      found = await reads(session);
-    });
-    return found;
-  };
-  assert.ok(await startReads());
-  // It keeps them after the answer: on a busy machine, a start may end before.
-  for (let tries = 1; await startReads(); tries++) assert.ok(tries < 5, "no start has kept them");
-  await withServer(cwd, async (session) => {
-    await reads(session);
-    for (const [at, change] of PAGE_CHANGES.entries()) {
-      change(cwd, `word${at}`);
-      // A file that is read while it may still be written is read once more.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      assert.ok(await reads(session), String(change));
-      assert.ok(!await reads(session), "nothing has changed");
-    }
-  });
 });

@@ -6,7 +6,7 @@ import { inProcess } from "../support/in_process.ts";
 import { installReal } from "../support/installed.ts";
 import { KINDS } from "../support/kinds.ts";
 import { runProcess } from "../support/process.ts";
-import { git, makeProject, writeFiles } from "../support/project.ts";
+import { commitAll, makeProject, writeFiles } from "../support/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";
 import { childEnvironment, type Session, withServer } from "../support/server.ts";
 import { testUnless } from "../support/skip.ts";
@@ -19,34 +19,23 @@ const README =
 /** Under `npx … task test`, Deno is on the PATH of the tests only. */
 const COMMAND = /^(?:deno|npx -y deno@[\d.]+) run .* jsr:@refrakt\/mcp@0\.2$/;
 
-interface Doctor {
-  command: string;
-  trustCommand?: string;
-  detection: {
-    kinds: { kind: string; name?: string }[];
-    tools: string[];
-    planStep?: string;
-    below?: { path: string; command: string }[];
-    warnings: { code: string }[];
-  };
-}
+// deno-lint-ignore no-explicit-any -- looked into freely
+type Data = any;
 
 const registry = await publishToRegistry();
 Deno.test.afterAll(async () => await registry[Symbol.asyncDispose]());
 
-/** Runs a printed command line with more arguments. */
 async function run(cwd: string, command: string, ...args: string[]) {
   const line = [command, ...args.map((arg) => `'${arg}'`)].join(" ");
   return await runProcess("sh", ["-c", line], cwd, undefined, { JSR_URL: registry.url });
 }
 
-async function doctorOf(cwd: string, command: string): Promise<Doctor> {
+async function doctorOf(cwd: string, command: string): Promise<Data> {
   const { stdout, stderr } = await run(cwd, command, "doctor", "--json");
   assert.ok(stdout.startsWith("{"), stderr);
   return JSON.parse(stdout);
 }
 
-/** Serves a folder by a printed command line. */
 const served = (cwd: string, command: string, test: (session: Session) => Promise<void>) =>
   withServer(cwd, test, {
     prefix: ["sh", "-c", `exec ${command}`, "sh"],
@@ -58,9 +47,7 @@ async function projectOf(kind: string): Promise<string> {
   const cwd = makeProject(files);
   if (bare !== true) await installReal(cwd);
   writeFiles(cwd, { ".gitignore": "node_modules\n" });
-  git(cwd, "init", "-q");
-  git(cwd, "add", "-A");
-  git(cwd, "commit", "-q", "-m", "Start");
+  commitAll(cwd, "Start");
   return cwd;
 }
 
@@ -75,8 +62,8 @@ for (const kind of ["bare site", "theme", "plugin"]) {
     assert.match(command, COMMAND);
     const isPlugin = kind === "plugin";
     await served(cwd, isPlugin ? trustCommand! : command, async ({ ok, tools }) => {
-      const { kinds, planStep } = await ok("refrakt_detect") as Doctor["detection"];
-      assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
+      const { kinds, planStep } = await ok("refrakt_detect");
+      assert.deepEqual(kinds.map((one: Data) => one.kind), [kind.replace("bare ", "")]);
       const listed = await tools();
       if (kind === "bare site") {
         assert.ok(listed.includes("plan_init"));
@@ -104,9 +91,9 @@ for (const kind of ["bare site", "theme", "plugin"]) {
 Deno.test("preset packs, templates and libraries are named, and offered a plan", async () => {
   for (const kind of OTHERS) {
     await inProcess(makeProject(KINDS[kind]!.files), async ({ ok }) => {
-      const { kinds, tools } = await ok("refrakt_detect") as Doctor["detection"];
-      assert.deepEqual(kinds.map((one) => one.kind), [kind]);
-      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan_init"]);
+      const { kinds, tools } = await ok("refrakt_detect");
+      assert.deepEqual(kinds.map((one: Data) => one.kind), [kind]);
+      assert.deepEqual(tools.filter((name: string) => name.startsWith("plan")), ["plan_init"]);
     });
   }
 });
@@ -118,11 +105,12 @@ Deno.test("projects below are named with the command that serves each", async ()
   }
   await installReal(root);
   writeFiles(root, { ".gitignore": "node_modules\n" });
-  git(root, "init", "-q");
-  git(root, "add", "-A");
-  git(root, "commit", "-q", "-m", "Start");
+  commitAll(root, "Start");
   const { detection: { kinds, below } } = await doctorOf(root, README);
-  assert.deepEqual([kinds, below!.map(({ path }) => path)], [[], ["apps/docs", "tools/roadmap"]]);
+  assert.deepEqual([kinds, below!.map(({ path }: Data) => path)], [[], [
+    "apps/docs",
+    "tools/roadmap",
+  ]]);
   assert.equal(
     below![1]!.command.replace(/&& npx -y \S+/, "&& deno"),
     `cd tools/roadmap && ${README}`,

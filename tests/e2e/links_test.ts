@@ -13,22 +13,19 @@ const GRANTS = {
   "write permission for the project": [...README_PERMISSIONS, "--allow-write=."],
 };
 
-/** The codes of a write that is refused. */
 const REFUSED = /^(?:PERMISSION_DENIED|FILE_OPERATION_FAILED|TOOL_FAILED)$/;
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 
-/** A repository with links, calls that write through them, and folders that they may write. */
-interface Case {
-  readonly files?: Record<string, string>;
-  readonly links: Record<string, string>;
-  readonly calls: readonly Call[];
-}
+type Case = {
+  files?: Record<string, string>;
+  links: Record<string, string>;
+  calls: readonly Call[];
+};
 
 const BUG = entity("bug", { id: "BUG-007", status: "confirmed", severity: "major" }, "Bug", "");
 const WORK = entity("work", { id: "WORK-007", status: "ready" }, "Seven", "- [ ] BUG-007\n");
 
-/** Calls that write the entities above and create others. */
 const OF_PLAN: readonly Call[] = [
   ["plan_create", { type: "bug", title: "New bug" }],
   ["plan_create", { type: "bug", title: "New bug", id: "BUG-055" }],
@@ -38,6 +35,7 @@ const OF_PLAN: readonly Call[] = [
   ["plan_rename", { kind: "id", from: "BUG-007", to: "BUG-070" }],
 ];
 
+/** Repositories with links, and calls that write through them. */
 const CASES: Record<string, Case> = {
   ...Object.fromEntries(
     ["src", ".claude", ".github/workflows", ".git/refs/tags"].map((target) => [
@@ -68,11 +66,7 @@ const CASES: Record<string, Case> = {
     ],
   },
   "a new plan in a folder with links": {
-    links: {
-      "notes/work": "../src",
-      "notes/bugs": "../.git/refs/tags",
-      "notes/INSTRUCTIONS.md": "../src/instructions.md",
-    },
+    links: { "notes/work": "../src", "notes/INSTRUCTIONS.md": "../src/instructions.md" },
     calls: [["plan_init", { dir: "notes" }], ["plan_init", { dir: ".git/plan" }]],
   },
   "a plan below .git": {
@@ -254,11 +248,7 @@ Deno.test("corrections and setup write nothing in .git, nor outside of the conte
   assert.deepEqual([code, allFiles(cwd)], [1, before], stderr);
 });
 
-/** A repository with other files, and with links. */
-function repository(
-  files: Record<string, string>,
-  links: Record<string, string>,
-): string {
+function repository(files: Record<string, string>, links: Record<string, string>): string {
   const cwd = makeProject(files);
   addOthers(cwd);
   for (const [path, target] of Object.entries(links)) {
@@ -297,7 +287,6 @@ function allFiles(cwd: string, folder = ""): Record<string, string> {
   return files;
 }
 
-/** Every file outside of the plan, the specs, and the places of new plans. */
 function outsideOf(cwd: string): Record<string, string> {
   const written = /^(?:plan|specs|notes)\//;
   return Object.fromEntries(Object.entries(allFiles(cwd)).filter(([path]) => !written.test(path)));

@@ -32,118 +32,95 @@ const HOSTILE: Files = {
   "content/quotes.md": `# Quotes\n\n${">".repeat(3000)} a\n`,
 };
 
-/** Work that takes longer yields. */
-const LONG_MS = 5000;
-
 const site = (files: Files) =>
   makeProject({ "refrakt.config.json": '{"site":{"contentDir":"content"}}', ...files });
 
-/** Does work while pings are sent, which must not wait for the end of work that takes long. */
-async function pingDuring(server: RawServer, what: string, work: Promise<unknown>): Promise<void> {
-  const begun = performance.now();
-  const state = { isDone: false };
-  work = work.finally(() => state.isDone = true);
-  let slowest = 0;
-  while (!state.isDone) {
-    const start = performance.now();
+/** Does work while pings are sent, some of which are answered before it ends; returns its result. */
+async function amidPings<Value>(server: RawServer, work: Promise<Value>): Promise<Value> {
+  let pings = 0;
+  let isDone = false;
+  const done = work.finally(() => isDone = true);
+  while (!isDone) {
     await server.request("ping", {});
-    slowest = Math.max(slowest, performance.now() - start);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!isDone) pings++;
   }
-  await work;
-  const took = performance.now() - begun;
-  assert.ok(took < LONG_MS || slowest < took / 2, `${what}: ${slowest} of ${took} ms`);
+  assert.ok(pings >= 3, `${pings} pings were answered`);
+  return await done;
 }
 
 Deno.test("each check of hostile pages finds the same, and pings are answered meanwhile", async () => {
   const cwd = site(HOSTILE);
   const server = await initialized(cwd);
   const answers = new Set<string>();
-  let failed = "";
   for (let run = 0; run < 3; run++) {
-    const check = ok(server, "refrakt_check", { limit: 1 });
-    await pingDuring(server, "check", check);
+    const { groups: all } = await amidPings(server, ok(server, "refrakt_check", { limit: 1 }));
     const { groups } = await ok(server, "refrakt_check", { code: "render-failed", limit: 50 });
-    failed = groups[0].findings.join("\n");
-    const counts = (await check).groups.map(({ code, count }: { code: string; count: number }) => [
-      code,
-      count,
-    ]);
-    answers.add(JSON.stringify([counts, failed]));
+    const counts = all.map(({ code, count }: Record<string, unknown>) => [code, count]);
+    answers.add(JSON.stringify([counts, groups[0].findings]));
     // The next run parses all again.
     for (const [path, text] of Object.entries(HOSTILE)) {
       Deno.writeTextFileSync(join(cwd, path), text + "\n".repeat(run + 1));
     }
   }
-  assert.deepEqual([...answers].length, 1, [...answers].join("\n"));
-  assert.match([...answers][0]!, /"link-broken",15000\]/);
-  assert.match(failed, /fences\.md:1:1 .*: 100,000 fences, at most 2,000/);
-  assert.match(failed, /open\.md:1:1 .*: 300 open tags in a paragraph, at most 95/);
-  assert.match(failed, /spaces\.md:1:1 .*: 1,500 open tags in a paragraph, at most 95/);
-  assert.match(failed, /within\.md:1:1 .*: 1,500 open tags in all paragraphs, at most 200/);
-  assert.match(failed, /bold\.md:1:1 .*: 1,500 levels of emphasis in a paragraph, at most 500/);
-  assert.match(failed, /diff\.md:1:1 .* 16,008,001 pairs of lines or more, at most 4,000,000/);
-  assert.match(failed, /quotes\.md:1:1 .*: 3,000 levels of lists and quotations/);
+  const [answer, ...others] = answers;
+  assert.deepEqual(others, []);
+  for (
+    const part of [
+      /"link-broken",15000\]/,
+      /fences\.md:1:1 .*: 100,000 fences, at most 2,000/,
+      /open\.md:1:1 .*: 300 open tags in a paragraph, at most 95/,
+      /spaces\.md:1:1 .*: 1,500 open tags in a paragraph, at most 95/,
+      /within\.md:1:1 .*: 1,500 open tags in all paragraphs, at most 200/,
+      /bold\.md:1:1 .*: 1,500 levels of emphasis in a paragraph, at most 500/,
+      /diff\.md:1:1 .* 16,008,001 pairs of lines or more, at most 4,000,000/,
+      /quotes\.md:1:1 .*: 3,000 levels of lists and quotations/,
+    ]
+  ) assert.match(answer!, part);
   assert.equal(await server.end(), 0);
 });
 
 Deno.test("pings are answered while hundreds of pages and thousands of entities are read", async () => {
-  const pages = Array.from({ length: 300 }, (_, at) => [
-    `content/page-${at}.md`,
-    `# Page ${at}\n\n[Next](/page-${at + 1})\n\n{% hint %}\nText\n{% /hint %}\n\n${
-      "- item\n".repeat(50)
-    }`,
-  ]);
+  const page = `[Next](/page)\n\n{% hint %}\nText\n{% /hint %}\n\n${"- item\n".repeat(50)}`;
+  const pages = Array.from(
+    { length: 300 },
+    (_, at) => [`content/p-${at}.md`, `# ${at}\n\n${page}`],
+  );
+  const text = '## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n\nSee {% ref "WORK-1000" /%}.\n';
   const entities = Array.from({ length: 2000 }, (_, at) => {
     const id = `WORK-${1000 + at}`;
-    const text = `## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n\nSee {% ref "WORK-1000" /%}.\n`;
     return [`plan/work/${id}.md`, entity("work", { id, status: "ready" }, `Title ${at}`, text)];
   });
   const bug = entity("bug", { id: "BUG-001", status: "confirmed" }, "The same", "");
   const same = Array.from({ length: 3000 }, (_, at) => [`plan/bugs/${at}.md`, bug]);
   const server = await initialized(site(Object.fromEntries([...pages, ...entities, ...same])));
-  // What is measured is the work, not the import of the packages.
-  await ok(server, "refrakt_check", { path: "content/page-0.md" });
-  const calls = [
-    ["refrakt_check", {}],
-    ["refrakt_query", { sql: "select count(*) from lines" }],
-    ["plan_validate", {}],
-    ["plan_status", {}],
-    ["plan_list", { text: "title" }],
-  ] as const;
-  for (const [name, args] of calls) {
-    await pingDuring(server, name, ok(server, name, args));
-  }
+  // What is tried is the work, not the import of the packages.
+  await ok(server, "refrakt_check", { path: "content/p-0.md" });
+  await amidPings(server, ok(server, "refrakt_check", {}));
+  await ok(server, "refrakt_query", { sql: "select count(*) from lines" });
+  for (const name of ["plan_validate", "plan_status"]) await ok(server, name, {});
+  await ok(server, "plan_list", { text: "title" });
   await server.end();
 });
 
 testUnless(
   NOT_UNIX,
-  "a signal ends a server and a command at once while hostile pages are checked",
+  "a signal ends a server and a command while hostile pages are checked",
   async () => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       const server = await initialized(site(HOSTILE));
       const params = { name: "refrakt_check", arguments: {} };
       server.send({ jsonrpc: "2.0", id: 99, method: "tools/call", params });
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      const start = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
       Deno.kill(server.pid, signal);
       assert.notEqual(await server.end(), 0);
-      assert.ok(performance.now() - start < 180_000);
+      assert.ok(server.messages.every(({ id }) => id !== 99), "before the answer");
       const { command, args } = commandOf({ args: ["check"] });
-      const check = new Deno.Command(command, {
-        args,
-        cwd: site(HOSTILE),
-        env: childEnvironment(),
-        clearEnv: true,
-        stdout: "null",
-        stderr: "null",
-      }).spawn();
+      const options = { args, cwd: site(HOSTILE), env: childEnvironment(), clearEnv: true };
+      const check = new Deno.Command(command, { ...options, stdout: "null", stderr: "null" })
+        .spawn();
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      const begun = performance.now();
       check.kill(signal);
       assert.equal((await check.status).signal, signal);
-      assert.ok(performance.now() - begun < 180_000);
     }
   },
 );

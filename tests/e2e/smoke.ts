@@ -1,7 +1,7 @@
 /**
  * What a client does in its first minutes, with any Deno on any system: lists, parallel creations,
- * changes of a file with CRLF that an editor saves too, claims by two servers, undo, merge, HTTP,
- * check, pages, setup.
+ * changes of a file with CRLF that an editor saves too, claims by two servers, undo, HTTP, check,
+ * pages, setup.
  *
  *     deno task windows                                     this Deno, and this checkout
  *     deno task windows --folder DIR COMMAND… {cwd} …       another Deno, and the package built into DIR
@@ -18,9 +18,8 @@ import { runProcess } from "../support/process.ts";
 import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { initialized, ok, type RawServer } from "../support/raw.ts";
 import { README_PERMISSIONS, ROOT, serverArgs, type StartOptions } from "../support/server.ts";
-import { endGit, loseObject } from "./smoke_git.ts";
+import { endGit } from "./smoke_git.ts";
 
-/** The Deno to try. */
 export interface SmokeOptions {
   /** Its command; by default the running one. */
   readonly deno?: readonly string[];
@@ -32,7 +31,6 @@ export interface SmokeOptions {
 
 const CRLF = "plan/work/WORK-010-crlf.md";
 
-/** Runs every step; the first that fails throws. */
 export async function smoke(
   { deno = [Deno.execPath()], folder, entry }: SmokeOptions,
   log: (step: string) => void = () => {},
@@ -105,7 +103,6 @@ export async function smoke(
         const { events } = await ok(first, "plan_history", { id: "WORK-001" });
         assert.equal(events[0].message, "Start");
       });
-      await step("a history whose objects are missing says so", () => loseObject(options, cwd));
       await step("git and its helpers end with a killed server", () => endGit(options, cwd));
     }
     await step(
@@ -129,16 +126,6 @@ export async function smoke(
     await step("check finds nothing wrong", async () => {
       const { code, stdout, stderr } = await run([], ["check"]);
       assert.equal(code, 0, stdout + stderr);
-    });
-    await step("merge joins the changes of both sides, and keeps CRLF", async () => {
-      const text = Deno.readTextFileSync(join(cwd, CRLF));
-      const [mine, theirs] = [text.replace("[ ] Number 0", "[x] Number 0"), `${text}More.\r\n`];
-      writeFiles(cwd, { "plan/base.md": text, "plan/mine.md": mine, "plan/theirs.md": theirs });
-      const paths = ["plan/base.md", "plan/mine.md", "plan/theirs.md"];
-      const { code, stdout, stderr } = await run([], ["merge", ...paths]);
-      assert.equal(code, 0, stdout + stderr);
-      assert.equal(Deno.readTextFileSync(join(cwd, "plan/mine.md")), `${mine}More.\r\n`);
-      for (const path of paths) Deno.removeSync(join(cwd, path));
     });
     await step("HTTP answers its own origin only", () => askOverHttp(cwd, options));
     await step(

@@ -33,7 +33,6 @@ function elsewhere(): string {
   return outside;
 }
 
-/** Calls the plugin's tool, and returns the answer as text. */
 async function load({ call }: Session, how: string, what: string): Promise<string> {
   const text = JSON.stringify(await call("loader_load", { how, what }));
   assert.doesNotMatch(text, new RegExp(CANARY), `${how} ${what}`);

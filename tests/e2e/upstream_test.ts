@@ -6,35 +6,14 @@ import type { Run } from "../support/process.ts";
 import { git } from "../support/project.ts";
 import { publish, TRUSTED } from "../support/published.ts";
 import { testUnless } from "../support/skip.ts";
-import {
-  CHECKOUT,
-  checkoutProject,
-  NOT_PACKED,
-  packedProject,
-  type UpstreamProject,
-} from "../support/upstream.ts";
+import { NOT_PACKED, packedProject } from "../support/upstream.ts";
 
 const RUNES = ["hint", "work", "tabs", "recipe"];
 
-testUnless(
-  NOT_PACKED,
-  "upstream's project for 0.29.0 gets the same answers as from its own CLI",
-  async (t) => {
-    await compare(t, await packedProject());
-  },
-);
+const TITLE = "upstream's project for 0.29.0 gets the same answers as from its own CLI";
 
-testUnless(
-  CHECKOUT === undefined ? "REFRAKT_UPSTREAM names no built checkout of refrakt" : undefined,
-  "a checkout of refrakt gets the same answers as from its own CLI",
-  (t) => compare(t, checkoutProject()),
-);
-
-/** Compares the tools with the CLI of a project, without writing. */
-async function compare(
-  t: Deno.TestContext,
-  { root, cli }: UpstreamProject,
-): Promise<void> {
+testUnless(NOT_PACKED, TITLE, async (t) => {
+  const { root, cli } = await packedProject();
   await using server = await publish();
   const before = git(root, "status", "--porcelain");
   const [next, ...rest] = await askOracle(root, [
@@ -120,7 +99,7 @@ async function compare(
     },
   );
   assert.equal(git(root, "status", "--porcelain"), before, "nothing was written");
-}
+});
 
 const json = (run: Run | undefined) => {
   assert.ok(run?.stdout, run?.stderr);

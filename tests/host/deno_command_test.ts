@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chooseDeno, type DenoFacts } from "../../src/host/deno_command.ts";
 import { DENO, denoByNpx } from "../../src/host/shell.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
+import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { programOf } from "../support/server.ts";
 
@@ -43,20 +44,14 @@ Deno.test("a compiled binary is not used as a deno executable", () => {
 
 Deno.test("without deno on the PATH, everything printed and written starts it by npx", async () => {
   const cwd = makeProject({ "refrakt.config.json": '{ "plugins": ["@acme/x"] }' });
-  const grants = ["--no-prompt", "--allow-read=.", "--allow-run=git"];
   const run = async (write: string, ...args: string[]) => {
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        ...grants,
-        ...write === "" ? [] : [`--allow-write=${write}`],
-        programOf(),
-        ...args,
-      ],
-      cwd,
-      env: { PATH: cwd },
-    }).output();
-    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    const grants = ["--no-prompt", "--allow-read=.", "--allow-run=git"];
+    if (write !== "") grants.push(`--allow-write=${write}`);
+    const command = ["run", ...grants, programOf(), ...args];
+    const { stdout, stderr } = await runProcess(Deno.execPath(), command, cwd, undefined, {
+      PATH: cwd,
+    });
+    return stdout + stderr;
   };
   const texts = [
     await run("", "help"),

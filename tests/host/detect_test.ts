@@ -7,6 +7,7 @@ import { hearing, withServer } from "../support/server.ts";
 
 const BASE = ["refrakt_detect", "refrakt_more"];
 const CONFIG = "refrakt.config.json";
+const DIR = "docs/planning";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
 Deno.test("a plan only: the plan plugin at the default version, and only its tools", async () => {
@@ -19,13 +20,12 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
     assert.deepEqual([found.site, found.configSource, found.warnings], [null, "autodetect", []]);
     assert.deepEqual(found.tools, await tools());
-    assert.deepEqual(
-      found.availableViaShell,
-      ["build", "serve"].map((name) => ({
-        name: `plan_${name}`,
-        command: `npx --package=@refrakt-md/cli refrakt plan ${name}`,
-      })),
-    );
+    const command = "npx --package=@refrakt-md/cli refrakt plan";
+    const inShell = ["build", "serve"].map((name) => ({
+      name: `plan_${name}`,
+      command: `${command} ${name}`,
+    }));
+    assert.deepEqual(found.availableViaShell, inShell);
     const { read: mayRead, writePlan, writeProject, git } = found.permissions;
     assert.deepEqual([mayRead, writePlan, writeProject, git], [true, true, false, true]);
     const [plugin] = found.plugins;
@@ -37,11 +37,8 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     assert.deepEqual(JSON.parse(await read("refrakt://detect")), found);
     const { plugins: [{ commands }] } = await ok("refrakt_plugins_list");
     const next = commands.find((command: { name: string }) => command.name === "next");
-    assert.deepEqual([next.hasInputSchema, next.hasMcpHandler, next.tool], [
-      true,
-      true,
-      "plan_next",
-    ]);
+    const { hasInputSchema, hasMcpHandler, tool } = next;
+    assert.deepEqual([hasInputSchema, hasMcpHandler, tool], [true, true, "plan_next"]);
     assert.equal((await ok("refrakt_version")).server, found.versions.server);
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }: { uri: string }) => uri);
@@ -96,9 +93,7 @@ Deno.test("neither plan nor site: the base tools and plan_init; others report wh
 
 Deno.test("plan.dir of the config applies, wherever it is", async () => {
   const plan = Object.fromEntries(
-    Object.entries(SMALL_PLAN).map((
-      [path, text],
-    ) => [path.replace(/^plan/, "docs/planning"), text]),
+    Object.entries(SMALL_PLAN).map(([path, text]) => [path.replace(/^plan/, DIR), text]),
   );
   const dirs = [
     ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
@@ -122,9 +117,7 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
     });
   }
   const absolute = makeProject(plan);
-  writeFiles(absolute, {
-    [CONFIG]: JSON.stringify({ plan: { dir: join(absolute, "docs/planning") } }),
-  });
+  writeFiles(absolute, { [CONFIG]: JSON.stringify({ plan: { dir: join(absolute, DIR) } }) });
   await inProcess(absolute, async ({ ok }) => {
     assert.deepEqual((await detected(ok)).plan, { dir: "docs/planning", fileCount: 6 });
   });

@@ -25,15 +25,12 @@ Deno.test("in a directory inside a plan, the error says so, and no plan is creat
   await inProcess(join(project, "plan/work"), async ({ call }) => {
     const next = await call("plan_next");
     assert.equal(next.errorCode, "PLAN_DIR_MISSING");
-    assert.ok(
-      next.content[0].text.includes(`is inside the plan ${JSON.stringify(join(project, "plan"))}`),
-    );
+    const inside = `inside the plan ${JSON.stringify(join(project, "plan"))}`;
+    assert.ok(next.content[0].text.includes(inside));
     assert.ok(next.hint!.includes(`--cwd=${project}`));
     const init = await call("plan_init");
     assert.equal(init.isError, true);
-    assert.ok(
-      init.content[0].text.includes(`inside the plan ${JSON.stringify(join(project, "plan"))}`),
-    );
+    assert.ok(init.content[0].text.includes(inside));
   });
   await inProcess(project, async ({ call }) => {
     assert.equal((await call("plan_init", { dir: "plan/inner" })).errorCode, "VALIDATION_ERROR");

@@ -1,9 +1,10 @@
 /** Plugins that load late, because of a slow registry or import. */
 
 import assert from "node:assert/strict";
-import { startRegistry } from "../support/registry.ts";
+import { installPackages } from "../support/installed.ts";
+import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { FROM_DISK, publish } from "../support/published.ts";
+import { publish } from "../support/published.ts";
 import { README_PERMISSIONS, type Session, withServer } from "../support/server.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
@@ -14,24 +15,14 @@ const plugin = (namespace: string, before = "") =>
 
 /** A project with a plan and installed plugins of another publisher. */
 function projectWith(plugins: Readonly<Record<string, string>>): string {
-  const names = Object.keys(plugins).map((name) => `@made-up/${name}`);
-  const files = Object.entries(plugins).flatMap(([name, source]) => {
-    const folder = `node_modules/@made-up/${name}`;
-    const exports = { "./cli-plugin": "./cli-plugin.js" };
-    const manifest = { name: `@made-up/${name}`, version: "1.0.0", type: "module", exports };
-    return [[`${folder}/package.json`, JSON.stringify(manifest)], [
-      `${folder}/cli-plugin.js`,
-      source,
-    ]];
-  });
-  return makeProject({
-    ...SMALL_PLAN,
-    ...Object.fromEntries(files),
-    "refrakt.config.json": JSON.stringify({ plugins: names }),
-    "package.json": JSON.stringify({
-      dependencies: Object.fromEntries(names.map((name) => [name, "1.0.0"])),
-    }),
-  });
+  const names = Object.keys(plugins);
+  const files = {
+    "package.json": manifestFor(...names),
+    "refrakt.config.json": configFor(...names),
+  };
+  const cwd = makeProject({ ...SMALL_PLAN, ...files });
+  installPackages(cwd, Object.entries(plugins).map(([name, plugin]) => ({ name, plugin })));
+  return cwd;
 }
 
 Deno.test("the first list does not wait for late plugins, and all that come later are one change", async () => {
@@ -48,34 +39,28 @@ Deno.test("the first list does not wait for late plugins, and all that come late
     late: plugin("late", waiting("first")),
     later: plugin("later", waiting("second")),
   });
-  await published.serve(
-    cwd,
-    FROM_DISK,
-    async (session) => {
-      const joined = Promise.withResolvers<void>();
-      const changes: string[][] = [];
-      session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
-        if (method !== "notifications/tools/list_changed") return;
-        changes.push(await names(session));
-        joined.resolve();
-      };
-      const listed = await names(session);
-      const isLate = (name: string) => name.startsWith("late");
-      assert.ok(listed.includes("plan_next") && !listed.some(isLate));
-      writeFiles(cwd, { first: "" });
-      // Longer than the lists are compared.
-      await new Promise((resolve) => setTimeout(resolve, 2500));
-      assert.deepEqual(await names(session), listed);
-      writeFiles(cwd, { second: "" });
-      await joined.promise;
-      assert.deepEqual(changes.map((tools) => tools.filter(isLate)), [
-        ["late_greet", "later_greet"],
-      ]);
-      assert.deepEqual(await session.ok("late_greet"), { hello: true });
-    },
-    {},
-    ["--trust"],
-  );
+  await withServer(cwd, async (session) => {
+    const joined = Promise.withResolvers<void>();
+    const changes: string[][] = [];
+    session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
+      if (method !== "notifications/tools/list_changed") return;
+      changes.push(await names(session));
+      joined.resolve();
+    };
+    const listed = await names(session);
+    const isLate = (name: string) => name.startsWith("late");
+    assert.ok(listed.includes("plan_next") && !listed.some(isLate));
+    writeFiles(cwd, { first: "" });
+    // Longer than the lists are compared.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    assert.deepEqual(await names(session), listed);
+    writeFiles(cwd, { second: "" });
+    await joined.promise;
+    assert.deepEqual(changes.map((tools) => tools.filter(isLate)), [
+      ["late_greet", "later_greet"],
+    ]);
+    assert.deepEqual(await session.ok("late_greet"), { hello: true });
+  }, published.options(["--trust"]));
 });
 
 Deno.test("a plugin that could not be downloaded loads when the registry is back", async () => {
@@ -118,17 +103,10 @@ Deno.test("a package that never finishes loading is reported after --timeout", a
   const never = "await new Promise(() => {});";
   const cwd = projectWith({ stuck: plugin("stuck", never) });
   await using published = await publish();
-  const args = ["--trust", "--timeout=5"];
-  await published.serve(
-    cwd,
-    FROM_DISK,
-    async ({ call }) => {
-      // The report itself waits five seconds at most.
-      let report = "";
-      while (!report.includes("after 5 s")) report = JSON.stringify(await call("refrakt_detect"));
-      assert.match(report, /@made-up\/stuck had not loaded after 5 s/);
-    },
-    {},
-    args,
-  );
+  await withServer(cwd, async ({ call }) => {
+    // The report itself waits five seconds at most.
+    let report = "";
+    while (!report.includes("after 5 s")) report = JSON.stringify(await call("refrakt_detect"));
+    assert.match(report, /@made-up\/stuck had not loaded after 5 s/);
+  }, published.options(["--trust", "--timeout=5"]));
 });

@@ -26,15 +26,11 @@ Deno.test("cached packages work without a network", async (t) => {
   }, { env: OFFLINE });
   await t.step("and missing ones are reported", async () => {
     const packageJson = JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.0.1" } });
-    await withServer(
-      makeProject({ ...SMALL_PLAN, "package.json": packageJson }),
-      async ({ call }) => {
-        const { errorCode, hint } = await call("plan_next");
-        assert.equal(errorCode, "PLUGIN_LOAD_FAILED");
-        assert.ok(hint);
-      },
-      { env: OFFLINE },
-    );
+    const project = makeProject({ ...SMALL_PLAN, "package.json": packageJson });
+    await withServer(project, async ({ call }) => {
+      const { errorCode, hint } = await call("plan_next");
+      assert.deepEqual([errorCode, hint !== undefined], ["PLUGIN_LOAD_FAILED", true]);
+    }, { env: OFFLINE });
   });
   await t.step("and each is named, although only one is asked for", async () => {
     const names = ["learning", "places", "business"].map((name) => `@refrakt-md/${name}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { openProject, projectRoot } from "../../src/host/open_project.ts";
-import { linkTo, makeProject } from "../support/project.ts";
+import { type Files, linkTo, makeProject } from "../support/project.ts";
 
 Deno.test("projectRoot() keeps the name of a linked folder, and rejects what is not a directory", () => {
   const cwd = makeProject({ "a.txt": "x" });
@@ -13,24 +13,16 @@ Deno.test("projectRoot() keeps the name of a linked folder, and rejects what is 
 });
 
 Deno.test("Ralph applies if it is enabled or configured, or has specs", () => {
-  assert.equal(openProject(makeProject()).active.includes("ralph"), false);
-  assert.equal(openProject(makeProject(), { plugins: ["ralph"] }).active.includes("ralph"), true);
-  assert.equal(
-    openProject(makeProject({ "refrakt.config.json": '{"plugins":["ralph"]}' })).active.includes(
-      "ralph",
-    ),
-    true,
-  );
-  assert.equal(
-    openProject(makeProject({ "specs/.current-spec": "a" })).active.includes("ralph"),
-    true,
-  );
-  assert.equal(
-    openProject(makeProject({ "specs/a/.ralph-state.json": "{}" })).active.includes("ralph"),
-    true,
-  );
-  assert.equal(
-    openProject(makeProject({ "specs/a/notes.md": "x" })).active.includes("ralph"),
-    false,
-  );
+  const cases = [
+    [{}, false],
+    [{ "refrakt.config.json": '{"plugins":["ralph"]}' }, true],
+    [{ "specs/.current-spec": "a" }, true],
+    [{ "specs/a/.ralph-state.json": "{}" }, true],
+    [{ "specs/a/notes.md": "x" }, false],
+  ] as const;
+  for (const [files, applies] of cases) {
+    const { active } = openProject(makeProject(files as Files));
+    assert.equal(active.includes("ralph"), applies, JSON.stringify(files));
+  }
+  assert.ok(openProject(makeProject(), { plugins: ["ralph"] }).active.includes("ralph"));
 });

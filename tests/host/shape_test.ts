@@ -28,9 +28,8 @@ Deno.test("a truncated result is just under the budget, and says where the rest 
 });
 
 Deno.test("for any data, the head and the parts make up the whole, each within the budget", async () => {
-  const wide = Object.fromEntries(
-    Array.from({ length: 500 }, (_, n) => [`key${n}`, "x".repeat(150)]),
-  );
+  const pairs = Array.from({ length: 500 }, (_, n) => [`key${n}`, "x".repeat(150)]);
+  const wide = Object.fromEntries(pairs);
   const deep = { a: { b: { c: Array.from({ length: 3000 }, (_, n) => ({ n })) } } };
   const long = { text: "a line of text 😀\n".repeat(2000), small: 1 };
   const record = { html: "<p>".repeat(4000), outline: rows(200), warnings: ["one"], name: "x" };
@@ -41,17 +40,13 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
     const { structuredContent: structured } = shapeResult(value, limits);
     const parts: string[] = [];
     const next = async (cursor: string) => {
-      const answer = shapeResult(
-        await limits.tool.run({ cursor }, undefined as never),
-        limits,
-      );
+      const result = await limits.tool.run({ cursor }, undefined as never);
+      const answer = shapeResult(result, limits);
       parts.push(JSON.stringify(answer.structuredContent));
       return answer.structuredContent!;
     };
-    assert.deepEqual(
-      await joined(structured!, next),
-      JSON.parse(JSON.stringify(Array.isArray(value) ? { items: value } : value)),
-    );
+    const whole = Array.isArray(value) ? { items: value } : value;
+    assert.deepEqual(await joined(structured!, next), whole);
     for (const part of [JSON.stringify(structured), ...parts]) {
       assert.ok(part.length <= 5000, `${part.length}`);
       assert.doesNotMatch(part, /\\ud[89a-f]/, "no character is cut in two");
@@ -66,10 +61,8 @@ Deno.test("cutting keeps short fields of a record and whole entries of a map", (
   assert.deepEqual(Object.keys((record.structuredContent!["more"] as More).parts), ["html"]);
   const contract = { root: "div", slots: ["a", "b"], note: "x".repeat(250) };
   const names = Array.from({ length: 100 }, (_, index) => `rune${index}`);
-  const map = shapeResult(
-    { runes: Object.fromEntries(names.map((name) => [name, contract])) },
-    limits,
-  );
+  const runes = Object.fromEntries(names.map((name) => [name, contract]));
+  const map = shapeResult({ runes }, limits);
   const shown = Object.values(map.structuredContent!["runes"] as object);
   assert.ok(shown.length > 5 && shown.length < 100);
   for (const entry of shown) assert.deepEqual(entry, contract);
@@ -97,13 +90,8 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of the text.`).join("\n");
   const limits = createResultStore(5000);
   const plain = shapeResult(text, limits);
-  assert.equal(
-    await joined(
-      plain.structuredContent!,
-      (cursor) => limits.tool.run({ cursor }, undefined as never),
-    ).then((all) => (all as { text: string }).text),
-    text,
-  );
+  const next = (cursor: string) => limits.tool.run({ cursor }, undefined as never);
+  assert.deepEqual(await joined(plain.structuredContent!, next), { text });
   const prose = shapeResult(withText(text, { lines: 900 }), limits);
   assert.deepEqual(prose.structuredContent, { lines: 900 });
   const shown = String(fieldOf(prose.content[0], "text"));

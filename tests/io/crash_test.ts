@@ -1,24 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  commitAll,
-  entity,
-  type Files,
-  makeProject,
-  readTree,
-  SMALL_PLAN,
-} from "../support/project.ts";
+import { commitAll, entity, type Files, makeProject } from "../support/project.ts";
+import { readTree, SMALL_PLAN } from "../support/project.ts";
 import { initialized, type RawServer } from "../support/raw.ts";
-import { type Session, type StartOptions, withServer } from "../support/server.ts";
+import {
+  README_PERMISSIONS,
+  type Session,
+  type StartOptions,
+  withServer,
+} from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const SERVER: StartOptions = {
-  grants: [
-    "--no-prompt",
-    "--allow-read=.",
-    "--allow-write=plan,fresh,specs,.gitignore",
-    "--allow-run=git",
-  ],
+  grants: [...README_PERMISSIONS, "--allow-write=plan,fresh,specs,.gitignore"],
   args: ["--plugin", "ralph"],
 };
 
@@ -35,12 +29,7 @@ const FILES: Files = {
       entity("bug", { id: `BUG-10${index}`, status: "reported" }, `Bug ${index}`, "Text.\n"),
     ]),
   ),
-  "specs/auth/.ralph-state.json": JSON.stringify({
-    source: "spec",
-    name: "auth",
-    basePath: "./specs/auth",
-    phase: "execution",
-  }),
+  "specs/auth/.ralph-state.json": JSON.stringify({ name: "auth", phase: "execution" }),
   "specs/auth/tasks.md": TASKS.join(""),
   "specs/gone/.ralph-state.json": JSON.stringify({ name: "gone", phase: "research" }),
   "specs/gone/research.md": "# Research\n",
@@ -53,15 +42,9 @@ const FILES: Files = {
   "specs/.current-spec": "auth",
 };
 
-const TASK = {
-  spec_name: "auth",
-  outcome: "done",
-  command: "make check",
-  exit_code: 0,
-  evidence: "It passed",
-};
+const RESULT = { outcome: "done", command: "make check", exit_code: 0, evidence: "It passed" };
+const TASK = { spec_name: "auth", ...RESULT };
 
-/** The numbers of the open tasks. */
 function openTasks(cwd: string): number[] {
   const text = Deno.readTextFileSync(join(cwd, "specs/auth/tasks.md"));
   return [...text.matchAll(/^- \[ \] 1\.(\d+)/gm)].map(([, number]) => Number(number));
@@ -70,7 +53,6 @@ function openTasks(cwd: string): number[] {
 const many = <Made>(count: number, call: (index: number) => Made): Made[] =>
   Array.from({ length: count }, (_, index) => call(index));
 
-/** The calls of a server that is killed meanwhile. */
 const WRITES: readonly (readonly Call[])[] = [
   [
     ...many(20, (index): Call => ["plan_update", {
@@ -128,7 +110,6 @@ async function changesIn(cwd: string, count: number, answered: Promise<unknown>)
   watcher.close();
 }
 
-/** Sends calls concurrently; resolves when all are answered or the server is gone. */
 function sendAll(server: RawServer, calls: readonly Call[]): Promise<unknown> {
   return Promise.all(
     calls.map(([name, input]) => server.request("tools/call", { name, arguments: input })),
@@ -164,7 +145,6 @@ Deno.test("a kill during any kind of write leaves complete files and a working p
   assert.deepEqual(left, [], "what a killed server left is swept");
 });
 
-/** Calls that write, all of which must fail without losing anything. */
 async function checkRefused(
   { call }: Pick<Session, "call">,
   cwd: string,
@@ -186,7 +166,6 @@ async function checkRefused(
   }
 }
 
-/** One call of each kind. */
 const EACH = WRITES.flat().filter((call, index, all) =>
   all.findIndex(([name]) => name === call[0]) === index && !OTHERS.test(JSON.stringify(call))
 );

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
+import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 // tests/packages provokes the messages about packages, tests/cli/start_test.ts those about the server's own.
 
 /** A program's output under a limit of the shell. */
-async function printed(program: string, limit: string, ...flags: string[]): Promise<string[]> {
-  const args = [Deno.execPath(), "eval", ...flags, program];
-  const isLimited = limit !== "";
-  const { stdout } = await new Deno.Command(isLimited ? "sh" : Deno.execPath(), {
-    args: isLimited ? ["-c", `${limit} exec "$@"`, "sh", ...args] : args.slice(1),
-    cwd: makeProject(),
-    env: { NO_COLOR: "1" },
-  }).output();
-  return new TextDecoder().decode(stdout).trim().split("\n");
+async function printed(program: string, limit = ""): Promise<string[]> {
+  const args = [Deno.execPath(), "eval", program];
+  const line = `${limit} exec "$@"`;
+  const { stdout } = limit === ""
+    ? await runProcess(args[0]!, args.slice(1), makeProject())
+    : await runProcess("sh", ["-c", line, "sh", ...args], makeProject());
+  return stdout.trim().split("\n");
 }
 
 Deno.test("Deno's permission errors name the permission and its target", async () => {
@@ -31,7 +30,7 @@ Deno.test("Deno's permission errors name the permission and its target", async (
     `Deno.permissions.revokeSync({ name: "${name}" });
      try { ${program}; } catch ({ message }) { console.log(message); }`
   );
-  const lines = await printed(refused.join("\n"), "");
+  const lines = await printed(refused.join("\n"));
   assert.deepEqual(
     lines.map((line) => [...DENO_MESSAGES.accessRequired.exec(line) ?? [line]].slice(1)),
     cases.map(([, , groups]) => groups),

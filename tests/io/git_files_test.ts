@@ -71,7 +71,7 @@ Deno.test("no call runs a program that the repository configures, as plain git d
     }
   }
   const ran = new Set(marks());
-  const expected = ["hook-post-index-change", "conditional", "clean", "included", "merge", "gpg"];
+  const expected = ["hook-post-index-change", "conditional", "clean", "included", "driver", "gpg"];
   for (const program of [...expected, "remote"]) {
     assert.ok(ran.has(program), `${program} of ${[...ran].join()}`);
   }

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { GIT_MESSAGES, type GitTrouble, gitTrouble, runGit } from "../../src/io/git.ts";
+import { runProcess } from "../support/process.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
 import { NOT_UNIX } from "../support/skip.ts";
 
-/** What a program prints to stderr. */
-function said(
-  cwd: string,
-  [program, ...args]: [string, ...string[]],
-  env: Record<string, string> = {},
-): string {
-  const { stderr } = new Deno.Command(program, {
-    args,
-    cwd,
-    env: { LC_ALL: "C", ...env },
-  }).outputSync();
-  return new TextDecoder().decode(stderr);
-}
+const said = async (cwd: string, [program, ...args]: [string, ...string[]], env = {}) =>
+  (await runProcess(program, args, cwd, undefined, { LC_ALL: "C", ...env })).stderr;
 
 Deno.test("the installed git prints exactly the messages of the table", async () => {
   const stderr = async (cwd: string, ...args: string[]) => (await runGit(args, { cwd })).stderr;
@@ -34,15 +24,15 @@ Deno.test("the installed git prints exactly the messages of the table", async ()
   const sentences: Record<GitTrouble, string[]> = {
     noRepository: [await stderr(outside, "log")],
     noCommits: [await stderr(empty, "log"), await stderr(empty, "rev-parse", "HEAD")],
-    otherOwner: [said(empty, ["git", "rev-parse", "--is-inside-work-tree"], OTHER)],
+    otherOwner: [await said(empty, ["git", "rev-parse", "--is-inside-work-tree"], OTHER)],
     notFetched: [await stderr(join(partial, "clone"), "cat-file", "blob", blob)],
-    tooLarge: [said(source, ["git", "log"], { GIT_ALLOC_LIMIT: "100" })],
+    tooLarge: [await said(source, ["git", "log"], { GIT_ALLOC_LIMIT: "100" })],
     folderGone: [
       // Windows keeps a folder in which a program runs.
       ...NOT_UNIX === undefined
-        ? [said(outside, ["sh", "-c", "mkdir x && cd x && rmdir ../x && git log"])]
+        ? [await said(outside, ["sh", "-c", "mkdir x && cd x && rmdir ../x && git log"])]
         : [],
-      said(outside, ["git", "-C", "x", "log"]),
+      await said(outside, ["git", "-C", "x", "log"]),
     ],
   };
   assert.deepEqual(Object.keys(sentences), Object.keys(GIT_MESSAGES));

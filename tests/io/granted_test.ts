@@ -4,7 +4,6 @@ import { commitAll, linkTo, makeProject, readTree, SMALL_PLAN } from "../support
 import { inProcess } from "../support/in_process.ts";
 import { type Session, withServer } from "../support/server.ts";
 
-/** Reads, writes and asks for the history. */
 async function use({ ok }: Session): Promise<string> {
   const { path } = await ok("plan_create", { type: "work", title: "Third" });
   await ok("plan_update", { id: "WORK-001", status: "in-progress" });

@@ -1,21 +1,18 @@
-/** What a start keeps, from within. */
-
 import assert from "node:assert/strict";
 import { clearKept, keptBytes, keptOf, MOST_KEPT } from "../../src/io/kept.ts";
 import { commitAll, makeProject } from "../support/project.ts";
 
-/** What a start opens. */
 const open = async (root: string, version: string) => (await keptOf(root, version)!())!;
 
 Deno.test("what is kept of a project is found by the next start of its version, until it is cleared", async () => {
-  const [root, other] = [makeProject({ "a.md": "A\n" }), makeProject({ "a.md": "B\n" })];
-  for (const cwd of [root, other]) commitAll(cwd, "Begin");
-  const kept = await open(root, "test");
+  const [root, other] = ["A", "B"].map((text) => makeProject({ "a.md": text }));
+  for (const cwd of [root!, other!]) commitAll(cwd, "Begin");
+  const kept = await open(root!, "test");
   await kept.put("one", ["first"]);
-  assert.deepEqual(await (await open(root, "test")).get("one"), ["first"]);
-  assert.equal(await (await open(root, "test")).get("two"), undefined);
-  assert.equal(await (await open(root, "later")).get("one"), undefined);
-  assert.equal(await (await open(other, "test")).get("one"), undefined);
+  const found = async (cwd: string, version: string) => await (await open(cwd, version)).get("one");
+  assert.deepEqual(await found(root!, "test"), ["first"]);
+  assert.equal(await found(root!, "later"), undefined);
+  assert.equal(await found(other!, "test"), undefined);
   await clearKept();
   assert.equal(await kept.get("one"), undefined);
   // What an earlier version left cannot be counted.

@@ -14,7 +14,6 @@ function run(code: string, input?: string) {
   );
 }
 
-/** More than a pipe's capacity. */
 const LONG = 300_000;
 
 Deno.test("both streams are written completely, also beyond a pipe's capacity", async () => {

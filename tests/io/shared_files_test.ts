@@ -6,17 +6,6 @@ import { writeFolder } from "../../src/io/write_folder.ts";
 import { linkTo, makeProject, readTree } from "../support/project.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
-Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
-  const root = makeProject({ "a.md": "\uFEFFold" });
-  const path = join(root, "a.md");
-  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
-  const seen = readForChange(writeFolder(root), path);
-  assert.equal(seen.text, "\uFEFFold");
-  assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
-  assert.deepEqual(readTree(root), { "a.md": "new" });
-  if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
-});
-
 Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
   const root = makeProject({ "a.md": "old" });
   const path = join(root, "a.md");
@@ -55,17 +44,17 @@ Deno.test("a file that cannot be written back byte for byte is rejected", () => 
   const root = makeProject({ "folder/a.md": "", "large.md": "x".repeat(2_000_000) });
   Deno.writeFileSync(join(root, "latin1.md"), new Uint8Array([0xe4]));
   linkTo(temporaryFile("a.md", ""), join(root, "out.md"));
-  for (
-    const [name, code] of [
-      ["folder", "FILE_OPERATION_FAILED"],
-      ["large.md", "FILE_OPERATION_FAILED"],
-      ["latin1.md", "VALIDATION_ERROR"],
-      ["out.md", "PERMISSION_DENIED"],
-    ] as const
-  ) assert.throws(() => readForChange(writeFolder(root), join(root, name)), { code }, name);
+  const codes = {
+    folder: "FILE_OPERATION_FAILED",
+    "large.md": "FILE_OPERATION_FAILED",
+    "latin1.md": "VALIDATION_ERROR",
+    "out.md": "PERMISSION_DENIED",
+  };
+  for (const [name, code] of Object.entries(codes)) {
+    assert.throws(() => readForChange(writeFolder(root), join(root, name)), { code }, name);
+  }
 });
 
-/** Replaces functions of `Deno` during a test. */
 function withDeno(replaced: Partial<typeof Deno>, test: () => void): void {
   const real = Object.fromEntries(
     Object.keys(replaced).map((name) => [name, Reflect.get(Deno, name)]),
@@ -82,6 +71,7 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
   const root = makeProject({ "a.md": "old" });
   const path = join(root, "a.md");
   const rename = Deno.renameSync;
+  const replace = (text: string) => replaceFile(readForChange(writeFolder(root), path), text).kind;
   let tries = 0;
   const fail = (code: string, times: number, meanwhile = () => {}): Partial<typeof Deno> => {
     tries = 0;
@@ -94,26 +84,15 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
     };
   };
   for (const code of ["EPERM", "EACCES", "EBUSY"]) {
-    withDeno(fail(code, 3), () => {
-      assert.deepEqual(replaceFile(readForChange(writeFolder(root), path), code), {
-        kind: "written",
-      });
-    });
+    withDeno(fail(code, 3), () => assert.equal(replace(code), "written"));
     assert.equal(tries, 4);
   }
-  withDeno(fail("EPERM", 3, () => Deno.writeTextFileSync(path, "saved")), () => {
-    assert.deepEqual(replaceFile(readForChange(writeFolder(root), path), "newer"), {
-      kind: "changed",
-    });
-  });
+  const save = () => Deno.writeTextFileSync(path, "saved");
+  withDeno(fail("EPERM", 3, save), () => assert.equal(replace("newer"), "changed"));
   assert.equal(tries, 1);
   const start = performance.now();
-  for (
-    const write of [
-      () => replaceFile(readForChange(writeFolder(root), path), "newer"),
-      () => writeFileAtomic(writeFolder(root), path, "newer"),
-    ]
-  ) {
+  const writes = [() => replace("newer"), () => writeFileAtomic(writeFolder(root), path, "newer")];
+  for (const write of writes) {
     withDeno(fail("EPERM", Infinity), () => {
       assert.throws(write, {
         code: "FILE_OPERATION_FAILED",

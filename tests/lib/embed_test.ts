@@ -1,7 +1,8 @@
 import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
 import { createServer, detect, discoverPlugins } from "../../mod.ts";
-import { defineTool, type Plugin, RefraktError } from "../../src/lib/plugin.ts";
+import { defineTool, type Plugin } from "../../src/lib/plugin.ts";
+import { errorOf } from "../support/calls.ts";
 import { makeProject, planFile, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
@@ -11,9 +12,7 @@ import { stripVTControlCharacters } from "node:util";
 import { programOf, README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
 const greet = defineTool({
-  name: "team_greet",
-  title: "Greet",
-  description: "Says hello.",
+  ...{ name: "team_greet", title: "Greet", description: "Says hello." },
   input: {
     type: "object",
     properties: { name: { type: "string" } },
@@ -42,16 +41,6 @@ const greeter: Plugin = {
 /** The module that the programs of these tests embed. */
 const LIBRARY = pathToFileURL(programOf()).href;
 
-async function codeOf(work: Promise<unknown>): Promise<RefraktError> {
-  try {
-    await work;
-  } catch (error) {
-    assert.ok(error instanceof RefraktError, String(error));
-    return error;
-  }
-  throw new Error("Expected an error");
-}
-
 Deno.test("calls tools and reads resources without a client", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
   const first = await server.callTool("plan_next", { count: 1 }) as { items: unknown[] };
@@ -75,32 +64,30 @@ Deno.test("errors have the same code and hint as for clients", async () => {
     [() => createServer({ cwd: "no/such/directory" }), "NOT_FOUND"],
   ];
   for (const [work, wanted] of cases) {
-    const { code, hint } = await codeOf(work());
+    const { code, hint } = await errorOf(work());
     assert.deepEqual([code, hint !== undefined], [wanted, true]);
   }
 });
 
 Deno.test("includes tools and resources of the embedding program", async () => {
   const server = await createServer({ cwd: copyExample("plan"), plugins: [greeter] });
-  assert.deepEqual(await server.callTool("team_greet", { name: "Ada" }), {
-    greeting: "Hello, Ada",
-    plan: "plan",
-  });
-  assert.equal((await codeOf(server.callTool("team_greet", {}))).code, "INVALID_ARGS");
+  const greeted = await server.callTool("team_greet", { name: "Ada" });
+  assert.deepEqual(greeted, { greeting: "Hello, Ada", plan: "plan" });
+  assert.equal((await errorOf(server.callTool("team_greet", {}))).code, "INVALID_ARGS");
   const typed: { greeting: string; plan: string | null } = await server.callTool(greet, {
     name: "Ada",
   });
   assert.equal(typed.greeting, "Hello, Ada");
   // @ts-expect-error: the name is required
-  assert.equal((await codeOf(server.callTool(greet, {}))).code, "INVALID_ARGS");
+  assert.equal((await errorOf(server.callTool(greet, {}))).code, "INVALID_ARGS");
   // @ts-expect-error: a name is a text
-  assert.equal((await codeOf(server.callTool(greet, { name: [] }))).code, "INVALID_ARGS");
-  const echo = defineTool({
+  assert.equal((await errorOf(server.callTool(greet, { name: [] }))).code, "INVALID_ARGS");
+  const declared = {
     name: "team_echo",
     description: "Echoes.",
     input: { type: "object" },
-    run: (input) => ({ input }),
-  });
+  } as const;
+  const echo = defineTool({ ...declared, run: (input) => ({ input }) });
   const other = await createServer({ plugins: [{ name: "echo", tools: [echo] }] });
   assert.deepEqual(await other.callTool("team_echo", { a: 1 }), { input: { a: 1 } });
   const { title } = (await other.listTools()).find(({ name }) => name === "team_echo")!;
@@ -118,12 +105,9 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
     arguments: [{ name: "name", description: "Whom", required: true }],
     render: ({ name }: Record<string, string>) => `Hello, ${name}`,
   }];
-  const server = await createServer({
-    cwd: copyExample("plan"),
-    name: "team",
-    instructions: "Greet first.",
-    plugins: [{ ...greeter, prompts }],
-  });
+  const named = { name: "team", instructions: "Greet first." };
+  const plugins = [{ ...greeter, prompts }];
+  const server = await createServer({ cwd: copyExample("plan"), ...named, plugins });
   assert.ok((await server.listTools()).some(({ name }) => name === "team_greet"));
   const uris = (await server.listResources()).map(({ uri }) => uri);
   for (const uri of ["team://motto", "refrakt://prime", "refrakt://plan/{type}/{id}"]) {
@@ -135,7 +119,7 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
   assert.deepEqual(await server.getPrompt("team_hello", { name: "Ada" }), [
     { role: "user", content: "Hello, Ada" },
   ]);
-  assert.equal((await codeOf(server.getPrompt("team_hallo"))).code, "NOT_FOUND");
+  assert.equal((await errorOf(server.getPrompt("team_hallo"))).code, "NOT_FOUND");
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);
   const client = new Client({ name: "embed-test", version: "1.0.0" });
@@ -167,17 +151,15 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
     }],
   });
   for (const [name, [, problem]] of Object.entries(results)) {
-    const { code, message } = await codeOf(server.callTool(`team_${name}`));
+    const { code, message } = await errorOf(server.callTool(`team_${name}`));
     assert.equal(code, "TOOL_FAILED");
     assert.match(message, new RegExp(`^The result of team_${name} `));
     assert.match(message, problem);
   }
-  for (
-    const [work, problem] of [
-      [server.readResource("team://x"), /^team:\/\/x must return \{ text \}, .* got string$/],
-      [server.getPrompt("team_x"), /^team_x must return a text, or a list of .* got object$/],
-    ] as const
-  ) assert.match((await codeOf(work)).message, problem);
+  const { message } = await errorOf(server.readResource("team://x"));
+  assert.match(message, /^team:\/\/x must return \{ text \}, .* got string$/);
+  const prompt = await errorOf(server.getPrompt("team_x"));
+  assert.match(prompt.message, /^team_x must return a text, or a list of .* got object$/);
 });
 
 Deno.test("serves stdio with one line", async () => {
@@ -232,13 +214,9 @@ Deno.test("detect() and discoverPlugins() report what a directory has", async ()
 });
 
 Deno.test("the embedding program keeps its streams, its environment, its globals and its exit", async () => {
+  const command = ["run", "-A", "--no-check", `${ROOT}tests/lib/host_program.ts`];
   const run = (...args: string[]) =>
-    runProcess(
-      Deno.execPath(),
-      ["run", "-A", "--no-check", `${ROOT}tests/lib/host_program.ts`, ...args],
-      ROOT,
-      "typed\n",
-    );
+    runProcess(Deno.execPath(), [...command, ...args], ROOT, "typed\n");
   const alone = await run();
   const embedding = await run(copyExample("plan"), LIBRARY);
   assert.equal(alone.code, 7);
@@ -253,12 +231,7 @@ Deno.test("the embedding program ends as it would without a server, however it f
     const { code, stdout, stderr } = await runProcess(Deno.execPath(), command, ROOT);
     return { code, stdout, stderr: stripVTControlCharacters(stderr) };
   };
-  const ways = {
-    rejects: 1,
-    "handles its own": 0,
-    "is terminated": 143,
-    "handles a signal": 3,
-  };
+  const ways = { rejects: 1, "handles its own": 0, "is terminated": 143, "handles a signal": 3 };
   for (const [how, code] of Object.entries(ways)) {
     const alone = await run(how);
     assert.equal(alone.code, code, how);

@@ -7,7 +7,6 @@ import * as plugin from "../../src/lib/plugin.ts";
 import * as ralph from "../../plugins/ralph/mod.ts";
 import { ROOT } from "../support/server.ts";
 
-/** The API for plugin authors, as values and types. */
 const AUTHORING = {
   values: "ERROR_CODES RefraktError WARNING_CODES defineSchema defineTool withContent withText"
     .split(" "),
@@ -37,24 +36,19 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
   "./ralph": { module: ralph, values: ["loadRalphPlugin"], types: [] },
 };
 
-interface DocNode {
-  module_doc?: { doc?: string; tags?: { kind: string }[] };
-  symbols: { name: string; declarations: { kind: string; jsDoc?: { doc?: string } }[] }[];
-}
+// deno-lint-ignore no-explicit-any -- looked into freely
+type Data = any;
 
 /**
  * What `deno doc` says of each entry point, read together as JSR reads them: a symbol of two entry
  * points would be a reference without documentation in the second.
  */
-async function documented(): Promise<Record<string, DocNode>> {
+async function documented(): Promise<Data> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["doc", "--json", ...Object.values(manifest.exports)],
     cwd: ROOT,
   }).output();
-  const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as {
-    nodes: Record<string, DocNode>;
-  };
-  return nodes;
+  return JSON.parse(new TextDecoder().decode(stdout)).nodes;
 }
 
 const DOCUMENTED = documented();
@@ -73,15 +67,15 @@ for (const [name, { module, values, types }] of Object.entries(ENTRY_POINTS)) {
     });
 
     await t.step("as values and types", () => {
-      const names = symbols.map((symbol) => symbol.name).sort();
+      const names = symbols.map((symbol: Data) => symbol.name).sort();
       assert.deepEqual(names, [...values, ...types].sort());
     });
 
     await t.step("with module docs, an example, and docs on each symbol", () => {
       assert.ok(module_doc?.doc);
-      assert.ok(module_doc.tags?.some((tag) => tag.kind === "example"));
+      assert.ok(module_doc.tags?.some((tag: Data) => tag.kind === "example"));
       for (const { name, declarations } of symbols) {
-        assert.ok(declarations.some((declaration) => declaration.jsDoc?.doc), name);
+        assert.ok(declarations.some((declaration: Data) => declaration.jsDoc?.doc), name);
       }
     });
   });
@@ -93,10 +87,10 @@ Deno.test("importing an entry point loads no npm package", async () => {
       args: ["info", "--json", path],
       cwd: ROOT,
     }).output();
-    const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as {
-      modules: { specifier: string; dependencies?: Dependency[] }[];
-    };
-    const bySpecifier = new Map(modules.map((entry) => [entry.specifier, entry]));
+    const { modules } = JSON.parse(new TextDecoder().decode(stdout));
+    const bySpecifier = new Map<string, Data>(
+      modules.map((entry: Data) => [entry.specifier, entry]),
+    );
     const seen = new Set<string>();
     const visit = (specifier: string) => {
       if (seen.has(specifier)) return;
@@ -111,8 +105,3 @@ Deno.test("importing an entry point loads no npm package", async () => {
     visit(entry);
   }
 });
-
-interface Dependency {
-  code?: { specifier?: string };
-  isDynamic?: boolean;
-}

@@ -92,17 +92,12 @@ Deno.test("titles and descriptions in lists are bounded and hide nothing", async
   const contribution = {
     tools: [defineTool({ ...named, name: "a_b", input: {}, run: () => ({}) })],
     resources: [{ ...named, uri: "test://a", mimeType: "text/plain", read: () => ({ text: "" }) }],
-    prompts: [{
-      ...named,
-      arguments: [{ name: "x", description }],
-      render: () => "",
-    }],
+    prompts: [{ ...named, arguments: [{ name: "x", description }], render: () => "" }],
   };
   await withClient(contribution, async (client) => {
     const tool = (await client.listTools()).tools.find(({ name }) => name === "a_b")!;
-    const resource = (await client.listResources()).resources.find(({ uri }) =>
-      uri === "test://a"
-    )!;
+    const { resources } = await client.listResources();
+    const resource = resources.find(({ uri }) => uri === "test://a")!;
     const [prompt] = (await client.listPrompts()).prompts;
     for (const entry of [tool, resource, prompt!]) {
       assert.ok(entry.title!.startsWith(`Ti${SHOWN}tle xxx`) && entry.title!.length <= 120);

@@ -73,17 +73,11 @@ function checkNames(what: string, text: string, flags: ReadonlySet<string>): voi
 
 /** Doubles the id of an item, in a file whose name does not show it. */
 function withDoubledId(cwd: string): string {
-  const text = entity(
-    "work",
-    { id: "WORK-001", status: "ready", priority: "high" },
-    "Twice",
-    "Text.",
-  );
-  writeFiles(cwd, { "plan/work/twice.md": text });
+  const attributes = { id: "WORK-001", status: "ready", priority: "high" };
+  writeFiles(cwd, { "plan/work/twice.md": entity("work", attributes, "Twice", "Text.") });
   return cwd;
 }
 
-/** Projects by kind. */
 const KINDS: readonly (readonly [kind: string, make: () => string, options: ServerOptions])[] = [
   ["nothing", () => makeProject(), {}],
   ["a plan, read-only", () => withDoubledId(makeProject(SMALL_PLAN)), { readOnly: true }],
@@ -141,7 +135,6 @@ for (const [kind, make, options] of KINDS) {
       })));
 }
 
-/** One-shot commands that advise. */
 const COMMANDS = ("doctor|config|config codex|setup|setup zed|list|help|help setup|call nope|cal|" +
   "call plan_get|check|check --site x|query|query select|read refrakt://nope|warm|prime|prime nope|" +
   "today nope|claims|merge|--remote-refs x|--tools ?").split("|");

@@ -4,20 +4,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../mod.ts";
 import { FIXTURES } from "../support/conformance.ts";
-import { LAB } from "../support/lab.ts";
+import { LAB, npmFolder } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
 
 const SUITE = "@modelcontextprotocol/conformance";
-
-/** A suite, its flags, the fewest scenarios that it has, and those that do not apply and must fail. */
-interface Target {
-  readonly name: string;
-  readonly version: string;
-  readonly flags: readonly string[];
-  readonly least: number;
-  readonly excluded: readonly string[];
-}
 
 /** An extension that this server does not have. */
 const TASKS = ("lifecycle capability-negotiation wire-fields request-state-removal mrtr-input " +
@@ -38,7 +29,8 @@ const LEFT_OUT = {
   ],
 };
 
-const TARGETS: readonly Target[] = [
+/** Suites, the fewest scenarios that each has, and those that do not apply and must fail. */
+const TARGETS = [
   {
     name: "the newest stable suite, with its fixtures",
     version: "0.1.16",
@@ -62,26 +54,6 @@ const TARGETS: readonly Target[] = [
   },
 ];
 
-/** Installs a version of the suite once; `undefined` without a registry. */
-async function suite(version: string): Promise<{ dir: string; program: string } | undefined> {
-  const dir = join(LAB, `conformance-${version}`);
-  const program = join(dir, "node_modules", SUITE, "dist/index.js");
-  try {
-    await Deno.stat(program);
-  } catch {
-    await Deno.mkdir(dir, { recursive: true });
-    await Deno.writeTextFile(
-      join(dir, "package.json"),
-      JSON.stringify({ private: true, dependencies: { [SUITE]: version } }),
-    );
-    const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-    const { code } = await runProcess("npm", ["install", ...flags], dir);
-    if (code !== 0) return undefined;
-  }
-  return { dir, program };
-}
-
-/** Serves the suite's fixtures while the test runs. */
 async function serving(test: (url: string) => Promise<void>): Promise<void> {
   const server = await createServer({
     cwd: copyExample("site-and-plan"),
@@ -97,21 +69,13 @@ async function serving(test: (url: string) => Promise<void>): Promise<void> {
 }
 
 for (const target of TARGETS) {
-  Deno.test(`the official conformance suite passes: ${target.name}`, async (t) => {
+  Deno.test(`the official conformance suite passes: ${target.name}`, async () => {
     const { version, flags, least, excluded } = target;
-    const installed = await suite(version);
-    if (installed === undefined) {
-      const name = "the suite (skipped: npm cannot install it here)";
-      await t.step({ name, ignore: true, fn: () => {} });
-      return;
-    }
+    const folder = await npmFolder(join(LAB, `conformance-${version}`), { [SUITE]: version });
     await serving(async (url) => {
-      const run = ["run", "-A", "--node-modules-dir=manual", installed.program, "server"];
-      const { stdout } = await runProcess(
-        Deno.execPath(),
-        [...run, "--url", url, ...flags],
-        installed.dir,
-      );
+      const program = join(folder, "node_modules", SUITE, "dist/index.js");
+      const args = ["run", "-A", "--node-modules-dir=manual", program, "server", "--url", url];
+      const { stdout } = await runProcess(Deno.execPath(), [...args, ...flags], folder);
       const results = [...stdout.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)];
       assert.ok(results.length >= least, stdout.slice(-2000));
       const failed = results.filter(([, mark]) => mark === "✗").map(([, , name]) => name!);

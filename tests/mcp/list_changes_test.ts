@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { startRaw } from "../support/raw.ts";
-import { inProcess, withClients } from "../support/in_process.ts";
+import { inProcess } from "../support/in_process.ts";
 
 const CONFIG = '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}';
 
@@ -43,27 +43,6 @@ Deno.test("clients are notified of changes of lists they have requested, and of 
     assert.ok(!(await tools()).includes("refrakt_render"));
     assert.equal(methods.length, 4);
   });
-});
-
-Deno.test("a client that listens over HTTP is notified of each change once", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  await withClients({ cwd }, (connect) =>
-    connect(async (client) => {
-      const { methods, next } = notified(client);
-      const call = () => client.callTool({ name: "refrakt_version", arguments: {} });
-      await client.listTools();
-      const listening = await client.listen({ toolsListChanged: true });
-      const first = next("tools");
-      Deno.writeTextFileSync(join(cwd, "refrakt.config.json"), CONFIG);
-      await call();
-      await first;
-      const second = next("tools");
-      Deno.removeSync(join(cwd, "refrakt.config.json"));
-      await call();
-      await second;
-      assert.equal(methods.filter((method) => method.endsWith("list_changed")).length, 2);
-      await listening.close();
-    }, { era: "modern" }));
 });
 
 Deno.test("over stdio, requests to listen are notified of what they name, until cancelled", async () => {

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
+import { runProcess } from "../support/process.ts";
+import { ROOT } from "../support/server.ts";
 
-Deno.test("a log entry is one line of JSON on stderr, for any message", () => {
-  const url = new URL("../../src/mcp/caller.ts", import.meta.url).href;
-  const code = `import { logLine } from ${JSON.stringify(url)};
+Deno.test("a log entry is one line of JSON on stderr, for any message", async () => {
+  const code = `import { logLine } from "${ROOT}src/mcp/caller.ts";
     logLine("info", "debug", "a", "not wanted");
     logLine("info", "error", "a.b", "two\\nlines", { n: 1 });`;
-  const { stdout, stderr } = new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--ext=ts", code],
-    cwd: new URL("../..", import.meta.url),
-  }).outputSync();
-  assert.equal(new TextDecoder().decode(stdout), "");
-  const lines = new TextDecoder().decode(stderr).trim().split("\n");
-  assert.equal(lines.length, 1);
-  const { level, logger, data } = JSON.parse(lines[0]!);
+  const { stdout, stderr } = await runProcess(Deno.execPath(), ["eval", "--ext=ts", code], ROOT);
+  assert.equal(stdout, "");
+  const { level, logger, data } = JSON.parse(stderr);
   assert.deepEqual([level, logger, data], ["error", "a.b", { message: "two\nlines", n: 1 }]);
 });

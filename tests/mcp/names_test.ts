@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { defineTool } from "../../src/lib/plugin.ts";
-import { checkText } from "../support/answers.ts";
 import { ERAS, withClients } from "../support/in_process.ts";
 import { entity, makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
@@ -112,21 +111,3 @@ Deno.test("what the project and the caller have written keeps its spelling", asy
       assert.match(JSON.stringify(wrong), /plan\.next/);
     }));
 });
-
-Deno.test("the text has the same facts as the data, for every client", () =>
-  withClients(EVERYTHING, async (connect) => {
-    for (const name of ["claude-code", "@langchain/mcp-adapters"]) {
-      await connect(async (client) => {
-        const calls = [
-          ["plan_list", {}],
-          ["refrakt_query", { sql: "SELECT id FROM entities" }],
-          ["ralph_help", {}],
-        ] as const;
-        for (const [tool, input] of calls) {
-          const answer = await client.callTool({ name: tool, arguments: input });
-          const [block] = answer.content as { text: string }[];
-          checkText(tool, block!.text, answer.structuredContent);
-        }
-      }, { name });
-    }
-  }));

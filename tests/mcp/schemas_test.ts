@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/server";
 import { installPackages } from "../support/installed.ts";
 import { publish } from "../support/published.ts";
-import { CONVERTERS, type SentTool } from "../support/model_apis.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
 import { copyExample } from "../support/run.ts";
@@ -117,45 +116,18 @@ function refusals(tools: readonly Pick<Tool, "name" | "inputSchema">[]): string[
   return found;
 }
 
-/** Parts of a converter's output that Gemini's or OpenAI's API rejects. */
-function refusedAfter(sent: readonly SentTool[]): string[] {
-  const found: string[] = [];
-  for (const { name, parameters } of sent) {
-    assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
-    for (const [path, { type, items, anyOf }] of nodesOf(parameters ?? {}, name)) {
-      if (parameters === undefined) continue;
-      if (anyOf === undefined && typeof type !== "string") found.push(`${path}: no single type`);
-      if (String(type).toLowerCase() === "array" && items === undefined) {
-        found.push(`${path}: items`);
-      }
-    }
-  }
-  return found;
-}
-
 /** The tools listed when every plugin has loaded. */
 async function toolsOf({ client, call }: Asked): Promise<Tool[]> {
   await call("refrakt_detect");
   return (await client.listTools()).tools as Tool[];
 }
 
-Deno.test("every model and the converters of real clients accept the schemas of all our tools", async (t) => {
-  await inProcess(copyExample("site-and-plan"), async (session) => {
+Deno.test("every model API accepts the schemas of all our tools", () =>
+  inProcess(copyExample("site-and-plan"), async (session) => {
     const tools = await toolsOf(session);
     assert.deepEqual(refusals(tools), []);
-    const named = tools.map((tool) => ({ ...tool, name: tool.name.replaceAll(/[.-]/g, "_") }));
-    for (const [client, convert] of Object.entries(CONVERTERS)) {
-      await t.step(client, async () => {
-        const sent = await convert(named);
-        assert.deepEqual(sent.map(({ name }) => name), named.map(({ name }) => name));
-        assert.deepEqual(refusedAfter(sent), []);
-        const update = sent.find(({ name }) => name === "plan_update")!.parameters.properties;
-        assert.equal(update.check.items.type, "string");
-        assert.match(update.status.description, /work: draft, ready, in-progress/);
-      });
-    }
-  }, { plugins: ["ralph"] });
-});
+    for (const { name } of tools) assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
+  }, { plugins: ["ralph"] }));
 
 Deno.test("schemas of other packages are rewritten, and the originals validate", async () => {
   await using server = await publish();

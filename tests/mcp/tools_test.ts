@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Tool } from "@modelcontextprotocol/server";
 import { join } from "node:path";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { propertiesOf } from "../../src/plugin/schema.ts";
@@ -15,14 +16,8 @@ const PLAN = "claim create get history list next next_id rename review status un
 
 const named = (group: string, names: string) => names.split(" ").map((name) => `${group}_${name}`);
 
-interface Seen {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly inputSchema: unknown;
-}
-
 /** What a model reads of tools, in characters. */
-function seen(tools: readonly Seen[]): number {
+function seen(tools: readonly Tool[]): number {
   return tools.map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, description, inputSchema })
   ).join("").length;
@@ -55,12 +50,12 @@ Deno.test("a project lists the tools that are about what it has, in at most 20,0
   for (const [cwd, expected] of cases) {
     await inProcess(cwd, async ({ client }) => {
       const { tools } = await client.listTools();
-      assert.deepEqual(tools.map(({ name }: Seen) => name), expected.sort());
+      assert.deepEqual(tools.map(({ name }: Tool) => name), expected.sort());
       assert.ok(seen(tools) <= 20_000, String(seen(tools)));
       for (const { name, description = "" } of tools) {
         assert.ok(description.length <= 1024, `${name}: ${description.length}`);
       }
-      const eight = tools.filter(({ name }: Seen) => named("refrakt", EIGHT).includes(name));
+      const eight = tools.filter(({ name }: Tool) => named("refrakt", EIGHT).includes(name));
       assert.ok(seen(eight) < 3200, String(seen(eight)));
     });
   }
@@ -153,7 +148,7 @@ Deno.test("four to six tools, by kind of project, are for the model's first requ
   for (const example of ["plan", "site", "site-and-plan"]) {
     await inProcess(copyExample(example), async ({ client }) => {
       const { tools } = await client.listTools();
-      const always = tools.filter(({ _meta }: { _meta?: object }) =>
+      const always = tools.filter(({ _meta }: Tool) =>
         Object(_meta)["anthropic/alwaysLoad"] === true
       );
       assert.ok(always.length >= 4 && always.length <= 6, `${example}: ${always.length}`);

@@ -53,12 +53,10 @@ export async function callTool(
   return result;
 }
 
-/** The value as a client receives it. */
 export function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The error that a call throws. */
 export async function errorOf(call: Promise<unknown>): Promise<RefraktError> {
   try {
     await call;

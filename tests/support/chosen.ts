@@ -4,13 +4,12 @@ import { basename, dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./server.ts";
 
-/** The most files whose tests share a process: each process loads the server anew. */
 const MOST_FILES = 24;
 /** What takes longest comes first, in this order; what stands in a line shares a process. */
 const LONGEST = [
   ["plugins/board/plan_board", "cli/commands/view"],
   ["plugins/board/now", "plugins/board/host", "plugins/board/preview"],
-  ["workspace/late_plugins", "e2e/kinds"],
+  ["host/late_plugins", "e2e/kinds"],
   ["docs/readme", "mcp/http_conformance", "mcp/http_server"],
   ["plugins/plan/git/trees", "plugins/plan/reader", "plugins/site/real_site"],
   ["plugins/plan/model/"],

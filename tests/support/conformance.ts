@@ -19,7 +19,6 @@ const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==";
 const PROPERTIES = (type: string, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { type }]));
 
-/** A tool with these string arguments. */
 function tool(name: string, run: Parameters<typeof defineTool>[0]["run"], ...args: string[]) {
   const properties = PROPERTIES("string", ...args);
   const input = { type: "object", properties, required: args, additionalProperties: false };

@@ -15,66 +15,47 @@ const MARKDOC = [
   "| a | b |\n|---|---|\n| 1 | 2 |\n",
   '{% ref "WORK-001" /%}',
 ];
-const WORDS = ["A title", "Some words.", "Ada", ...MARKDOC];
 
-/** Values by argument name; `… names` for the keys of a record. */
+/** Values by argument name, of one word each; `… names` for the keys of a record. */
+const WORDS = `
+author=Ada assignee=ada milestone=v1.0.0 tag=api|ui priority=high|low complexity=simple|unknown
+severity=major|error|warning until=2030-01-01|1d since=14d|2026-01-01|HEAD show=cards|today|now
+status=ready|draft|done|in-progress|reported|proposed|active sort=priority|priority,-modified|-status
+fields=criteria|dependencies|source|modified|status|uri|Notes|title 
+dir=plan|plan|plan|plan/other|pkg|plan/work check=all|1 uncheck=all|1 remove=1 command=true task=1.1|1.2
+resolveFile=content/index.md|package.json value=high|ready|2026-01-01|note attributes=type|coast
+topic=tides theme=base site=main code=link-broken|render-failed css=content|style.css plugin=core
+file=research.md|tasks.md|state|contracts.json package=@made-up/none config=theme.json|package.json
+manifest=theme.json|refrakt.config.json title=Ünïcode`;
+
+/** Values by argument name. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    WORDS.trim().split(/\s+/).map((row) => [row.split("=")[0], row.split("=")[1]!.split("|")]),
+  ),
   id: IDS,
   ids: IDS,
   source: [...MARKDOC, "SPEC-001"],
-  type: [...TYPES, "broken-ref", "missing-id"],
-  status: ["ready", "draft", "done", "in-progress", "reported", "proposed", "active"],
-  milestone: ["v1.0.0"],
-  tag: ["api", "ui"],
-  assignee: ["ada"],
-  author: ["Ada"],
-  priority: ["high", "low"],
-  complexity: ["simple", "unknown"],
-  severity: ["major", "error", "warning"],
+  type: TYPES,
   text: ["first", "it runs", "crash"],
-  title: ["Made up", "Another title", "Ünïcode"],
-  since: ["14d", "2 weeks", "2026-01-01", "HEAD"],
-  until: ["2030-01-01", "1d"],
-  fields: ["criteria", "dependencies", "source", "modified", "status", "uri", "Notes", "title"],
-  sort: ["priority", "priority,-modified", "id", "-status"],
-  show: ["cards", "today", "now"],
-  dir: ["plan", "plan", "plan", "plan/other", "pkg", "plan/work"],
+  title: ["Made up", "Another title"],
   check: ["It runs", "all", "1"],
-  uncheck: ["It runs", "all", "1"],
-  add: ["One more", "- [ ] Another"],
-  remove: ["It is tested", "1"],
   criteria: ["It works", "It is fast"],
   body: MARKDOC,
-  resolve: WORDS,
-  resolveFile: ["content/index.md", "package.json"],
-  value: [...WORDS, "high", "ready", "2026-01-01", "api, ui", "note"],
+  resolve: MARKDOC,
   "attrs names": ["status", "priority", "tags", "source", "assignee", "milestone", "date"],
   "sections names": ["Notes", "description", "Approach", "Acceptance Criteria", "Resolution"],
   "append names": ["Notes", "Approach", "Acceptance Criteria"],
   "attributes names": ["type", "tone", "high", "low", "coast", "columns"],
-  attributes: ["type", "coast"],
   spec_name: SPECS,
   name: [...SPECS, ...RUNES],
   goal: ["Build a thing that measures tides", "Search in the page"],
-  task: ["1.1", "1.2", "2.1", "1.3"],
   tasks: ["- [ ] 1.2 A part\n- [ ] 1.3 Another\n"],
-  command: ["make check", "true"],
-  evidence: ["It passed", "3 tests"],
-  summary: ["It was decided so."],
+  evidence: ["It passed"],
   confirm: SPECS,
-  file: ["research.md", "tasks.md", "state", "contracts.json"],
   rune: RUNES,
   runes: RUNES,
-  topic: ["tides"],
-  theme: ["base"],
-  site: ["main"],
   path: PAGES,
-  code: ["link-broken", "render-failed"],
-  css: ["content", "style.css"],
-  package: ["@made-up/none"],
-  plugin: ["core"],
-  config: ["theme.json", "package.json"],
-  manifest: ["theme.json", "refrakt.config.json"],
 };
 
 /** Texts with a special meaning to a file system, a parser, a shell, git or a terminal. */

@@ -30,45 +30,36 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
       mode: 0o755,
     });
   }
-  const settings: [string, string][] = [
-    ["core.fsmonitor", `${program} fsmonitor`],
-    ["core.pager", `${program} pager`],
-    ["core.editor", `${program} editor`],
-    ["core.sshCommand", `${program} ssh`],
-    ["core.askPass", `${program} askpass`],
-    ["core.hooksPath", hooks],
-    ["core.gitProxy", `${program} proxy`],
-    ["core.alternateRefsCommand", `${program} refs`],
-    ["alias.log", `!${program} alias`],
-    ["alias.cat-file", `!${program} alias`],
-    ["pager.log", `${program} pager-log`],
-    ["diff.external", `${program} external`],
-    ["diff.evil.command", `${program} diff-command`],
-    ["diff.evil.textconv", `${program} textconv`],
-    ["filter.evil.clean", `${program} clean`],
-    ["filter.evil.smudge", `${program} smudge`],
-    ["filter.evil.required", "true"],
-    ["filter.a=b.process", `${program} process`],
-    ["merge.evil.driver", `${program} merge`],
-    ["gpg.program", gpg],
-    ["gpg.ssh.program", gpg],
-    ["gpg.ssh.defaultKeyCommand", `${program} gpg-key`],
-    ["log.showSignature", "true"],
-    ["log.diffMerges", "remerge"],
-    ["diff.submodule", "diff"],
-    ["core.excludesFile", "~/ignored"],
-    ["log.showRoot", "false"],
-    ["diff.renames", "false"],
-    ["diff.orderFile", program],
-    ["credential.helper", `!${program} credential`],
-    ["protocol.allow", "always"],
-    ["protocol.ext.allow", "always"],
-    ["remote.origin.url", `ext::${program} remote`],
-    ["remote.origin.promisor", "true"],
-    ["extensions.partialClone", "origin"],
-    ["trailer.x.command", `${program} trailer`],
-  ];
-  for (const [key, value] of settings) git(cwd, "config", "--add", key, value);
+  const programs = `
+    core.fsmonitor core.pager core.editor core.sshCommand core.askPass core.gitProxy
+    core.alternateRefsCommand pager.log diff.external diff.evil.command diff.evil.textconv
+    filter.evil.clean filter.evil.smudge filter.a=b.process merge.evil.driver
+    gpg.ssh.defaultKeyCommand trailer.x.command`;
+  for (const key of programs.trim().split(/\s+/)) {
+    git(cwd, "config", "--add", key, `${program} ${key.split(".").at(-1)}`);
+  }
+  const settings = {
+    "core.hooksPath": hooks,
+    "alias.log": `!${program} alias`,
+    "alias.cat-file": `!${program} alias`,
+    "filter.evil.required": "true",
+    "gpg.program": gpg,
+    "gpg.ssh.program": gpg,
+    "log.showSignature": "true",
+    "log.diffMerges": "remerge",
+    "diff.submodule": "diff",
+    "core.excludesFile": "~/ignored",
+    "log.showRoot": "false",
+    "diff.renames": "false",
+    "diff.orderFile": program,
+    "credential.helper": `!${program} credential`,
+    "protocol.allow": "always",
+    "protocol.ext.allow": "always",
+    "remote.origin.url": `ext::${program} remote`,
+    "remote.origin.promisor": "true",
+    "extensions.partialClone": "origin",
+  };
+  for (const [key, value] of Object.entries(settings)) git(cwd, "config", "--add", key, value);
   const attributes = "* filter=evil diff=evil merge=evil\nplan/bugs/* filter=a=b\n";
   writeFiles(cwd, {
     ".gitattributes": attributes,

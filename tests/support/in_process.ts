@@ -11,7 +11,6 @@ import { makeProject } from "./project.ts";
 import type { Plugin } from "../../src/lib/plugin.ts";
 import { type Asked, sessionOf } from "./server.ts";
 
-/** The eras of the protocol. */
 export const ERAS = ["legacy", "modern"] as const;
 
 export type Era = typeof ERAS[number];
@@ -22,7 +21,6 @@ export interface ClientOptions {
   readonly capabilities?: Record<string, unknown>;
 }
 
-/** Connects a client during `work`, and returns the result. */
 export type WithClient = <Value>(
   work: (client: Client) => Promise<Value>,
   options?: ClientOptions,

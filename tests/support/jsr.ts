@@ -1,30 +1,25 @@
 /** A small JSR registry on loopback, which stores and serves what `deno publish` sends. */
 
-import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { build } from "../../.ci/build.ts";
 import manifest from "../../deno.json" with { type: "json" };
-import { LAB } from "./lab.ts";
-import { once } from "./lock.ts";
 import { runProcess } from "./process.ts";
 import { readTree } from "./project.ts";
 import { denoDirectory } from "./registry.ts";
-import { ROOT } from "./server.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { temporaryFile, temporaryFolder } from "./temporary.ts";
 
 export interface JsrRegistry extends AsyncDisposable {
   readonly url: string;
-  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
-
-/** Caches the archive for the other test files of a run. */
-const KEPT = join(LAB, "published");
 
 const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".ts": "text/typescript",
   ".js": "text/javascript",
 };
+
+/** The files of the package, published once by its first user. */
+let published: Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> | undefined;
 
 /**
  * Serves the built package as the real `deno publish` sends it. In a whole run, `.ci/test.ts`
@@ -33,23 +28,19 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param built The folder of the built package, if it is built already.
  */
 export async function publishToRegistry(built?: string): Promise<JsrRegistry> {
-  const state = await stateOf();
-  const files = await unpack(await archiveOf(state, built));
   const shared = Deno.env.get("REFRAKT_REGISTRY");
   if (shared !== undefined) {
-    return { url: shared, files, [Symbol.asyncDispose]: () => Promise.resolve() };
+    return { url: shared, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
+  const files = await (published ??= publish(built));
   const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
-  // Deno caches modules by URL, and ports are reused: the checksum makes the URL unique.
+  // Deno caches modules by URL, and ports are reused.
+  const state = crypto.randomUUID();
   const base = `/${state}/${manifest.name}`;
   const server = serve(async ({ pathname }) => {
     if (pathname === `${base}/meta.json`) {
-      return Response.json({
-        scope: "refrakt",
-        name: "mcp",
-        latest: manifest.version,
-        versions: { [manifest.version]: {} },
-      });
+      const versions = { [manifest.version]: {} };
+      return Response.json({ scope: "refrakt", name: "mcp", latest: manifest.version, versions });
     }
     if (pathname === `${base}/${manifest.version}_meta.json`) {
       return Response.json({ manifest: await checksums(files), exports });
@@ -61,7 +52,6 @@ export async function publishToRegistry(built?: string): Promise<JsrRegistry> {
   });
   return {
     url: `${urlOf(server)}${state}/`,
-    files,
     [Symbol.asyncDispose]: async () => {
       await server.shutdown();
       await forgetPort(server.addr.port);
@@ -70,34 +60,17 @@ export async function publishToRegistry(built?: string): Promise<JsrRegistry> {
 }
 
 /** Removes what Deno has kept of the modules that a port has served, 4 MB. */
-export async function forgetPort(port: number): Promise<void> {
+async function forgetPort(port: number): Promise<void> {
   const kept = join(await denoDirectory(), `remote/http/127.0.0.1_PORT${port}`);
   await Deno.remove(kept, { recursive: true }).catch(() => {});
 }
 
-/** The archive of the current checkout, built once by its first user. */
-async function archiveOf(state: string, built: string | undefined): Promise<string> {
-  await Deno.mkdir(KEPT, { recursive: true });
-  const path = join(KEPT, `${state}.tgz`);
-  const isThere = () => Deno.stat(path).then(() => true, () => false);
-  await once(join(KEPT, "publishing"), isThere, async () => {
-    const made = await publish(built);
-    if (await stateOf() !== state) throw new Error("The sources changed while they were published");
-    for await (const { name } of Deno.readDir(KEPT)) {
-      if (name.endsWith(".tgz")) await Deno.remove(join(KEPT, name));
-    }
-    await Deno.writeFile(`${path}.new`, made);
-    await Deno.rename(`${path}.new`, path);
-  });
-  return path;
-}
-
-/** Returns what `deno publish` sends of the package, which it builds unless it is built already. */
-async function publish(built: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  let sent: Uint8Array<ArrayBuffer> | undefined;
+/** The files that `deno publish` sends of the package, by their path with a leading slash. */
+async function publish(built?: string): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
+  let sent: Uint8Array | undefined;
   await using server = serve(async ({ pathname }, request) => {
     if (request.method === "POST") {
-      sent = await request.bytes() as Uint8Array<ArrayBuffer>;
+      sent = await request.bytes();
       return Response.json({ id: "1", status: "success", error: null });
     }
     if (pathname.includes("/versions/")) {
@@ -109,26 +82,15 @@ async function publish(built: string | undefined): Promise<Uint8Array<ArrayBuffe
   if (built === undefined) await build(folder);
   const args = ["publish", "--allow-dirty", "--no-check", "--token", "any"];
   const env = { JSR_URL: urlOf(server) };
-  const { code, stderr } = await runProcess(Deno.execPath(), args, folder, undefined, env);
-  if (code !== 0 || sent === undefined) {
-    throw new Error(`deno publish failed: ${stderr}`);
-  }
-  return sent;
-}
-
-/** One checksum of every file of the archive and of the build. */
-async function stateOf(): Promise<string> {
-  const hash = createHash("sha256").update(Deno.version.deno);
-  const add = async (path: string) => {
-    const { isDirectory } = await Deno.stat(join(ROOT, path));
-    if (!isDirectory) hash.update(`\0${path}\0`).update(await Deno.readFile(join(ROOT, path)));
-    else {
-      const names = await Array.fromAsync(Deno.readDir(join(ROOT, path)), ({ name }) => name);
-      for (const name of names.sort()) await add(`${path}/${name}`);
-    }
-  };
-  for (const path of [...manifest.publish.include, "deno.lock", ".ci"]) await add(path);
-  return hash.digest("hex");
+  const { stderr } = await runProcess(Deno.execPath(), args, folder, undefined, env);
+  if (sent === undefined) throw new Error(`deno publish failed: ${stderr}`);
+  const archive = temporaryFile("package.tgz", "");
+  Deno.writeFileSync(archive, sent);
+  const unpacked = temporaryFolder();
+  const { code, stderr: said } = await runProcess("tar", ["xzf", archive], unpacked);
+  if (code !== 0) throw new Error(said);
+  const paths = Object.keys(readTree(unpacked));
+  return new Map(paths.map((path) => [`/${path}`, Deno.readFileSync(join(unpacked, path))]));
 }
 
 function serve(
@@ -142,15 +104,6 @@ function serve(
 
 function urlOf({ addr }: Deno.HttpServer<Deno.NetAddr>): string {
   return `http://127.0.0.1:${addr.port}/`;
-}
-
-/** The files of a gzipped tar, by their path with a leading slash. */
-async function unpack(archive: string): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const folder = temporaryFolder();
-  const { code, stderr } = await runProcess("tar", ["xzf", archive], folder);
-  if (code !== 0) throw new Error(stderr);
-  const paths = Object.keys(readTree(folder));
-  return new Map(paths.map((path) => [`/${path}`, Deno.readFileSync(join(folder, path))]));
 }
 
 async function checksums(

@@ -75,18 +75,12 @@ export default {
       "package.json": json({ name: "my-presets", version: "0.1.0", exports: {} }),
       "presets.json": json({ name: "my-presets", presets: [] }),
     },
-    bare: true,
   },
   template: {
     files: {
-      "package.json": json({ name: "my-template", version: "0.1.0" }),
       "template.json": json({ kind: "site", site: { theme: "@refrakt-md/lumina" } }),
       "content/index.md": "# Home\n",
     },
-    bare: true,
   },
-  library: {
-    files: { "package.json": json({ name: "lib", version: "1.0.0", main: "index.js" }) },
-    bare: true,
-  },
+  library: { files: { "package.json": json({ name: "lib", main: "index.js" }) } },
 };

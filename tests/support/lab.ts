@@ -10,7 +10,6 @@ import { type Run, runProcess } from "./process.ts";
 
 export const LAB_VERSION = "0.25.1";
 
-const PACKAGES = ["cli", "docs", "lumina", "marketing", "plan"];
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export const LAB = join(ROOT, ".deno-lab");
@@ -19,28 +18,43 @@ let ready: Promise<string> | undefined;
 
 /** Installs the packages, once; returns the folder. */
 export function lab(): Promise<string> {
-  return ready ??= install();
+  const names = ["cli", "docs", "lumina", "marketing", "plan"];
+  const dependencies = names.map((name) => [`@refrakt-md/${name}`, LAB_VERSION]);
+  return ready ??= npmFolder(LAB, Object.fromEntries(dependencies));
+}
+
+/** Installs packages from npm into a folder, once, also beside another test file; returns it. */
+export async function npmFolder(
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string> {
+  const manifest = JSON.stringify({ name: "lab", private: true, dependencies });
+  const [installed, lock] = ["installed", "installing"].map((name) => join(folder, name));
+  await Deno.mkdir(folder, { recursive: true });
+  const isDone = () => Deno.readTextFile(installed!).then((text) => text === manifest, () => false);
+  await once(lock!, isDone, async () => {
+    await Deno.writeTextFile(join(folder, "package.json"), manifest);
+    const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+    const { code, stderr } = await runProcess("npm", ["install", ...flags], folder);
+    if (code !== 0) throw new Error(`npm install failed in ${folder}: ${stderr}`);
+    await Deno.writeTextFile(installed!, manifest);
+  });
+  return folder;
 }
 
 export async function runCli(cwd: string, ...args: string[]): Promise<Run> {
   return await runProcess("node", [await cliPath(), ...args], cwd);
 }
 
-/**
- * Runs many commands in one Node process through the entry point of the CLI (default: the lab's).
- */
+/** Runs many commands in one Node process through the entry point of the CLI, by default the lab's. */
 export async function askOracle(
   cwd: string,
   commands: string[][],
-  cli: string | undefined = undefined,
+  cli?: string,
 ): Promise<Run[]> {
   const script = fileURLToPath(new URL("./oracle.mjs", import.meta.url));
-  const { code, stdout, stderr } = await runProcess(
-    "node",
-    [script, cli ?? await cliPath()],
-    cwd,
-    JSON.stringify(commands),
-  );
+  const args = [script, cli ?? await cliPath()];
+  const { code, stdout, stderr } = await runProcess("node", args, cwd, JSON.stringify(commands));
   if (code !== 0) throw new Error(`The oracle failed: ${stderr}`);
   return JSON.parse(stdout) as Run[];
 }
@@ -67,32 +81,4 @@ async function copyDir(from: string, to: string): Promise<void> {
 
 async function cliPath(): Promise<string> {
   return join(await lab(), "node_modules/@refrakt-md/cli/dist/bin.js");
-}
-
-async function install(): Promise<string> {
-  await Deno.mkdir(LAB, { recursive: true });
-  await once(join(LAB, "installing"), isInstalled, async () => {
-    const dependencies = Object.fromEntries(
-      PACKAGES.map((name) => [`@refrakt-md/${name}`, LAB_VERSION]),
-    );
-    await Deno.writeTextFile(
-      join(LAB, "package.json"),
-      JSON.stringify({ name: "lab", private: true, dependencies }, null, 2),
-    );
-    const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-    const { code, stderr } = await runProcess("npm", ["install", ...flags], LAB);
-    if (code !== 0) throw new Error(`npm install failed in ${LAB}: ${stderr}`);
-    // 50 MB of parsers that no test needs.
-    await Deno.remove(join(LAB, "node_modules/tree-sitter-wasms"), { recursive: true });
-    await Deno.writeTextFile(join(LAB, "installed"), LAB_VERSION);
-  });
-  return LAB;
-}
-
-async function isInstalled(): Promise<boolean> {
-  try {
-    return await Deno.readTextFile(join(LAB, "installed")) === LAB_VERSION;
-  } catch {
-    return false;
-  }
 }

@@ -17,7 +17,6 @@ const answer = (worker) => new Promise((resolve, reject) => {
 const ways = {
   import: (what) => import(what),
   text: typed("text"),
-  bytes: async (what) => new TextDecoder().decode((await typed("bytes")(what)).default),
   json: typed("json"),
   static: (what) => moduleOf("export * from " + JSON.stringify(what)),
   data: (what) => moduleOf(inside(what)),
@@ -25,13 +24,9 @@ const ways = {
   eval: (what) => new Function("what", "return import(what, { with: { type: 'text' } })")(what),
   run: (what) => new Function("return " + what)(),
   require,
-  resolve: require.resolve,
   elsewhere: (what) => createRequire("/nowhere/x.js")(what),
-  elsewhereResolve: (what) => createRequire("/nowhere/x.js").resolve(what),
   load: (what) => Module._load(what, null, false),
   builtin: (what) => process.getBuiltinModule("module").createRequire("/nowhere/y.js")(what),
-  cjs: (what) => require("./inner.cjs")(what),
-  cjsModule: (what) => require("./inner.cjs").viaModule(what),
   handler: (what) => {
     const module = new Module("/nowhere/z.js");
     Module._extensions[/\\.[^.]*$/.exec(what)[0]](module, what);
@@ -81,10 +76,6 @@ export default {
 };
 `;
 
-const INNER = `module.exports = (what) => require(what);
-module.exports.viaModule = (what) => require("module").createRequire("/nowhere/w.js")(what);`;
-
-/** The files of the plugin in a folder. */
 export function loaderPlugin(folder: string, name: string = LOADER): Record<string, string> {
   return {
     [`${folder}/package.json`]: JSON.stringify({
@@ -92,14 +83,10 @@ export function loaderPlugin(folder: string, name: string = LOADER): Record<stri
       version: "1.0.0",
       type: "module",
       exports: { ".": "./index.js", "./cli-plugin": "./index.js", "./own/*": "./*" },
-      imports: {
-        "#good": "good",
-        "#own": "./lazy.js",
-      },
+      imports: { "#own": "./lazy.js" },
       dependencies: { good: "*" },
     }),
     [`${folder}/index.js`]: SOURCE,
-    [`${folder}/inner.cjs`]: INNER,
     [`${folder}/lazy.js`]: "export const own = 'own lazy module';",
   };
 }

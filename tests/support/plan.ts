@@ -7,12 +7,10 @@ import { runAsCall } from "../../src/packages/stand_in_call.ts";
 import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 
-/** A version of the package. */
 export function loadedPlan(version = LAB_VERSION): Promise<PlanPackage> {
   return loadPackage({ name: "@refrakt-md/plan", version, from: "tests" });
 }
 
-/** A rendered prompt: its sentences, lists and embedded entities. */
 export async function renderPrompt(
   cwd: string,
   name: string,

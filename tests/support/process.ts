@@ -1,5 +1,3 @@
-/** Runs programs until they exit. */
-
 export interface Run {
   code: number;
   stdout: string;

@@ -12,17 +12,13 @@ export const PLAN_TOOLS: readonly string[] = [
   ...["rename", "review", "status", "undo", "update", "validate"],
 ].map((name) => `plan_${name}`);
 
+const FIRST = { id: "WORK-001", status: "ready" };
+
 /** A small plan with one entity of each type. */
 export const SMALL_PLAN: Files = {
   "plan/work/WORK-001-first.md": entity(
     "work",
-    {
-      id: "WORK-001",
-      status: "ready",
-      priority: "high",
-      complexity: "simple",
-      milestone: "v1.0.0",
-    },
+    { ...FIRST, priority: "high", complexity: "simple", milestone: "v1.0.0" },
     "First item",
     "## Acceptance Criteria\n- [ ] It runs\n- [ ] It is tested\n",
   ),
@@ -53,7 +49,6 @@ export const SMALL_PLAN: Files = {
   ),
 };
 
-/** The Markdoc source of an entity. */
 export function entity(
   type: string,
   attributes: Record<string, string>,
@@ -121,22 +116,15 @@ export function readTree(root: string): Record<string, string> {
   return tree;
 }
 
+/** Without maintenance, for which each commit starts another process. */
+const GIT_SETTINGS = ["user.name=Ada", "user.email=ada@example.com", "commit.gpgSign=false"]
+  .concat("maintenance.auto=false").flatMap((setting) => ["-c", setting]);
+
 /** Runs git. A commit with a `--date` is committed at that date, too. */
 export function git(cwd: string, ...args: string[]): string {
   const [, date] = /(?:^|\0)--date[=\0]([^\0]+)/.exec(args.join("\0")) ?? [];
   const { code, stdout, stderr } = new Deno.Command("git", {
-    args: [
-      "-c",
-      "user.name=Ada",
-      "-c",
-      "user.email=ada@example.com",
-      "-c",
-      "commit.gpgSign=false",
-      // Else, each commit starts another process.
-      "-c",
-      "maintenance.auto=false",
-      ...args,
-    ],
+    args: [...GIT_SETTINGS, ...args],
     cwd,
     ...date && { env: { GIT_COMMITTER_DATE: date } },
   }).outputSync();

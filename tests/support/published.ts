@@ -20,25 +20,9 @@ export const TRUSTED: readonly string[] = [...FROM_DISK, "--trust"];
 /** Flags for a project without installed packages. */
 export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 
-export interface Published extends AsyncDisposable {
-  /** The options for installed packages, with the documented or other permissions. */
-  options(
-    args?: readonly string[],
-    permissions?: readonly string[],
-    launch?: readonly string[],
-  ): StartOptions;
-  run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
-  /** Serves a directory to a client during the test; `args` are the server's own. */
-  serve(
-    cwd: string,
-    flags: readonly string[],
-    test: (session: Session) => Promise<void>,
-    env?: Record<string, string>,
-    args?: readonly string[],
-  ): Promise<void>;
-}
+export type Published = Awaited<ReturnType<typeof publish>>;
 
-export async function publish(): Promise<Published> {
+export async function publish() {
   const registry = await publishToRegistry();
   const JSR_URL = registry.url;
   const start = (grants: readonly string[], args: readonly string[], env = {}): StartOptions => ({
@@ -48,14 +32,21 @@ export async function publish(): Promise<Published> {
     env: { ...childEnvironment(), JSR_URL, ...env },
   });
   return {
-    options: (args = [], permissions = README_PERMISSIONS, launch = FROM_DISK) =>
+    /** The options for installed packages, with the documented or other permissions. */
+    options: (args: readonly string[] = [], permissions = README_PERMISSIONS, launch = FROM_DISK) =>
       start([...launch, ...permissions], args),
-    run: (cwd, flags, ...args) => {
+    run: (cwd: string, flags: readonly string[], ...args: string[]): Promise<Run> => {
       const command = serverArgs(start([...flags, ...README_PERMISSIONS], args));
       return runProcess(Deno.execPath(), command, cwd, undefined, { JSR_URL });
     },
-    serve: (cwd, flags, test, env = {}, args = []) =>
-      withServer(cwd, test, start([...flags, ...README_PERMISSIONS], args, env)),
+    /** Serves a directory to a client during the test; `args` are the server's own. */
+    serve: (
+      cwd: string,
+      flags: readonly string[],
+      test: (session: Session) => Promise<void>,
+      env: Record<string, string> = {},
+      args: readonly string[] = [],
+    ) => withServer(cwd, test, start([...flags, ...README_PERMISSIONS], args, env)),
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,3 @@
-/** One-shot runs of the Ralph program. */
-
 import { type Run, runProcess } from "./process.ts";
 import { programOf } from "./server.ts";
 
@@ -9,7 +7,6 @@ export const RALPH_GRANTS: readonly string[] = [
   "--allow-write=specs,.gitignore",
 ];
 
-/** Runs the Ralph program in a directory until it ends. */
 export function ralph(
   cwd: string,
   args: readonly string[],

@@ -13,22 +13,9 @@ export interface Message {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-export interface RawServer {
-  pid: number;
-  messages: Message[];
-  /** Lines on stdout that are not messages. */
-  noise: string[];
-  write(text: string): void;
-  send(message: Record<string, unknown>): void;
-  request(method: string, params: Record<string, unknown>): Promise<Message>;
-  /** Waits for a matching message, starting at a position. */
-  next(fits: (message: Message) => boolean, from?: number): Promise<Message>;
-  /** Closes stdin; returns the exit code after the process has exited and its output is read. */
-  end(): Promise<number>;
-}
+export type RawServer = ReturnType<typeof startRaw>;
 
-/** Starts the server in a directory. */
-export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
+export function startRaw(cwd: string, options: StartOptions = {}) {
   const { command, args } = commandOf(options);
   const child = new Deno.Command(command, {
     args,
@@ -96,16 +83,18 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   return {
     pid: child.pid,
     messages,
+    /** Lines on stdout that are not messages. */
     noise,
     write,
     send,
-    request: (method, params) => {
+    request: (method: string, params: Readonly<Record<string, unknown>>): Promise<Message> => {
       const request = { jsonrpc: "2.0", id: ++id, method, params };
       const answer = new Promise<Message>((resolve) => waiting.set(request.id, resolve));
       send(request);
       return inTime(Promise.race([answer, ended]));
     },
-    next: (fits, from = 0) =>
+    /** Waits for a matching message, starting at a position. */
+    next: (fits: (message: Message) => boolean, from = 0): Promise<Message> =>
       inTime(Promise.race([
         new Promise<Message>((resolve) => {
           const look = () => {
@@ -119,7 +108,8 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
         }),
         ended,
       ])),
-    end: () => inTime(ending()),
+    /** Closes stdin; returns the exit code after the process has exited and its output is read. */
+    end: (): Promise<number> => inTime(ending()),
   };
 }
 

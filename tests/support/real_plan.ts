@@ -16,7 +16,6 @@ export function realPlan(): string {
   return cloneOf(EXCERPT);
 }
 
-/** A fresh clone of the full plan. */
 export function fullPlan(): string {
   return cloneOf(PLAN_BUNDLE!);
 }

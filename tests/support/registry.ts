@@ -30,18 +30,11 @@ export interface RegistryOptions {
   intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
 }
 
-export interface FakeRegistry {
-  env: Record<string, string>;
-  asked: string[];
-  /** Stops it, and removes its packages from the runtime's cache. */
-  stop(): Promise<void>;
-}
-
 /** Serves packages until it is stopped; of several versions, the last is tagged as the latest. */
 export async function startRegistry(
   packages: readonly FakePackage[],
   { scope = SCOPE, path: base = "", intercept }: RegistryOptions = {},
-): Promise<FakeRegistry> {
+) {
   const asked: string[] = [];
   const answers = new Map<string, string | Uint8Array<ArrayBuffer>>();
   const server = Deno.serve(
@@ -75,7 +68,8 @@ export async function startRegistry(
   return {
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
     asked,
-    stop: async () => {
+    /** Stops it, and removes its packages from the runtime's cache. */
+    stop: async (): Promise<void> => {
       // Before the port is free: the next registry may reuse it, and find these packages cached.
       await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true }).catch(() => {});
       await server.shutdown();
@@ -83,7 +77,6 @@ export async function startRegistry(
   };
 }
 
-/** The tarball of a package, as npm packs it. */
 async function tarballOf(files: Files): Promise<Uint8Array<ArrayBuffer>> {
   const folder = temporaryFolder();
   writeFiles(join(folder, "package"), files);
@@ -102,7 +95,6 @@ export function configFor(...names: string[]): string {
   return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
 }
 
-/** The files of a fake package. */
 export function filesOf(scope: string, entry: FakePackage): Record<string, string> {
   return {
     "package.json": JSON.stringify(manifestOf(scope, entry)),

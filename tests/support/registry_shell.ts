@@ -24,14 +24,7 @@ const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
     ' "$2"`,
 };
 
-export interface RegistryShell extends AsyncDisposable {
-  /** A folder for the files of a test, removed with it. */
-  readonly home: string;
-  /** Runs shell lines in a folder, with empty stdin; fails unless they exit with 0. */
-  run(cwd: string, lines: string): Promise<{ stdout: string; stderr: string }>;
-}
-
-export async function registryShell(): Promise<RegistryShell> {
+export async function registryShell() {
   const registry = await publishToRegistry();
   const home = makeProject();
   const bin = join(home, "bin");
@@ -54,8 +47,10 @@ export async function registryShell(): Promise<RegistryShell> {
     GIT_CONFIG_VALUE_0: "https://github.com/refrakt-md/mcp",
   };
   return {
+    /** A folder for the files of a test, removed with it. */
     home,
-    run: async (cwd, lines) => {
+    /** Runs shell lines in a folder, with empty stdin; fails unless they exit with 0. */
+    run: async (cwd: string, lines: string) => {
       const script = lines.replaceAll("/path/to/project", () => cwd)
         // The test's registry replaces the one that code may be imported from.
         .replaceAll("jsr.io:443", () => new URL(registry.url).host);

@@ -30,7 +30,6 @@ export interface StartOptions {
   args?: readonly string[];
   /** The entry point: relative to the checkout, `../` to the project, or a registry specifier. */
   entry?: string;
-  /** The client's name. */
   client?: string;
   /** Listens to the client before it connects. */
   prepare?: (client: ClientV1) => void;
@@ -41,7 +40,6 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
-/** The arguments that start the server from the checkout. */
 export function serverArgs(options: StartOptions = {}): string[] {
   return [
     "run",
@@ -51,7 +49,6 @@ export function serverArgs(options: StartOptions = {}): string[] {
   ];
 }
 
-/** The program to start, and its arguments. */
 export function commandOf(options: StartOptions): { command: string; args: string[] } {
   const [command, ...args] = [
     ...(options.prefix ?? []),

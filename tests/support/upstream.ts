@@ -14,29 +14,18 @@ import { temporaryFolder } from "./temporary.ts";
 
 const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", import.meta.url));
 
-export interface UpstreamProject {
-  readonly root: string;
-  readonly cli: string;
-}
-
 /** Why there is no packed 0.29.0; `undefined` if there is. */
 export const NOT_PACKED: string | undefined = exists(join(PACKED, "make-site.sh"))
   ? undefined
   : "the packages of refrakt 0.29.0 do not lie beside the checkout";
 
-/** A built checkout of refrakt; `undefined` without. */
-export const CHECKOUT: string | undefined = Deno.env.get("REFRAKT_UPSTREAM");
-
 /** Upstream's own site and plan with the packed packages, in a copy that a test may change. */
-export async function packedProject(): Promise<UpstreamProject> {
+export async function packedProject(): Promise<{ root: string; cli: string }> {
   const root = join(temporaryFolder(), "project");
   await run("git", "clone", "-q", await packed(), root);
   await run("git", "-C", root, "remote", "remove", "origin");
   await installPacked(root);
-  return {
-    root,
-    cli: join(root, "node_modules/@refrakt-md/cli/dist/bin.js"),
-  };
+  return { root, cli: join(root, "node_modules/@refrakt-md/cli/dist/bin.js") };
 }
 
 /** A project as upstream's scaffolder leaves it, with the packages that it declares. */
@@ -82,12 +71,4 @@ async function packed(): Promise<string> {
 async function run(command: string, ...args: string[]): Promise<void> {
   const { code, stderr } = await runProcess(command, args, PACKED);
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${stderr}`);
-}
-
-/** The built checkout. */
-export function checkoutProject(): UpstreamProject {
-  return {
-    root: CHECKOUT!,
-    cli: join(CHECKOUT!, "packages/cli/dist/bin.js"),
-  };
 }

@@ -6,10 +6,7 @@ import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 import { childEnvironment, programOf, ROOT } from "../../support/server.ts";
 
-interface Launch {
-  command: string;
-  args: string[];
-}
+type Launch = { command: string; args: string[] };
 
 const NAMES = CLIENTS.map((client) => client.name);
 
@@ -24,7 +21,6 @@ function tablesIn(toml: string): Record<string, unknown> {
   return { mcp_servers: servers };
 }
 
-/** Parses a client's launch command from the snippet. */
 function launchIn(client: string, snippet: string, wanted?: string): Launch {
   const file = client === "codex" ? tablesIn(snippet) : JSON.parse(snippet);
   // One list of servers, with one server unless its name is wanted.
@@ -125,16 +121,14 @@ Deno.test("each snippet starts the server in its client's working directory, wit
 });
 
 Deno.test("config lists the known clients and suggests the nearest", async () => {
-  const cwd = example("plan");
-  const unknown = await refrakt(cwd, ["config", "claude-cod"]);
-  assert.equal(unknown.code, 2);
-  assert.equal(unknown.stdout, "");
+  const run = (...args: string[]) => refrakt(example("plan"), ["config", ...args]);
+  const unknown = await run("claude-cod");
+  assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
   assert.match(unknown.stderr, /Unknown client: "claude-cod"\nDid you mean "claude-code"/);
-  const none = await refrakt(cwd, ["config"]);
+  const none = await run();
   assert.equal(none.code, 2);
   for (const name of NAMES) assert.ok(none.stderr.includes(name), name);
-  const loose = await refrakt(cwd, ["config", "Claude Desktop"]);
-  assert.equal(loose.code, 0, loose.stderr);
+  assert.equal((await run("Claude Desktop")).code, 0);
 });
 
 Deno.test("config prints the client's own command and an install link", async () => {
@@ -171,21 +165,12 @@ Deno.test("a plan beside a site that needs --trust has two servers, and setup sa
     return { stdout, said: (stdout + stderr).replaceAll(/\s+/g, " ") };
   };
   const { stdout, said } = await run("config", "claude-code");
-  assert.deepEqual(launchIn("claude-code", stdout).args.slice(-4), [
-    "--allow-run=git",
-    "jsr:@refrakt/mcp@0.2",
-    "--tools",
-    "plan,refrakt_query",
-  ]);
+  const last = (name?: string) => launchIn("claude-code", stdout, name).args.slice(-4).join(" ");
+  assert.equal(last(), "--allow-run=git jsr:@refrakt/mcp@0.2 --tools plan,refrakt_query");
   const why = /The project needs --trust for local runes\. So there are two servers: /;
   assert.match(said, why);
   const trusting = launchIn("claude-code", stdout, "refrakt-site");
-  assert.deepEqual(trusting.args.slice(-4), [
-    "jsr:@refrakt/mcp@0.2",
-    "--trust",
-    "--tools",
-    "site",
-  ]);
+  assert.equal(last("refrakt-site"), "jsr:@refrakt/mcp@0.2 --trust --tools site");
   assert.ok(!trusting.args.some((arg) => /allow-(?:run|write)/.test(arg)), String(trusting.args));
   assert.match((await run("doctor")).said, /--allow-write=plan jsr:@refrakt\/mcp@0\.2 --trust /);
   const setup = (client: string, ...args: string[]) =>

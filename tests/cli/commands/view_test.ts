@@ -13,41 +13,29 @@ import type { Page } from "../../support/npm/playwright.ts";
 import { withPages } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
-/** Starts `view` in a project, passes its address on, and stops it with a signal. */
+const GRANTS = ["--no-prompt", "--allow-read", "--allow-write=plan", "--allow-run=git"];
+
+/** Starts `view` in a project, passes its address and stderr on, and stops it with a signal. */
 async function withView(
   cwd: string,
   args: readonly string[],
-  use: (url: URL) => Promise<void>,
+  use: (url: URL, said: ReadableStreamDefaultReader<string>) => Promise<void>,
   env: Record<string, string> = {},
+  grants: readonly string[] = [...GRANTS, "--allow-net=127.0.0.1"],
 ): Promise<void> {
   const program = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--no-check",
-      "--allow-read",
-      "--allow-write=plan",
-      "--allow-run=git",
-      "--allow-net=127.0.0.1",
-      programOf(),
-      "view",
-      ...args,
-    ],
-    cwd,
-    env,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
+    args: ["run", "--no-check", ...grants, programOf(), "view", ...args],
+    ...{ cwd, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
   }).spawn();
-  const reader = program.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const [reader, said] = [program.stdout, program.stderr]
+    .map((stream) => stream.pipeThrough(new TextDecoderStream()).getReader());
   try {
     let line = "";
-    while (!line.includes("\n")) line += (await reader.read()).value ?? "\n";
-    await use(new URL(line.trim()));
+    while (!line.includes("\n")) line += (await reader!.read()).value ?? "\n";
+    await use(new URL(line.trim()), said!);
   } finally {
-    if (Deno.build.os === "windows") program.kill();
-    else program.kill("SIGINT");
-    await reader.cancel();
+    program.kill(Deno.build.os === "windows" ? "SIGTERM" : "SIGINT");
+    await Promise.all([reader!.cancel(), said!.cancel()]);
   }
   const { code } = await program.status;
   if (Deno.build.os !== "windows") assert.equal(code, 130);
@@ -63,25 +51,17 @@ Deno.test("view board runs as the README prints it, and says that it opens no br
   const readme = Deno.readTextFileSync(new URL("../../../README.md", import.meta.url));
   const [, flags] = /deno run (.*) jsr:@refrakt\/mcp view board/.exec(readme)!;
   const grants = flags!.split(" ").filter((flag) => flag !== "--no-config");
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", ...grants, programOf(), "view", "board"],
-    cwd: copyExample("plan"),
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const said = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    const url = (await reader.read()).value!.trim();
-    const page = await fetch(url);
-    assert.deepEqual([page.status, /<iframe/.test(await page.text())], [200, true]);
-    assert.match((await said.read()).value!, /No browser is opened/);
-  } finally {
-    child.kill();
-    await Promise.all([reader.cancel(), said.cancel()]);
-    await child.status;
-  }
+  await withView(
+    copyExample("plan"),
+    ["board"],
+    async (url, said) => {
+      const page = await fetch(url);
+      assert.deepEqual([page.status, /<iframe/.test(await page.text())], [200, true]);
+      assert.match((await said.read()).value!, /No browser is opened/);
+    },
+    {},
+    grants,
+  );
 });
 
 Deno.test("view shows the board and the preview in a browser until a signal", (t) =>

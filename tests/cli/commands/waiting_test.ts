@@ -10,7 +10,6 @@ const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/context.ts";
   const late = new Promise((done) => setTimeout(() => setTimeout(done, 500, "done"), 1000));
   console.log(await whileLoading(late, "Reading the plan"));`;
 
-/** Runs a program that waits, in a pipe or on a terminal. */
 function run(onTerminal: boolean) {
   const file = temporaryFile("main.ts", SLOW);
   const args = ["run", "--quiet", "--no-check", "--no-prompt", file];

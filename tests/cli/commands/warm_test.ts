@@ -30,10 +30,7 @@ Deno.test("warm reports a package that cannot be downloaded, and exits with 1", 
   });
   const { code, stdout } = await refrakt(cwd, ["warm", "--json"]);
   assert.equal(code, 1);
-  const { ready, steps } = JSON.parse(stdout) as {
-    ready: boolean;
-    steps: { name: string; error?: string }[];
-  };
+  const { ready, steps } = JSON.parse(stdout);
   assert.equal(ready, false);
-  assert.match(steps.find(({ error }) => error !== undefined)!.error!, /no-such-plugin/);
+  assert.match(JSON.stringify(steps), /"error":"[^"]*no-such-plugin/);
 });

@@ -1,7 +1,5 @@
-/** The project that the tests of the plan board show. */
-
 import { join } from "node:path";
-import { git } from "../../support/project.ts";
+import { commitAll, git, planFile, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
 
 const HOSTILE = `{% work id="WORK-666" status="ready" priority="low" milestone="v1.0.0" %}
@@ -34,14 +32,10 @@ export const BOARD = { input: { filter: { tab: "board" } } };
 /** The example with a history, a hostile entity and a column that has to scroll. */
 export function boardProject(): string {
   const cwd = copyExample("plan");
-  const commit = (message: string, date: string) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "-m", message, `--date=${date}`);
-  };
+  const commit = (message: string, date: string) => commitAll(cwd, message, `--date=${date}`);
   const index = join(cwd, "plan/work/WORK-001-build-the-index.md");
   const done = Deno.readTextFileSync(index);
   Deno.writeTextFileSync(index, done.replace('status="done"', 'status="in-progress"'));
-  git(cwd, "init", "-q", "-b", "main");
   commit("Plan the search", "2026-02-20T12:00:00Z");
   Deno.writeTextFileSync(index, done);
   commit("Build the index", "2026-03-02T12:00:00Z");
@@ -54,10 +48,7 @@ export function boardProject(): string {
   git(cwd, "checkout", "-q", "main");
   Deno.writeTextFileSync(join(cwd, "plan/work/WORK-666-hostile.md"), HOSTILE);
   for (let number = 700; number < 712; number++) {
-    Deno.writeTextFileSync(
-      join(cwd, `plan/work/WORK-${number}-filler.md`),
-      `{% work id="WORK-${number}" status="draft" priority="low" %}\n\n# One of many\n\n{% /work %}\n`,
-    );
+    writeFiles(cwd, planFile(`WORK-${number}`, { status: "draft", priority: "low" }));
   }
   return cwd;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { commitAll, makeProject, planFile, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { ROOT } from "../../support/server.ts";
 import { inProcess } from "../../support/in_process.ts";
@@ -51,16 +51,10 @@ Deno.test("select * from tables lists every column of the description with its m
       if (table === "tables") continue;
       const names = found.get(table!)?.map(([, column]) => column);
       // The plan's alone; tests of sites read the others.
-      if (names !== undefined) {
-        assert.deepEqual(
-          columns!.split(",").filter((name: string) => !names.includes(name)),
-          [],
-          table,
-        );
-      } else {assert.match(
-          table!,
-          /pages|runes|uses|links|headings|findings|images|nav|attribute_values/,
-        );}
+      const ofPages = /pages|runes|uses|links|headings|findings|images|nav|attribute_values/;
+      if (names === undefined) assert.match(table!, ofPages);
+      const missing = columns!.split(",").filter((name: string) => names?.includes(name) === false);
+      assert.deepEqual(missing, [], table);
     }
   });
 });
@@ -106,16 +100,12 @@ Deno.test("tables follow the files, and without git the dates are null with a no
     assert.deepEqual(first.rows[0].slice(1), [null, null]);
     assert.match(first.notes.join(), /not in a git repository/);
     assert.equal((await ok("refrakt_query", { sql: "select id from entities" })).notes, undefined);
-    const changed = SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="blocked"') +
-      "\n<!-- -->\n";
-    writeFiles(cwd, { [path]: changed });
+    const changed = SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="blocked"');
+    writeFiles(cwd, { [path]: `${changed}\n<!-- -->\n` });
     assert.equal((await ok("refrakt_query", { sql })).rows[0][0], "blocked");
     const lines = "select count(*) from lines where path = 'plan/work/WORK-009.md'";
     assert.equal((await ok("refrakt_query", { sql: lines })).rows[0][0], 0);
-    writeFiles(cwd, {
-      "plan/work/WORK-009.md":
-        '{% work id="WORK-009" status="ready" %}\n\n# Nine\n\n- [ ] A\n  whole\n\n{% /work %}\n',
-    });
+    writeFiles(cwd, planFile("WORK-009", { status: "ready" }, "- [ ] A\n  whole\n"));
     assert.equal((await ok("refrakt_query", { sql: lines })).rows[0][0], 8);
     const criteria = "select text, line, checked from criteria where id = 'WORK-009'";
     assert.deepEqual((await ok("refrakt_query", { sql: criteria })).rows, [["A whole", 5, 0]]);

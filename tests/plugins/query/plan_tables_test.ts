@@ -1,12 +1,18 @@
 /** The plan's tables on a real plan, compared with git, the refrakt CLI and the files' text. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { callTool, findTool } from "../../../src/host/call.ts";
 import { shapeResult } from "../../../src/host/shape.ts";
 import { openWorkspace } from "../../../src/host/open_workspace.ts";
 import { inProcess } from "../../support/in_process.ts";
-import { commitAll, git, makeProject, writeFiles } from "../../support/project.ts";
+import {
+  commitAll,
+  git,
+  makeProject,
+  planFile,
+  readTree,
+  writeFiles,
+} from "../../support/project.ts";
 import { realPlan } from "../../support/real_plan.ts";
 
 type Rows = (string | number | null)[][];
@@ -33,18 +39,10 @@ async function ok(name: string, args: Record<string, unknown> = {}): Promise<any
 
 const rows = async (sql: string): Promise<Rows> => (await ok("refrakt_query", { sql })).rows;
 
-function markdown(): Map<string, string> {
-  const files = new Map<string, string>();
-  const walk = (folder: string) => {
-    for (const { name, isDirectory } of Deno.readDirSync(join(cwd, folder))) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) walk(path);
-      else if (name.endsWith(".md")) files.set(path, Deno.readTextFileSync(join(cwd, path)));
-    }
-  };
-  walk("plan");
-  return files;
-}
+const markdown = () =>
+  new Map(
+    Object.entries(readTree(cwd)).filter(([path]) => /^plan\/.*\.md$/.test(path)),
+  );
 
 /** Git's dates in UTC, as the tables have them. */
 function utc(date: string): string {
@@ -157,17 +155,11 @@ Deno.test("commits, dates and hashes equal git's, and created is one event an en
 
 Deno.test("durations and numbers of items follow from commits, sources and milestones", async () => {
   const item = (id: string, status: string) =>
-    `{% work id="${id}" status="${status}" milestone="v1" source="SPEC-001" %}\n\n# ${id}\n\n{% /work %}\n`;
-  const cwd = makeProject({
-    "plan/spec/SPEC-001-a.md": '{% spec id="SPEC-001" status="accepted" %}\n\n# S\n\n{% /spec %}\n',
-    "plan/milestone/v1.md":
-      '{% milestone name="v1" status="active" %}\n\n# V\n\n{% /milestone %}\n',
-  });
+    planFile(id, { status, milestone: "v1", source: "SPEC-001" });
+  const others = { ...planFile("SPEC-001", { status: "accepted" }), ...planFile("v1") };
+  const cwd = makeProject(others);
   const commit = (day: number, one: string, other: string) => {
-    writeFiles(cwd, {
-      "plan/work/WORK-001-a.md": item("WORK-001", one),
-      "plan/work/WORK-002-b.md": item("WORK-002", other),
-    });
+    writeFiles(cwd, { ...item("WORK-001", one), ...item("WORK-002", other) });
     commitAll(cwd, `Day ${day}`, `--date=2026-03-0${day}T12:00:00+02:00`);
   };
   commit(1, "ready", "ready");

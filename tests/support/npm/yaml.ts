@@ -1,3 +1,1 @@
-/** Reads workflow files. */
-
 export { parse } from "npm:yaml@2.8.2";

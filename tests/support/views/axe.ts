@@ -1,5 +1,3 @@
-/** What axe-core finds in a frame. */
-
 import assert from "node:assert/strict";
 import type { Frame } from "../npm/playwright.ts";
 import axe from "../npm/axe.ts";

@@ -75,7 +75,6 @@ export async function withBrowser(
   );
 }
 
-/** The browser of all tests of this process. */
 let launched: Promise<Browser> | undefined;
 Deno.test.afterAll(async () => await (await launched)?.close());
 

@@ -1,5 +1,3 @@
-/** Assertions about a page in a browser, which wait until they hold. */
-
 import assert from "node:assert/strict";
 import { PATIENCE_MS } from "../npm/patience.ts";
 import type { Locator } from "../npm/playwright.ts";
@@ -18,7 +16,6 @@ export async function hasText(locator: Locator, expected: string | RegExp): Prom
   }
 }
 
-/** Waits until `read` returns the expected value. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
   await comesTrue(read, (found) => assert.deepEqual(found, expected));
 }

@@ -10,7 +10,6 @@ import { withPages } from "./browser.ts";
 export interface OpenPreview {
   readonly page: Page;
   readonly view: FrameLocator;
-  /** The frame with the page. */
   readonly inner: FrameLocator;
 }
 

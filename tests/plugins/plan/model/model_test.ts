@@ -1,38 +1,46 @@
 import assert from "node:assert/strict";
-import fc from "../../../support/npm/fast_check.ts";
-import { inProcess } from "../../../support/in_process.ts";
-import { makeProject, SMALL_PLAN } from "../../../support/project.ts";
-import { argumentsOf, namesOf } from "./arguments.ts";
-import { realServers, runModel } from "./run.ts";
-import { IN_PROCESS } from "./world.ts";
+import { inOwnHome, origin, withClone } from "../remote/origin.ts";
+import { runModel } from "./run.ts";
+import { Dice } from "./world.ts";
 
-Deno.test("the sequences use every argument of every tool of the plan", () =>
-  inProcess(makeProject(SMALL_PLAN), async ({ client }) => {
-    const { tools } = await client.listTools();
-    for (const { name, inputSchema } of tools as { name: string; inputSchema: unknown }[]) {
-      if (!name.startsWith("plan_")) continue;
-      const [values = {}] = fc.sample(argumentsOf(name, namesOf(name).join(" "), 0), 1);
-      const given = Object.keys(values).filter((name) => values[name] !== undefined);
-      // Some are not listed.
-      const listed = Object.keys(Object(inputSchema).properties);
-      assert.deepEqual(listed.filter((argument) => !given.includes(argument)), [], name);
-    }
-  }));
+inOwnHome();
 
 Deno.test("every tool agrees with the files after every step of made-up sequences", () =>
-  runModel({
-    start: IN_PROCESS,
-    seed: 20261123,
-    sequences: 200,
-    steps: 4,
-    topics: { all: 4, texts: 12, lists: 2, git: 1, ids: 2 },
-  }));
+  runModel(20261123, 60, 12));
 
-Deno.test("so it is with real servers and their permissions, and with a remote", () =>
-  runModel({
-    start: realServers(),
-    seed: 20261123,
-    sequences: 10,
-    steps: 4,
-    topics: { git: 3, remote: 1 },
-  }));
+Deno.test("of two clones of a remote, one has each item, and no id is given twice", async () => {
+  const { bare, clone } = origin(3);
+  const dice = new Dice(20261123);
+  const owners = ["ada", "bob"];
+  await withClone(clone(), bare, (ada) =>
+    withClone(clone(), bare, async (bob) => {
+      /** Which of the clones has an item. */
+      const holders = new Map<string, number>();
+      const ids = new Set<string>();
+      const claim = async (at: number, id: string, release = false) => {
+        const args = { id, assignee: owners[at], ...release && { release } };
+        const { isError } = await [ada, bob][at]!.call("plan_claim", args);
+        return isError !== true;
+      };
+      for (let step = 0; step < 16; step++) {
+        const id = `WORK-00${1 + dice.below(3)}`;
+        const holder = holders.get(id);
+        if (dice.isOneOf(4)) {
+          const made = await Promise.all(
+            [ada, bob].map(({ ok }) => ok("plan_create", { type: "bug", title: "At once" })),
+          );
+          for (const { id } of made) ids.add(id);
+          assert.equal(ids.size % 2, 0, `an id is given twice: ${[...ids]}`);
+        } else if (holder !== undefined && dice.isOneOf(2)) {
+          assert.ok(await claim(holder, id, true), `${id} is released by its owner`);
+          holders.delete(id);
+        } else {
+          const won = await Promise.all([claim(0, id), claim(1, id)]);
+          const said = `${id} of ${holder === undefined ? "nobody" : owners[holder]}: ${won}`;
+          if (holder === undefined) assert.equal(won.filter(Boolean).length, 1, said);
+          else assert.deepEqual(won, [holder === 0, holder === 1], said);
+          holders.set(id, won.indexOf(true));
+        }
+      }
+    }));
+});

@@ -1,154 +1,294 @@
-/** The steps of a sequence, and what they have to do with each other. */
+/** The steps of a sequence: calls that write, and what people do besides. */
 
 import assert from "node:assert/strict";
-import fc from "../../../support/npm/fast_check.ts";
-import { agree, isUnique, offersOf } from "./agree.ts";
-import { argumentsOf, meant, type Raw } from "./arguments.ts";
-import * as calls from "./calls.ts";
-import { type Entity, isFinished } from "./facts.ts";
-import { checkout, commit, edit, fork, worktree } from "./git_steps.ts";
-import { anyEdit, anyEdits } from "./seeds.ts";
-import type { World } from "./world.ts";
+import { git } from "../../../support/project.ts";
+import { samePlan } from "./agree.ts";
+import { CHANGES, MILESTONES, OWNERS, withAttributes } from "./changes.ts";
+import { withNote } from "./changes.ts";
+import { assigneeOf, bareDependenciesOf, criteriaOf, dependenciesOf } from "./plan.ts";
+import { type Entity, type Files, isReady, isTask, KINDS, type Plan, readEntity } from "./plan.ts";
+import { readPlan, readyStatus, sectionOf, statusOf, words, written } from "./plan.ts";
+import type { Args, Dice, World } from "./world.ts";
 
-type Work = (world: World, raw: Raw) => Promise<unknown> | void;
+type Step = (world: World, dice: Dice) => Promise<void> | void;
 
-/** A step of a sequence. */
-class Step implements fc.AsyncCommand<World, World> {
-  constructor(readonly name: string, readonly raw: Raw, readonly work: Work) {}
+/** An entity as a person writes it: one of few ids, so that they meet. */
+export function someEntity(dice: Dice): Entity {
+  const type = dice.pick(["work", "work", "work", "work", "bug", "spec", "decision", "milestone"]);
+  const { folder, prefix, statuses } = KINDS[type]!;
+  const id = type === "milestone" ? dice.pick(MILESTONES) : `${prefix}00${1 + dice.below(4)}`;
+  const sections = [
+    { heading: "", text: "Some text." },
+    { heading: "Acceptance Criteria", text: "- [ ] It runs\n- [x] 404\n- [ ] 2" },
+    { heading: "Notes", text: "First.\n\n```\n- [ ] fenced\n```" },
+    { heading: "Blocked by", text: `- {% ref "WORK-00${1 + dice.below(4)}" /%}` },
+    { heading: "References", text: 'As {% ref "WORK-002" /%} says.' },
+  ].filter(() => dice.isOneOf(2));
+  const ready = type === "work" ? ["ready", "ready", "done"] : [];
+  const attributes = {
+    status: dice.pick([...statuses, ...ready]),
+    ...type === "work" || type === "bug"
+      ? { milestone: dice.pick([...MILESTONES, ""]), assignee: dice.pick([...OWNERS, "", "", ""]) }
+      : {},
+  };
+  const file = `${folder}/${id}-item.md`;
+  return { file, type, id, title: dice.pick(["An item", "null", "a | b"]), attributes, sections };
+}
 
-  check(): boolean {
-    return true;
+/** The text of an entity, sometimes with the line ends of Windows. */
+export function fileOf(entity: Entity, dice: Dice): Files {
+  const text = written(entity);
+  return { [entity.file]: dice.isOneOf(3) ? text.replaceAll("\n", "\r\n") : text };
+}
+
+/** What an editor does to one of the files, here or in a worktree; an empty text removes it. */
+function edited(files: Files, dice: Dice, chosen?: string): Files {
+  const file = chosen ?? dice.pick(Object.keys(files));
+  const entity = readEntity(file, files[file] ?? "");
+  if (entity === undefined) {
+    const made = someEntity(dice);
+    const isTaken = readPlan(files).some(({ id }) => id === made.id);
+    return isTaken ? {} : fileOf(made, dice);
   }
+  const text = files[file]!;
+  const moved = file.replace(/(-moved)?\.md$/, (_, is) => is ? ".md" : "-moved.md");
+  const write = (next: Entity) => ({
+    [file]: text.includes("\r\n") ? written(next).replaceAll("\n", "\r\n") : written(next),
+  });
+  const edits = [
+    () => ({ [file]: text.replace("- [ ]", "- [x]") }),
+    () => write(withNote(entity, "eve", `By hand ${dice.below(99)}`)),
+    () => write(withAttributes(entity, { status: dice.pick(KINDS[entity.type]!.statuses) })),
+    () => write(withAttributes(entity, { assignee: dice.pick(OWNERS) })),
+    () => ({ [file]: "" }),
+    () => ({ [file]: "", [moved]: text }),
+  ];
+  return dice.pick(edits.slice(0, chosen === undefined ? 6 : 4))();
+}
 
-  async run(world: World): Promise<void> {
-    world.left--;
-    try {
-      await this.work(world, this.raw);
-      // What only reads has compared its answer.
-      if (READ.includes(this.name) && world.left > 0) return;
-      world.look();
-      await agree(world);
-    } catch (error) {
-      const said = world.said.map((call) => `  ${call}`).join("\n");
-      throw new Error(`${(error as Error).message}\nafter ${this}:\n${said}`, { cause: error });
+const edit: Step = (world, dice) => {
+  const files = edited(world.files, dice);
+  world.log.push(`editor: ${Object.keys(files)}`);
+  world.write(files);
+};
+
+const withPlan = (entity: Entity, plan: Plan) =>
+  plan.map((each) => each.file === entity.file ? entity : each);
+
+/** An update of one entity, of what has a name and of its tag or title. */
+const update: Step = async (world, dice) => {
+  const { plan } = world;
+  if (plan.length === 0) return;
+  const entity = dice.pick(plan);
+  const name = dice.pick(Object.keys(CHANGES));
+  const heads = words("status attribute title");
+  const names = [name, ...heads.includes(name) ? [] : [dice.pick(heads)]];
+  const changes = names.map((each) => CHANGES[each]!(entity, dice, plan));
+  const preview = dice.isOneOf(8);
+  const args: Args = Object.assign({ id: entity.id, preview }, ...changes.map(([args]) => args));
+  const answer = await world.change("plan_update", args);
+  const said = answer.content[0].text;
+  // Of a circle of dependencies.
+  if (answer.isError && name === "depend") return assert.match(said, /cycle|circle|depends on/i);
+  assert.ok(!answer.isError, `plan_update is not refused: ${said}`);
+  const expected = changes.reduce((next, [, apply]) => apply(next), entity);
+  samePlan(world.plan, preview ? plan : withPlan(expected, plan), "plan_update does as asked");
+  const isBare = bareDependenciesOf(expected, world.plan).length > 0;
+  if (name === "bare" && !preview && isBare) assert.match(said, /blocks nothing/, "it warns");
+};
+
+const create: Step = async (world, dice) => {
+  const type = dice.pick(Object.keys(KINDS));
+  const newest = world.plan.findLast((each) => each.type === type);
+  if (newest !== undefined && dice.isOneOf(3)) {
+    // What was committed and is gone keeps its id.
+    world.history?.commit(world.files);
+    world.write({ [newest.file]: "" });
+  }
+  const { plan, history } = world;
+  const status = dice.pick(KINDS[type]!.statuses);
+  const task = plan.find(isTask);
+  const args: Args = {
+    ...{ type, title: "Made here", attrs: { status } },
+    ...type === "milestone" && { id: `m${dice.below(9)}` },
+    ...type === "work" && dice.isOneOf(2) && { criteria: ["One", "Two"] },
+    ...type === "work" && task !== undefined && dice.isOneOf(3) && { dependsOn: [task.id] },
+  };
+  const ids = new Set([...plan.map((each) => each.id), ...history?.ids() ?? []]);
+  const answer = await world.change("plan_create", args);
+  if (answer.isError) return assert.ok(ids.has(String(args["id"])), answer.content[0].text);
+  const made = world.plan.find((each) => each.id === answer.structuredContent.id)!;
+  assert.ok(!ids.has(made.id), `${made.id} was nobody's`);
+  assert.deepEqual([made.type, statusOf(made)], [type, status]);
+  const texts = criteriaOf(made).map(({ text }) => text);
+  if ("criteria" in args) assert.deepEqual(texts.slice(0, 2), ["One", "Two"]);
+  if ("dependsOn" in args) assert.deepEqual(dependenciesOf(made), [task!.id]);
+  samePlan(world.plan.filter((each) => each !== made), plan, "the others stay");
+};
+
+/** A claim of an item, or its release. */
+const claim: Step = async (world, dice) => {
+  const { plan, history } = world;
+  const tasks = plan.filter(isTask);
+  if (tasks.length === 0) return;
+  const item = dice.pick(tasks);
+  const { id } = item;
+  const [assignee, release] = [dice.pick(OWNERS), dice.isOneOf(3)];
+  const isTheirs = statusOf(item) === "in-progress" && assigneeOf(item) === assignee;
+  const isFree = (isReady(item) || statusOf(item) === "in-progress") &&
+    ["", assignee].includes(assigneeOf(item)) && !history?.taken(plan, assignee).has(id);
+  const answer = await world.change("plan_claim", { id, assignee, release });
+  const code = (release ? isTheirs : isTheirs || isFree) ? undefined : "CONFLICT";
+  assert.equal(answer.errorCode, code, `plan_claim: ${answer.content[0].text}`);
+  if (code !== undefined) return;
+  const values = { status: release ? readyStatus(item) : "in-progress", assignee };
+  const after = withAttributes(item, { ...values, ...release && { assignee: "" } });
+  samePlan(world.plan, withPlan(after, plan), "plan_claim does as asked");
+};
+
+/** Creations and additions of two servers at once: no id is given twice, and nothing is lost. */
+const together: Step = async (world, dice) => {
+  const before = world.plan;
+  if (before.length === 0) return;
+  const { id } = dice.pick(before);
+  world.log.push(`two creations and two additions to ${id} at once`);
+  const answers = await Promise.all([0, 1].flatMap((server) => [
+    world.call("plan_create", { type: "work", title: `By ${server}` }, server),
+    world.call("plan_update", { id, append: { Log: `By ${server}.` } }, server),
+  ]));
+  world.look();
+  for (const { isError, content } of answers) assert.ok(!isError, content[0].text);
+  assert.equal(new Set(world.plan.map((each) => each.id)).size, before.length + 2, "two ids");
+  const { text } = sectionOf(world.plan.find((each) => each.id === id)!, "Log")!;
+  assert.ok(text.includes("By 0.") && text.includes("By 1."), "no text is lost");
+};
+
+const undo: Step = (world, dice) => undoLast(world, dice, 1 + dice.below(3));
+
+/** Undoes the last write, or one before it. */
+async function undoLast(world: World, dice: Dice, count: number): Promise<void> {
+  const write = world.undoable.at(-count);
+  if (write === undefined) return;
+  const files = { ...world.files };
+  const touched = Object.keys({ ...write.before, ...write.after })
+    .filter((file) => write.before[file] !== write.after[file]);
+  const code = write.isUsed
+    ? "UNDO_EXPIRED"
+    : touched.every((file) => write.after[file] === files[file])
+    ? undefined
+    : "CONFLICT";
+  const args = { token: write.token, ...dice.isOneOf(4) ? { preview: true } : {} };
+  const answer = await world.change("plan_undo", args, write.server);
+  assert.equal(answer.errorCode, code, `plan_undo: ${answer.content[0].text}`);
+  if (code !== undefined || "preview" in args) return;
+  write.isUsed = true;
+  for (const file of touched) {
+    if (write.before[file] === undefined) delete files[file];
+    else files[file] = write.before[file]!;
+  }
+  assert.deepEqual(world.files, files, "plan_undo gives the bytes back");
+}
+
+/** Gives an owner, a milestone or an entity another name. */
+const rename: Step = async (world, dice) => {
+  const { plan, history } = world;
+  if (plan.length === 0) return;
+  const entity = dice.pick(plan);
+  const ids = new Set([...plan.map(({ id }) => id), ...history?.ids() ?? []]);
+  const isMilestone = entity.type === "milestone";
+  const kind = dice.isOneOf(4) ? "assignee" : isMilestone ? "milestone" : "id";
+  const from = kind === "assignee" ? dice.pick(OWNERS) : entity.id;
+  const to = kind === "assignee" || isMilestone
+    ? dice.pick([...ids, "m7", "m8"])
+    : dice.pick([undefined, "WORK-055", "BUG-055"]);
+  const answer = await world.change("plan_rename", { kind, from, ...to && { to } });
+  const isRight = kind === "assignee"
+    ? plan.some((each) => assigneeOf(each) === from)
+    : to === undefined || !ids.has(to) && to.startsWith(KINDS[entity.type]!.prefix);
+  assert.equal(answer.isError ?? false, !isRight, `plan_rename: ${answer.content[0].text}`);
+  if (answer.isError) return;
+  const fresh = answer.structuredContent.to;
+  assert.ok(kind === "assignee" || !ids.has(fresh), `${fresh} was nobody's`);
+  const changed = (each: Entity): Entity => {
+    const all = Object.entries(each.attributes).map(([name, value]) =>
+      [name, (kind === "id" || name === kind) && value === from ? fresh : value] as const
+    );
+    const sections = each.sections.map(({ heading, text }) => ({
+      heading,
+      text: kind === "assignee" ? text : text.replaceAll(`{% ref "${from}"`, `{% ref "${fresh}"`),
+    }));
+    const after = { ...each, sections, attributes: Object.fromEntries(all) };
+    if (kind === "assignee" || each.id !== from) return after;
+    const title = each.title.startsWith(`${from} — `)
+      ? each.title.replace(from, fresh)
+      : each.title;
+    return { ...after, id: fresh, title };
+  };
+  samePlan(world.plan, plan.map(changed), "plan_rename changes every mention");
+  if (dice.isOneOf(2)) await undoLast(world, dice, 1);
+};
+
+const commit: Step = (world) => {
+  world.log.push("git commit");
+  world.history?.commit(world.files);
+};
+
+const worktree: Step = (world, dice) => {
+  world.log.push("work in a worktree");
+  world.history?.workBeside((files) => edited(files, dice), dice.isOneOf(2));
+};
+
+/** The lines that a side has and its base has not. */
+function linesOf(files: Files, base: Files): Set<string> {
+  const all = (some: Files) =>
+    Object.values(some).flatMap((text) => text.split(/\r?\n/))
+      .filter((line) => !/^(?:\{% |# |\s*$)/.test(line));
+  return new Set(all(files)).difference(new Set(all(base)));
+}
+
+/** Changes one entity here and, in another way, on a new branch, which is merged. */
+const fork: Step = async (world, dice) => {
+  const { history, cwd, log } = world;
+  if (history === undefined || world.plan.length === 0) return;
+  history.commit(world.files);
+  const [start, branch] = [history.branch, `f${history.branches.size}`];
+  const { file } = dice.pick(world.plan);
+  const base = world.files;
+  const sides = [branch, start].map((name) => {
+    history.checkout(name);
+    world.look();
+    world.write({ ...edited(world.files, dice, file), ...edited(base, dice, file) });
+    history.commit(world.files);
+    return world.files;
+  });
+  const hash = history.branches.get(branch)!;
+  // Others see what a branch has that is not merged.
+  if (history.ancestors(history.head).has(hash) || dice.isOneOf(4)) return;
+  log.push(`git merge ${branch}: ${file}`);
+  try {
+    git(cwd, "merge", "-q", "--no-ff", "--no-commit", branch);
+  } catch {
+    world.look();
+    const take = { sections: "both", criteria: "both", rest: dice.pick(["ours", "theirs"]) };
+    const { structuredContent: first } = await world.change("plan_merge", { all: true });
+    const { structuredContent: last } = first?.open === undefined
+      ? { structuredContent: first }
+      : await world.change("plan_merge", { all: true, take });
+    if (last === undefined || last.open !== undefined) {
+      git(cwd, "merge", "--abort");
+      return world.look();
     }
   }
-
-  toString(): string {
-    return `${this.name} ${JSON.stringify(this.raw)}`;
-  }
-}
-
-/** Calls that only read; what they show is what their filters say. */
-const ask = (tool: string): Work => async (world, raw) => {
-  const args = meant(world, raw);
-  const before = world.files;
-  world.nextReader();
-  const answer = await world.call(tool, args);
   world.look();
-  assert.deepEqual(world.files, before, `${tool} only reads`);
-  if (tool !== "plan_list" && tool !== "plan_next" || !isUnique(world)) return;
-  if (tool === "plan_next" && (args["detail"] === "full" || world.history?.isCrossed)) return;
-  const valuesOf = (one: Entity, name: string) => {
-    const value = name === "type" ? one.type : one.attributes[name === "tag" ? "tags" : name];
-    return value ? value.split(", ") : ["none"];
-  };
-  const fits = (one: Entity) =>
-    ["type", "status", "milestone", "tag", "assignee", "priority"].every((name) =>
-      args[name] === undefined || args[name] === "all" ||
-      valuesOf(one, name).some((value) => [args[name]].flat().includes(value))
-    ) && (args["open"] === undefined || isFinished(one, world.plan) !== args["open"]);
-  const own = args["assignee"] === "none" ? undefined : args["assignee"] as string | undefined;
-  const wanted = (tool === "plan_list" ? world.plan : offersOf(world, own).offered).filter(fits);
-  const ids = `${tool} ${JSON.stringify(args)} has ${wanted.map(({ id }) => id)}`;
-  if (answer.isError) {
-    // A filter by a value that nobody has is a mistake.
-    const isUsed = (name: string) =>
-      [args[name]].flat().every((value) =>
-        value === "none" || world.plan.some((one) => valuesOf(one, name).includes(String(value)))
-      );
-    const isMistake = ["milestone", "tag", "assignee"].some((name) =>
-      name in args && !isUsed(name)
-    );
-    return assert.ok(isMistake, ids);
-  }
-  const { total, items } = answer.structuredContent;
-  if (tool === "plan_next") {
-    assert.equal(items.length, Math.min(wanted.length, Number(args["count"] ?? 1)), ids);
-  } else if (["text", "claimed", "branches", "blocks"].every((name) => !(name in args))) {
-    assert.equal(total, wanted.length, ids);
-  }
+  history.commit(world.files, hash);
+  const added = sides.map((side) => linesOf(side, base)).reduce((a, b) => a.union(b));
+  const lost = added.difference(linesOf(world.files, {}));
+  assert.deepEqual([...lost], [], `a merge loses nothing: ${log.at(-1)}`);
 };
 
-const READ = "list next next_id get status validate review history board".split(" ")
-  .map((name) => `plan_${name}`);
-const listed = (names: string) => names.split(", ");
-const anyAt = fc.record({ at: fc.nat(10) });
-
-/** The steps, by name. */
-const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Work]>> = {
-  "plan_update": [argumentsOf("plan_update", "id"), calls.update],
-  "plan_update if": [argumentsOf("plan_update", "id if", 1), calls.update],
-  "plan_update of criteria": [argumentsOf("plan_update", "id check", 1), calls.update],
-  "plan_update of several": [argumentsOf("plan_update", "ids"), calls.update],
-  "plan_claim": [argumentsOf("plan_claim", "assignee id"), calls.claim],
-  "plan_claim the next": [argumentsOf("plan_claim", "assignee", 2), calls.claim],
-  "plan_create": [argumentsOf("plan_create", "type title"), calls.create],
-  "plan_rename": [argumentsOf("plan_rename", "kind from", 2), calls.renumber],
-  "plan_undo": [argumentsOf("plan_undo", "token", 1), calls.undo],
-  "plan_merge": [argumentsOf("plan_merge"), calls.keeping("plan_merge")],
-  "plan_init": [argumentsOf("plan_init"), calls.keeping("plan_init")],
-  ...Object.fromEntries(READ.map((tool) => {
-    const needed = { "plan_next_id": "type", "plan_next": "count" }[tool];
-    return [tool, [argumentsOf(tool, needed), ask(tool)]];
-  })),
-  "two claims": [argumentsOf("plan_claim", "assignee", 1), calls.race],
-  "two creations": [fc.constant({}), calls.creations],
-  "two additions": [anyAt, calls.additions],
-  "another clone": [fc.record({ at: fc.nat(10), release: fc.boolean() }), calls.clone],
-  "another clone creates": [fc.record({ type: fc.constantFrom("work", "bug") }), calls.clone],
-  "follow": [anyAt, calls.follow],
-  "editor": [anyEdit, edit],
-  "git commit": [anyEdits, commit],
-  "git checkout": [fc.record({ at: fc.nat(2) }), checkout],
-  "git merge": [
-    fc.tuple(anyEdits, argumentsOf("plan_merge", "take", 0)).map(([one, take]) => ({
-      ...one,
-      ...take,
-    })),
-    fork,
-  ],
-  "worktree": [anyEdit, worktree],
-  "restart": [fc.record({ at: fc.nat(1) }), (world, { at }) => world.restart(Number(at))],
+/** The steps by name, and how often each comes. */
+export const STEPS: Readonly<Record<string, readonly [weight: number, step: Step]>> = {
+  ...{ update: [10, update], create: [3, create], claim: [4, claim], undo: [3, undo] },
+  ...{ together: [1, together], rename: [3, rename], edit: [5, edit], commit: [3, commit] },
+  ...{ worktree: [2, worktree], fork: [3, fork] },
 };
-
-/** Steps that meet more often when a sequence has no others. */
-const TOPICS = {
-  all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
-  texts: listed(
-    "plan_update, plan_update of several, plan_update if, plan_update if, plan_update of criteria, " +
-      "plan_update of criteria, plan_claim, plan_claim the next, plan_create, plan_undo, plan_undo, " +
-      "editor, two additions, follow",
-  ),
-  lists: [...READ, ...READ, ...listed("plan_update, plan_claim the next, editor")],
-  git: listed(
-    "git commit, git checkout, worktree, git merge, git merge, git merge, editor, plan_update, " +
-      "plan_claim, plan_claim the next, restart",
-  ),
-  ids: listed("plan_create, plan_rename, two creations, worktree, git checkout, editor"),
-  remote: listed(
-    "another clone, another clone creates, plan_claim, plan_claim the next, two claims, " +
-      "plan_create, plan_rename, plan_update, restart",
-  ),
-};
-
-export type Topic = keyof typeof TOPICS;
-
-/** Any sequence of steps about a topic. */
-export function anySequence(topic: Topic, most: number): fc.Arbitrary<Iterable<Step>> {
-  const steps = TOPICS[topic].map((name) => {
-    const [raw, work] = STEPS[name]!;
-    return raw.map((values) => new Step(name, values, work));
-  });
-  return fc.commands(steps, { maxCommands: most }) as fc.Arbitrary<Iterable<never>>;
-}

@@ -1,157 +1,54 @@
-/** A plan on disk with two servers, an editor and git: what a sequence of calls works on. */
+/** A plan on disk with two servers, an editor and git: what a sequence of steps works on. */
 
 import assert from "node:assert/strict";
-import { basename, join } from "node:path";
-import { inProcess } from "../../../support/in_process.ts";
+import { join } from "node:path";
 import { exists, git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import type { Answer, Asked } from "../../../support/server.ts";
-import { temporaryFolder } from "../../../support/temporary.ts";
-import { type Files, type Plan, readPlan } from "./facts.ts";
-import { History } from "./history.ts";
+import { assigneeOf, type Files, isReady, isTakenUp, type Plan } from "./plan.ts";
+import { readPlan, statusOf } from "./plan.ts";
 
-/** Starts a server; with a remote, one that confirms claims there. */
-export type Start = (cwd: string, remote?: string) => Promise<Seat>;
+export type Args = Readonly<Record<string, unknown>>;
 
-/** A client's connection to a running server. */
-export interface Seat {
-  readonly asked: Asked;
-  close(): Promise<void>;
-}
+/** Choices of a step, the same for the same seed. */
+export class Dice {
+  constructor(private state: number) {}
 
-/** Serves until `close`, with a function that serves during a test. */
-export async function seatOf(
-  serve: (test: (asked: Asked) => Promise<void>) => Promise<void>,
-): Promise<Seat> {
-  const [ready, ended] = [Promise.withResolvers<Asked>(), Promise.withResolvers<void>()];
-  const served = serve((asked) => {
-    ready.resolve(asked);
-    return ended.promise;
-  });
-  served.catch(ready.reject);
-  return {
-    asked: await ready.promise,
-    close: () => {
-      ended.resolve();
-      return served;
-    },
-  };
-}
+  below(count: number): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor(this.state / 2 ** 32 * count);
+  }
 
-/** A server in this process; scratch repositories of its clones lie below this process's HOME. */
-export const IN_PROCESS: Start = (cwd, remote) =>
-  seatOf((test) => {
-    const options = remote === undefined ? {} : { remote: { remote, prefix: "refs/refrakt/" } };
-    return inProcess(cwd, test, options as object);
-  });
+  pick<Value>(values: readonly Value[]): Value {
+    return values[this.below(values.length)]!;
+  }
 
-/** The first call that a text proposes, as in `plan_list { "claimed": true }`. */
-const PROPOSED = /\b((?:plan|refrakt)_\w+) (\{.*?\})(?=[\s,.;:]|$)/;
-
-/** A write that can be undone. */
-interface Undoable {
-  readonly token: string;
-  /** The server that remembers it. */
-  readonly seat: number;
-  readonly before: Files;
-  readonly after: Files;
-  isUsed: boolean;
+  /** Whether one of a number of cases is met. */
+  isOneOf(count: number): boolean {
+    return this.below(count) === 0;
+  }
 }
 
 export class World {
-  readonly cwd: string;
-  /** A bare repository, if claims are confirmed there. */
-  readonly remote: string | undefined;
+  readonly cwd = makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
   readonly history: History | undefined;
-  readonly undoable: Undoable[] = [];
+  /** Writes that the server which made them can undo. */
+  readonly undoable: {
+    token: string;
+    server: number;
+    before: Files;
+    after: Files;
+    isUsed: boolean;
+  }[] = [];
   /** The calls so far, for messages. */
-  readonly said: string[] = [];
-  /** Who has claimed an item on the remote, by id. */
-  readonly claims = new Map<string, { readonly owner: string; readonly isHere: boolean }>();
-  /** What another clone has claimed: a list of claims is used for half a minute. */
-  readonly foreign = new Set<string>();
-  /** What another clone has reserved on the remote. */
-  readonly reserved = new Set<string>();
-  /** The ids that calls here have given. */
-  readonly own = new Set<string>();
+  readonly log: string[] = [];
+  servers: readonly Asked[] = [];
   files: Files = {};
   plan: Plan = [];
-  /** What is offered, as the last check found. */
-  offered: readonly string[] = [];
-  /** How many steps of the sequence are still to come. */
-  left = 0;
-  /** A server of another clone, in this process. */
-  #other: Seat | undefined;
-  #seats: Seat[] = [];
-  /** How many calls have written, and how many checks have read: each goes to one server. */
-  #writes = 0;
-  #checks = 0;
-  /** The server that is asked now. */
-  #seat = 0;
+  #turn = 0;
 
-  constructor(
-    files: Files,
-    readonly start: Start,
-    how: { isGit: boolean; isRemote: boolean; isBeside: boolean },
-    /** Another one without a remote: its servers go on with this plan. */
-    before?: World,
-  ) {
-    this.cwd = before?.cwd ?? makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
-    if (before !== undefined) {
-      [this.#seats, this.#writes, this.#checks] = [before.#seats, before.#writes, before.#checks];
-      this.#clear(before.history !== undefined);
-    }
+  constructor(files: Files, isGit: boolean) {
     this.write(files);
-    this.look();
-    if (how.isGit) this.history = new History(this.cwd, this.files, start !== IN_PROCESS);
-    if (how.isBeside) this.history?.addWorktree(this.beside, "beside");
-    if (!how.isRemote) return;
-    this.remote = join(temporaryFolder(), "origin.git");
-    git(this.cwd, "clone", "-q", "--bare", this.cwd, this.remote);
-  }
-
-  /** A worktree outside of the project, which real servers may not read. */
-  get beside(): string {
-    return `../${basename(this.cwd)}-w`;
-  }
-
-  async open(): Promise<void> {
-    for (const seat of this.#seats.length > 0 ? [] : [0, 1]) await this.restart(seat);
-    if (this.remote === undefined) return;
-    const clone = join(temporaryFolder(), "clone");
-    git(this.cwd, "clone", "-q", this.remote, clone);
-    this.#other = await IN_PROCESS(clone, this.remote);
-  }
-
-  /** Calls a tool of the other clone's server. */
-  async elsewhere(name: string, args: Record<string, unknown>): Promise<Answer | undefined> {
-    this.said.push(`another clone: ${name} ${JSON.stringify(args)}`);
-    return await this.#other?.asked.call(name, args);
-  }
-
-  async restart(seat: number): Promise<void> {
-    await this.#seats[seat]?.close();
-    this.#seats[seat] = await this.start(this.cwd, this.remote);
-    // What can be undone is kept with the process.
-    if (this.start === IN_PROCESS) return;
-    for (const one of this.undoable) one.isUsed ||= one.seat === seat;
-  }
-
-  /** Stops the servers. */
-  async close(): Promise<void> {
-    for (const seat of [...this.#seats, this.#other]) await seat?.close();
-    this.#clear(this.history !== undefined);
-  }
-
-  /** Removes the plan's files and the repository. */
-  #clear(hasGit: boolean): void {
-    const plan = join(this.cwd, "plan");
-    for (const file of Object.keys(readTree(plan))) {
-      if (file !== ".gitkeep") Deno.removeSync(join(plan, file));
-    }
-    for (const name of hasGit ? [".git", ".trees", this.beside] : []) {
-      const path = join(this.cwd, name);
-      if (exists(path)) Deno.removeSync(path, { recursive: true });
-    }
+    if (isGit) this.history = new History(this.cwd, this.files);
   }
 
   /** Writes files of the plan as an editor does; an empty text removes one. */
@@ -160,6 +57,7 @@ export class World {
     for (const file of Object.keys(files).filter((file) => files[file] === "")) {
       Deno.removeSync(join(this.cwd, "plan", file));
     }
+    this.look();
   }
 
   /** Reads the plan's files. */
@@ -168,64 +66,160 @@ export class World {
     this.plan = readPlan(this.files);
   }
 
-  /** Calls a tool of a server: of the one whose turn it is. */
-  call(name: string, args: Record<string, unknown> = {}, seat = this.#seat): Promise<Answer> {
-    return this.#seats[seat]!.asked.call(name, args);
+  /** Calls a tool of one of the servers, each in its turn. */
+  async call(tool: string, args: Args = {}, server = this.#turn++ % 2): Promise<Answer> {
+    return await this.servers[server]!.call(tool, args);
   }
 
-  /** Lets a server answer a whole check; in time, each reads what each has written. */
-  nextReader(): void {
-    this.#seat = (this.#checks++ >> 1) % this.#seats.length;
-  }
-
-  /** How many checks there were. */
-  get checks(): number {
-    return this.#checks;
-  }
-
-  #nextWriter(): number {
-    return this.#seat = this.#writes++ % this.#seats.length;
-  }
-
-  async ok(name: string, args: Record<string, unknown> = {}) {
-    const answer = await this.call(name, args);
-    const said = `${name} ${JSON.stringify(args)}`;
-    assert.ok(!answer.isError, `${said}: ${answer.errorCode} ${answer.content[0].text}`);
+  async ok(tool: string, args: Args = {}) {
+    const answer = await this.call(tool, args);
+    assert.ok(!answer.isError, `${tool} ${JSON.stringify(args)}: ${answer.content[0].text}`);
     return answer.structuredContent;
   }
 
-  /** A call that writes: remembers how to undo it, and follows what an error proposes. */
-  async change(
-    name: string,
-    args: Record<string, unknown>,
-    seat = this.#nextWriter(),
-  ): Promise<Answer> {
-    this.said.push(`${name} ${JSON.stringify(args)}`);
-    const before = this.files;
-    const answer = await this.call(name, args, seat);
+  /** A call that writes: of what it does not change, every byte stays, as line ends do. */
+  async change(tool: string, args: Args, server = this.#turn++ % 2): Promise<Answer> {
+    this.log.push(`${tool} ${JSON.stringify(args)}`);
+    const [before, plan] = [this.files, this.plan];
+    const answer = await this.call(tool, args, server);
     this.look();
-    const { undo: token } = answer.structuredContent ?? {};
     const isChanged = JSON.stringify(before) !== JSON.stringify(this.files);
+    const { undo: token } = answer.structuredContent ?? {};
     if (token !== undefined) {
-      this.undoable.push({ token, seat, before, after: this.files, isUsed: false });
+      this.undoable.push({ token, server, before, after: this.files, isUsed: false });
     }
-    const isWrite = !["plan_init", "plan_merge"].includes(name);
-    assert.ok(
-      !isWrite || (token !== undefined) === isChanged,
-      `${name}: what changes files can be undone`,
-    );
-    if (answer.isError) {
-      assert.ok(!isChanged, `An error changes nothing: ${answer.content[0].text}`);
-      await this.#follow(`${answer.content[0].text} ${answer.hint ?? ""}`);
-    } else if (args["preview"] === true) assert.ok(!isChanged, "A preview changes nothing");
+    assert.equal(token !== undefined, isChanged, `${tool}: what changes files can be undone`);
+    const isForbidden = answer.isError === true || args["preview"] === true;
+    assert.ok(!isForbidden || !isChanged, `${tool}: an error or a preview writes nothing`);
+    for (const entity of this.plan) {
+      const { file } = entity;
+      const text = this.files[file]!;
+      if (before[file]?.includes("\r\n")) assert.doesNotMatch(text, /(?<!\r)\n/, `CRLF of ${file}`);
+      const same = plan.find((other) => other.file === file);
+      if (JSON.stringify(same) === JSON.stringify(entity)) assert.equal(text, before[file], file);
+    }
     return answer;
   }
+}
 
-  /** Makes the call that a text proposes, if it only reads. */
-  async #follow(text: string): Promise<void> {
-    const [, tool = "", given = ""] = PROPOSED.exec(text) ?? [];
-    if (!/^plan_(?:list|get|validate|review|history|next|status)$/.test(tool)) return;
-    if (given.includes("…") || given.includes("<")) return;
-    await this.ok(tool, JSON.parse(given.replace(/(\w+):/g, '"$1":')));
+/** A model of the repository: commits with the plan's files, branches, and a worktree. */
+export class History {
+  readonly commits = new Map<string, { parents: readonly string[]; files: Files }>();
+  /** The tips of branches by name. */
+  readonly branches = new Map<string, string>();
+  branch = "main";
+  /** The branch of the worktree, if there is one. */
+  worktree: string | undefined;
+  readonly folder: string;
+
+  constructor(readonly cwd: string, files: Files) {
+    this.folder = join(cwd, ".trees/w");
+    git(cwd, "init", "-q", "-b", "main", "--template=");
+    git(cwd, "add", "-A");
+    this.#commit(cwd, files, [], "main");
+  }
+
+  get head(): string {
+    return this.branches.get(this.branch)!;
+  }
+
+  /** Commits what differs from HEAD, or a merge. */
+  commit(files: Files, ...merged: readonly string[]): void {
+    const isSame = JSON.stringify(this.filesOf(this.head)) === JSON.stringify(files);
+    if (isSame && merged.length === 0) return;
+    git(this.cwd, "add", "-A", "plan");
+    this.#commit(this.cwd, files, [this.head, ...merged], this.branch);
+  }
+
+  #commit(cwd: string, files: Files, parents: readonly string[], branch: string): void {
+    git(cwd, "commit", "-q", "--allow-empty", "-m", `Change ${this.commits.size}`);
+    const hash = git(cwd, "rev-parse", "HEAD");
+    this.branches.set(branch, hash);
+    this.commits.set(hash, { parents, files });
+  }
+
+  /** Goes to a branch, a new one if it does not exist. */
+  checkout(branch: string): void {
+    const isNew = !this.branches.has(branch);
+    git(this.cwd, "checkout", "-q", ...isNew ? ["-b"] : [], branch);
+    if (isNew) this.branches.set(branch, this.head);
+    this.branch = branch;
+  }
+
+  /** Changes files in the worktree, which is begun, and commits them sometimes. */
+  workBeside(change: (files: Files) => Files, isCommitted: boolean): void {
+    if (this.worktree === undefined) {
+      this.worktree = `w${this.branches.size}`;
+      git(this.cwd, "worktree", "add", "-q", "-b", this.worktree, this.folder);
+      this.branches.set(this.worktree, this.head);
+    }
+    const plan = join(this.folder, "plan");
+    const files = Object.entries(change(readTree(plan))).filter(([, text]) => text !== "");
+    writeFiles(plan, Object.fromEntries(files));
+    if (!isCommitted) return;
+    git(this.folder, "add", "-A", "plan");
+    this.#commit(this.folder, readTree(plan), [this.branches.get(this.worktree)!], this.worktree);
+  }
+
+  filesOf(hash: string): Files {
+    return this.commits.get(hash)?.files ?? {};
+  }
+
+  ancestors(hash: string): Set<string> {
+    const all = new Set([hash]);
+    for (const each of all) for (const parent of this.commits.get(each)!.parents) all.add(parent);
+    return all;
+  }
+
+  /** The newest common ancestor of HEAD and a commit: what is merged had one parent. */
+  baseOf(hash: string): string {
+    const shared = this.ancestors(hash).intersection(this.ancestors(this.head));
+    return [...this.commits.keys()].findLast((each) => shared.has(each))!;
+  }
+
+  get isMerged(): boolean {
+    return [...this.ancestors(this.head)].some((hash) => this.commits.get(hash)!.parents[1]);
+  }
+
+  /** The files before and after the last commit that changed a file, where nothing is merged. */
+  lastChangeOf(file: string): [before: Files, after: Files] {
+    for (let at = this.head;;) {
+      const { parents: [parent = ""], files } = this.commits.get(at)!;
+      const before = this.filesOf(parent);
+      if (before[file] !== files[file]) return [before, files];
+      at = parent;
+    }
+  }
+
+  /** The plans of other branches and of the worktree, and of their merge bases. */
+  #others(): { plan: Plan; base: Plan }[] {
+    return [...this.branches].flatMap(([name, hash]) => {
+      const isOpen = name === this.worktree;
+      if (!isOpen && (name === this.branch || this.ancestors(this.head).has(hash))) return [];
+      const files = isOpen && exists(this.folder)
+        ? readTree(join(this.folder, "plan"))
+        : this.filesOf(hash);
+      return { plan: readPlan(files), base: readPlan(this.filesOf(this.baseOf(hash))) };
+    });
+  }
+
+  /** The ready items that others have taken up; whoever asks has not taken their own. */
+  taken(here: Plan, assignee?: string): Set<string> {
+    const items = this.#others().flatMap(({ plan, base }) =>
+      plan.filter((item) => {
+        const before = base.find(({ id }) => id === item.id);
+        return isTakenUp(item) && assigneeOf(item) !== (assignee ?? false) &&
+          (before === undefined || statusOf(before) !== statusOf(item));
+      })
+    );
+    const ready = here.filter(isReady).map(({ id }) => id);
+    return new Set(items.map(({ id }) => id).filter((id) => ready.includes(id)));
+  }
+
+  /** Every id of every branch, of the worktree, and of the commits before HEAD. */
+  ids(): Set<string> {
+    const others = this.#others().flatMap(({ plan }) => plan);
+    const before = [...this.ancestors(this.head)].flatMap((hash) => readPlan(this.filesOf(hash)));
+    return new Set([...others, ...before].map(({ id }) => id));
   }
 }
