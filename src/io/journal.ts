@@ -70,11 +70,11 @@ function changedIn({ files }: Recording): WrittenFile[] {
 /** Notes a change of a file. */
 export function noteWrite({ folder, path, before, after, mode }: WrittenFile): void {
   const files = storage.getStore()?.files;
-  const known = files?.get(path);
-  const own = { folder, path, before: plain(before), after: plain(after), mode };
+  const earlier = files?.get(path);
+  const write = { folder, path, before: plain(before), after: plain(after), mode };
   // Somebody else may have written in between.
-  const isNext = known !== undefined && known.after === own.before;
-  files?.set(path, isNext ? { ...known, after: own.after } : own);
+  const isNext = earlier !== undefined && earlier.after === write.before;
+  files?.set(path, isNext ? { ...earlier, after: write.after } : write);
 }
 
 export function noteStep(step: UndoStep): void {

@@ -133,8 +133,8 @@ function restored(file: WrittenFile): FileWrite | NewFile {
   writablePath(folder, path);
   const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode }, ANY_TEXT);
   if (write !== undefined) return write;
-  const shown = shownPath(folder.root, path);
-  throw new RefraktError("CONFLICT", `${quotedName(shown)} was changed since this write`, {
+  const name = quotedName(shownPath(folder.root, path));
+  throw new RefraktError("CONFLICT", `${name} was changed since this write`, {
     hint: "Nothing was undone. Read it, then change what is to change.",
   });
 }

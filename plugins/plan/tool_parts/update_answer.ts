@@ -46,14 +46,14 @@ export function updateAnswer(
 ): z.infer<typeof updateOutput> {
   const ids = all.map(({ id }) => id);
   const isChanged = ({ before, document }: ChangedEntity) => before.source !== document.source;
-  const lines = all.map((one) => {
-    const { before, document } = one;
-    const change = isChanged(one) ? describeTexts(before.source, document.source) : "unchanged";
-    return `${word(one.id)}: ${change}`;
+  const lines = all.map((entity) => {
+    const { before, document } = entity;
+    const change = isChanged(entity) ? describeTexts(before.source, document.source) : "unchanged";
+    return `${word(entity.id)}: ${change}`;
   });
-  const warnings = all.flatMap((one) => {
-    const texts = warningsFor(place, one, ids);
-    return isSingle ? texts : texts.map((text) => `${word(one.id)}: ${text}`);
+  const warnings = all.flatMap((entity) => {
+    const texts = warningsFor(place, entity, ids);
+    return isSingle ? texts : texts.map((text) => `${word(entity.id)}: ${text}`);
   });
   return {
     changed: all.filter(isChanged).length,

@@ -42,11 +42,11 @@ export async function checkedItems(
 }
 
 /** The items in the order in which they are created: each after what it depends on. */
-export function orderedItems(given: readonly NewItem[]): NewItem[] {
-  const keys = given.map(({ key }) => key);
+export function orderedItems(input: readonly NewItem[]): NewItem[] {
+  const keys = input.map(({ key }) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw invalid(`Two items have the key ${quotedName(twice)}`);
-  const items = withoutBlocks(given);
+  const items = withoutBlocks(input);
   const ordered = new Set<NewItem>();
   const add = (item: NewItem, path: readonly string[]) => {
     if (path.includes(item.key)) {

@@ -106,9 +106,9 @@ async function renameEntity(
   { kind, from, to, file, preview = false }: Input,
   place: PlanPlace,
 ): Promise<z.infer<typeof Output>> {
-  const [taken, known] = await Promise.all([takenIds(place), knownClaims(place, 0)]);
+  const [taken, remote] = await Promise.all([takenIds(place), knownClaims(place, 0)]);
   const { ids, unchecked, locked } = taken;
-  unchecked.push(...known.unknown ?? []);
+  unchecked.push(...remote.unknown ?? []);
   const run = async (need: (...ids: string[]) => void) => {
     const plan = await openPlan(place);
     const entity = onlyOne(plan, from, file);
@@ -119,7 +119,7 @@ async function renameEntity(
       });
     }
     const isShared = plan.allOf(id).length > 1;
-    if (!isShared) requireUnclaimed(plan, entity, known);
+    if (!isShared) requireUnclaimed(plan, entity, remote);
     if (to !== undefined) requireFree(plan, checkId(to, type), ids);
     const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
     if (type !== "milestone") need(free);
@@ -138,7 +138,7 @@ function answer(
 ): z.infer<typeof Output> {
   const listed = (names: readonly string[]) =>
     names.length === 0 ? undefined : shortList(
-      names.map((name) => word(files.find((one) => one.file === name)?.parsed.entity?.id ?? name)),
+      names.map((name) => word(files.find(({ file }) => file === name)?.parsed.entity?.id ?? name)),
       MOST_NAMED,
     );
   return {
@@ -161,14 +161,14 @@ function onlyOne(plan: PlanView, name: string, file: string | undefined): Entity
   if (all.length === 0) throw unknownEntity(store, id);
   if (all.length > 1 && file === undefined) throw duplicateError(id, all);
   const slashed = file?.replaceAll("\\", "/");
-  const entity = all.find((one) =>
-    slashed === undefined || isShownAs(file!, one.file) ||
-    [dir, cwd].some((root) => resolve(root, slashed) === store.path(one.file))
+  const entity = all.find((item) =>
+    slashed === undefined || isShownAs(file!, item.file) ||
+    [dir, cwd].some((root) => resolve(root, slashed) === store.path(item.file))
   );
   if (entity !== undefined) return entity;
   throw new RefraktError("NOT_FOUND", `${quotedName(file!)} does not contain ${word(id)}`, {
     hint: `Give the file relative to the plan: ${
-      all.map((one) => quotedName(one.file)).join(", ")
+      all.map((item) => quotedName(item.file)).join(", ")
     }.`,
   });
 }
@@ -187,7 +187,7 @@ function requireUnclaimed(plan: PlanView, { id }: Entity, { claims }: KnownClaim
 }
 
 function requireFree(plan: PlanView, id: string, ids: ReadonlyMap<string, string>): void {
-  const reserved = plan.store.reserved().find((one) => one.id === id);
+  const reserved = plan.store.reserved().find((item) => item.id === id);
   const taken = plan.find(id)?.file ?? reserved?.file ?? placeOf(ids, id);
   if (taken === undefined) return;
   throw new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${taken}`, {

@@ -81,11 +81,13 @@ async function changesOf(input: Input, place: PlanPlace): Promise<EntityChange[]
       );
     }
     const { vocabulary = NEWEST } = place.plugin;
-    const one = z.strictObject({ id: z.string(), ...changeArguments(vocabulary) });
-    const parsed = await defineSchema(z.strictObject({ changes: z.array(one) })).parse({ changes });
-    const all = parsed["changes"] as z.infer<typeof one>[];
+    const schema = z.strictObject({ id: z.string(), ...changeArguments(vocabulary) });
+    const parsed = await defineSchema(z.strictObject({ changes: z.array(schema) })).parse({
+      changes,
+    });
+    const all = parsed["changes"] as z.infer<typeof schema>[];
     requireKnown(plan, all.map(({ id }) => id));
-    return (await Promise.all(all.map(({ id, ...one }) => changeOf(plan, [id], one)))).flat();
+    return (await Promise.all(all.map(({ id, ...input }) => changeOf(plan, [id], input)))).flat();
   }
   const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
   const single = ["title", "blocks"].find((name) => name in change);
