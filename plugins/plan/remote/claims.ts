@@ -3,8 +3,10 @@
  * has it. Every change is a child of the commit that was seen, so two of them cannot both succeed.
  */
 
+import { RefraktError } from "../../../src/errors.ts";
+import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { shortLine } from "../../../src/plain_text.ts";
+import { shortLine, word } from "../../../src/plain_text.ts";
 import { readTips, swapRefs } from "./refs.ts";
 import type { Scratch, Tip } from "./scratch.ts";
 
@@ -106,20 +108,24 @@ export async function freeClaim(
   id: string,
   claimed: RemoteItem,
 ): Promise<RemoteItem | undefined> {
-  const record = { ...claimed.tip.record, state: "free", since: new Date().toISOString() };
-  const swap = await replace(scratch, id, claimed, record);
+  const swap = await replace(scratch, id, claimed, freeRecord(claimed));
   return "won" in swap ? swap.won : undefined;
 }
 
-/** Undoes a push of this clone: the item is as it was before, claimed or free. */
-export async function undoClaim(
-  scratch: Scratch,
-  id: string,
-  { now, before }: Pushed,
-): Promise<RemoteItem | undefined> {
-  if (before?.claim === undefined) return await freeClaim(scratch, id, now);
-  const swap = await replace(scratch, id, now, before.tip.record);
-  return "won" in swap ? swap.won : undefined;
+function freeRecord({ tip: { record } }: RemoteItem): Tip["record"] {
+  return { ...record, state: "free", since: new Date().toISOString() };
+}
+
+/** Restores an item that a call has pushed: claimed or free, as it was before. */
+export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
+  return async (signal) => {
+    const record = before?.claim === undefined ? freeRecord(now) : before.tip.record;
+    const swap = await replace({ ...scratch, signal }, id, now, record);
+    if ("won" in swap) return noteStep(undoStep(scratch, id, { now: swap.won, before: now }));
+    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
+      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
+    });
+  };
 }
 
 /** What a call has pushed, and what was there before. */

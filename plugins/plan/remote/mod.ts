@@ -3,19 +3,11 @@
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
-import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { resolveRemote } from "./address.ts";
-import {
-  isOwnClaim,
-  listClaims,
-  type Pushed,
-  type RemoteClaim,
-  type RemoteItem,
-  undoClaim,
-} from "./claims.ts";
+import { isOwnClaim, listClaims, type RemoteClaim, type RemoteItem } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 /** Opened scratch repositories by project, remote and prefix. */
@@ -103,19 +95,6 @@ export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<Know
     () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, undefined, read),
     ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
   );
-}
-
-/** Restores the claim on the remote that a call has changed. */
-export function undoStep(scratch: Scratch, id: string, pushed: Pushed): UndoStep {
-  return async (signal) => {
-    const back = await undoClaim({ ...scratch, signal }, id, pushed);
-    if (back !== undefined) {
-      return noteStep(undoStep(scratch, id, { now: back, before: pushed.now }));
-    }
-    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
-      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
-    });
-  };
 }
 
 /** Whether the remote has confirmed something. */

@@ -16,9 +16,9 @@ import {
   isOwnClaim,
   pushClaim,
   type Pushed,
-  undoClaim,
+  undoStep,
 } from "../remote/claims.ts";
-import { type RemoteSide, takenError, undoStep } from "../remote/mod.ts";
+import { type RemoteSide, takenError } from "../remote/mod.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
 import type { Edit } from "./edits.ts";
@@ -209,7 +209,8 @@ async function change(
     await (remote === undefined ? write() : withPlanLock(claiming, write));
     if (pushed) noteStep(undoStep(remote!.scratch, item.id, pushed));
   } catch (error) {
-    if (pushed) await undoClaim(remote!.scratch, item.id, pushed);
+    const undo = pushed && undoStep(remote!.scratch, item.id, pushed);
+    await undo?.(claiming.signal).catch(() => {});
     throw error;
   }
 }
