@@ -21,7 +21,7 @@ import { copied, detached } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
-const [MOST_COMMITS, MOST_BYTES] = [200_000, 64 * 1024 * 1024];
+const [MOST_COMMITS, MOST_BYTES] = [60_000, 64 * 1024 * 1024];
 /** How long git walks, in milliseconds: the commits until then are the newest. */
 const WALK_MS = 5000;
 /** The largest file of authors' other names that git reads, in bytes. */

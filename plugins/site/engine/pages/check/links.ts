@@ -33,8 +33,8 @@ export interface Targets {
   readonly others: ReadonlyMap<string, string>;
 }
 
-/** For how many broken links of a page the address or heading that was meant is guessed. */
-const MOST_GUESSES = 100;
+/** How many addresses or headings all broken links of a page are compared with, to guess what was meant. */
+const MOST_COMPARED = 100_000;
 
 /** The folders whose files are served as they are, of the project and beside a content folder. */
 export function staticFolders(cwd: string, dir: string): string[] {
@@ -57,9 +57,8 @@ export type Placed = Pick<ParsedPage, "route" | "file">;
 export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
   const { facts: { references } } = page;
   const isFile = fileCheck();
-  let guesses = 0;
-  // Each compares the link with all pages, or with all headings of one.
-  const mayGuess = () => guesses++ < MOST_GUESSES;
+  let compared = 0;
+  const mayCompare = (count: number) => (compared += count) <= MOST_COMPARED;
   const found = references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place, written } = reference;
     const quotedTarget = quotedName(written?.text ?? target);
@@ -80,7 +79,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       // What is wrong with a redirect is said of the page that has it.
       return typeof shown === "string"
         ? []
-        : anchorFindings(shown, hash, reference, targets, mayGuess);
+        : anchorFindings(shown, hash, reference, targets, mayCompare);
     }
     const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
     if (other !== undefined) {
@@ -93,7 +92,8 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     }
     if (isContributed(site, addresses)) return [];
     const wanted = addressOf(path);
-    const known = mayGuess() ? targets.pages.keys().filter(Boolean) : [];
+    const isGuessed = mayCompare(targets.pages.size);
+    const known = isGuessed ? targets.pages.keys().filter(Boolean) : [];
     const guess = suggestion(wanted || "/", known);
     const message = sentences(`No page or file of the site: ${quotedTarget}.`, guess);
     return [withFix(
@@ -167,7 +167,7 @@ function anchorFindings(
   hash: string,
   reference: Reference,
   targets: Targets,
-  mayGuess: () => boolean = () => true,
+  mayCompare: (count: number) => boolean = () => true,
 ): Diagnostic[] {
   // A browser goes to the top for these, whatever the page has.
   if (hash === "" || hash.toLowerCase() === "top") return [];
@@ -178,7 +178,7 @@ function anchorFindings(
       targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
   if (isThere) return [];
   const finding = diagnostic("anchor-broken", noHeading(shown, hash, reference), reference.place);
-  return [mayGuess() ? withAnchor(finding, shown, hash, ids, reference) : finding];
+  return [mayCompare(ids.length) ? withAnchor(finding, shown, hash, ids, reference) : finding];
 }
 
 /** A sandbox's source is a folder in `examples`, beside the content folder. */
