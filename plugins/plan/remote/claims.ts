@@ -77,18 +77,27 @@ export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string,
  * Replaces what the remote says of an item.
  *
  * @param seen What was read of it; the change fails if that has changed since.
- * @returns The item; or who was faster.
+ * @returns The step that sets it back; or who was faster.
  */
 async function replace(
   scratch: Scratch,
   id: string,
   seen: RemoteItem | undefined,
   record: Tip["record"],
-): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
+): Promise<{ undo: UndoStep } | { lost: RemoteItem | undefined }> {
   const ref = `${scratch.prefix}claims/${id}`;
   const [swap] = await swapRefs(scratch, [{ ref, expected: seen?.tip, record }]);
-  if ("won" in swap!) return { won: itemOf(scratch, id, swap.won) };
-  return { lost: swap!.lost && itemOf(scratch, id, swap!.lost) };
+  if ("lost" in swap!) return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
+  const now = itemOf(scratch, id, swap!.won);
+  const earlier = seen?.claim === undefined ? freeRecord(now) : seen.tip.record;
+  const undo: UndoStep = async (signal) => {
+    const back = await replace({ ...scratch, signal }, id, now, earlier);
+    if ("undo" in back) return noteStep(back.undo);
+    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
+      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
+    });
+  };
+  return { undo };
 }
 
 /** Claims an item. */
@@ -107,31 +116,13 @@ export async function freeClaim(
   scratch: Scratch,
   id: string,
   claimed: RemoteItem,
-): Promise<RemoteItem | undefined> {
+): Promise<UndoStep | undefined> {
   const swap = await replace(scratch, id, claimed, freeRecord(claimed));
-  return "won" in swap ? swap.won : undefined;
+  return "undo" in swap ? swap.undo : undefined;
 }
 
 function freeRecord({ tip: { record } }: RemoteItem): Tip["record"] {
   return { ...record, state: "free", since: new Date().toISOString() };
-}
-
-/** Restores an item that a call has pushed: claimed or free, as it was before. */
-export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
-  return async (signal) => {
-    const record = before?.claim === undefined ? freeRecord(now) : before.tip.record;
-    const swap = await replace({ ...scratch, signal }, id, now, record);
-    if ("won" in swap) return noteStep(undoStep(scratch, id, { now: swap.won, before: now }));
-    throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
-      hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
-    });
-  };
-}
-
-/** What a call has pushed, and what was there before. */
-export interface Pushed {
-  readonly now: RemoteItem;
-  readonly before: RemoteItem | undefined;
 }
 
 /** Reads the reserved ids. Throws like {@linkcode readTips}. */

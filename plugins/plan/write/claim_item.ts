@@ -5,19 +5,12 @@
 
 import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { noteStep } from "../../../src/io/journal.ts";
+import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Entity } from "../entity/entity.ts";
 import { entityNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
 import { readAvailability, type Scope } from "../queries/availability.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
-import {
-  freeClaim,
-  isClaimable,
-  isOwnClaim,
-  pushClaim,
-  type Pushed,
-  undoStep,
-} from "../remote/claims.ts";
+import { freeClaim, isClaimable, isOwnClaim, pushClaim } from "../remote/claims.ts";
 import { type RemoteSide, takenError } from "../remote/mod.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
@@ -135,10 +128,9 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
     const known = remote?.items.get(item.id);
     const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-    const freed = isOwn ? await freeClaim(remote!.scratch, item.id, known) : undefined;
-    const pushed = freed && { now: freed, before: known };
+    const undo = isOwn ? await freeClaim(remote!.scratch, item.id, known) : undefined;
     const attributes = { status: readyStatus(item.type), assignee: "" };
-    await change(claiming, item, attributes, "released", pushed);
+    await change(claiming, item, attributes, "released", undo);
     return entityNamed(await openPlan(claiming), id);
   });
 }
@@ -150,20 +142,20 @@ function wholly<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<
 
 async function claimItem(claiming: Claiming, item: Entity) {
   const { assignee, takeOver } = claiming;
-  const pushed = await claimOnRemote(claiming, item.id);
+  const undo = await claimOnRemote(claiming, item.id);
   if (item.status !== CLAIMED || ownerOf(item) !== assignee) {
     const action = takeOver === undefined ? "claimed" : `taken over from ${quoted(takeOver)}`;
-    await change(claiming, item, { status: CLAIMED, assignee }, action, pushed);
+    await change(claiming, item, { status: CLAIMED, assignee }, action, undo);
   }
   const plan = await openPlan(claiming);
   return { plan, item: entityNamed(plan, item.id) };
 }
 
-/** Pushes the claim, if there is a remote. */
+/** Pushes the claim, if there is a remote; returns the step that sets it back. */
 async function claimOnRemote(
   { remote, assignee, takeOver }: Claiming,
   id: string,
-): Promise<Pushed | undefined> {
+): Promise<UndoStep | undefined> {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
     throw new RefraktError(
@@ -182,7 +174,7 @@ async function claimOnRemote(
     const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
     if (!isFree) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen);
-    if ("won" in push) return { now: push.won, before: seen };
+    if ("undo" in push) return push.undo;
     if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
     // It was freed in between.
     seen = push.lost;
@@ -198,7 +190,7 @@ async function change(
   item: Entity,
   attributes: Record<string, string>,
   action: string,
-  pushed: Pushed | undefined,
+  undo: UndoStep | undefined,
 ): Promise<void> {
   const { note, assignee, remote } = claiming;
   const edits: Edit[] = [{ kind: "attributes", values: attributes }];
@@ -207,9 +199,8 @@ async function change(
   const write = () => editEntities(claiming, [{ id: item.id, edits, condition }]);
   try {
     await (remote === undefined ? write() : withPlanLock(claiming, write));
-    if (pushed) noteStep(undoStep(remote!.scratch, item.id, pushed));
+    if (undo) noteStep(undo);
   } catch (error) {
-    const undo = pushed && undoStep(remote!.scratch, item.id, pushed);
     await undo?.(claiming.signal).catch(() => {});
     throw error;
   }

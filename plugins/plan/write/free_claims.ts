@@ -5,7 +5,7 @@ import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journal.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
-import { freeClaim, isOwnClaim, listClaims, undoStep } from "../remote/claims.ts";
+import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
 import { claimSentence, openRemote, type RemoteCall } from "../remote/mod.ts";
 
 /**
@@ -67,8 +67,8 @@ async function freeOwn(
     const claim = before?.claim;
     if (claim === undefined) continue;
     const isOwn = isOwnClaim(claim, assignee || claim.owner);
-    const now = isOwn ? await freeClaim(scratch, id, before!) : undefined;
-    if (now !== undefined) noteStep(undoStep(scratch, id, { now, before }));
+    const undo = isOwn ? await freeClaim(scratch, id, before!) : undefined;
+    if (undo !== undefined) noteStep(undo);
     else {
       const owner = quotedName(claim.owner);
       staying.push(

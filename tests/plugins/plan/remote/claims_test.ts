@@ -54,8 +54,8 @@ async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
         { id: wanted, owner, branch: "" },
         claims.get(wanted),
       );
-      if ("won" in push) won.push(wanted);
-      if ("won" in push) break;
+      if ("undo" in push) won.push(wanted);
+      if ("undo" in push) break;
       free.splice(free.indexOf(wanted), 1);
       wanted = free[Math.floor(Math.random() * free.length)]!;
     }
