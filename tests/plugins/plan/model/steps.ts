@@ -193,13 +193,14 @@ async function undoLast(world: World, dice: Dice, count: number): Promise<void> 
 const rename: Step = async (world, dice) => {
   const { plan, history } = world;
   if (plan.length === 0) return;
-  const entity = dice.pick(plan);
+  const milestones = plan.filter(({ type }) => type === "milestone");
+  const entity = dice.pick(milestones.length > 0 && dice.isOneOf(2) ? milestones : plan);
   const ids = new Set([...plan.map(({ id }) => id), ...history?.ids() ?? []]);
   const isMilestone = entity.type === "milestone";
   const kind = dice.isOneOf(4) ? "assignee" : isMilestone ? "milestone" : "id";
   const from = kind === "assignee" ? dice.pick(OWNERS) : entity.id;
   const to = kind === "assignee" || isMilestone
-    ? dice.pick([...ids, "m7", "m8"])
+    ? dice.pick([entity.id, "m7", "m8"])
     : dice.pick([undefined, "WORK-055", "BUG-055"]);
   const answer = await world.change("plan_rename", { kind, from, ...to && { to } });
   const isRight = kind === "assignee"
