@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Lists the claims, or frees those that the flags name; returns the exit code. */
 export async function claims({ values, terminal, open }: PluginCommandInput): Promise<number> {
   const context = await open();
-  const scratch = await openRemote({ context, plugin: { remotes: new Map() } });
+  const scratch = await openRemote({ context });
   if (scratch === undefined) {
     throw new RefraktError("INVALID_ARGS", "claims needs --remote", {
       hint: "Name a remote, such as --remote origin.",

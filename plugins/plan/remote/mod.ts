@@ -10,13 +10,9 @@ import { resolveRemote } from "./address.ts";
 import { isOwnClaim, listClaims, type RemoteClaim, type RemoteItem } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-/** Opened scratch repositories by project, remote and prefix. */
-export type OpenRemotes = Map<string, Promise<Scratch>>;
-
-/** A call, and the repositories that this process has opened. */
+/** A call that may ask the remote. */
 export interface RemoteCall {
   readonly context: Pick<CallContext, "project" | "signal">;
-  readonly plugin: { readonly remotes: OpenRemotes };
 }
 
 /** How long a list of claims is reused, in milliseconds. */
@@ -28,16 +24,14 @@ const LIST_MS = 30_000;
  * @throws {RefraktError} `INVALID_ARGS` for an unknown remote, `REMOTE_UNREACHABLE` without a cache.
  */
 export async function openRemote(
-  { context: { project: { cwd, remote }, signal }, plugin: { remotes } }: RemoteCall,
+  { context: { project: { cwd, memo, remote }, signal } }: RemoteCall,
 ): Promise<Scratch | undefined> {
   if (remote === undefined) return undefined;
-  const key = JSON.stringify([cwd, remote]);
-  const opening = remotes.getOrInsertComputed(key, async () => {
+  const scratch = await memo(["remote", JSON.stringify(remote)], async () => {
     const address = await resolveRemote(remote, cwd, signal);
     return await openScratch(address, Deno.realPathSync(cwd), signal);
   });
-  opening.catch(() => remotes.delete(key));
-  return { ...await opening, signal };
+  return { ...scratch, signal };
 }
 
 /** The remote's side of a call. */

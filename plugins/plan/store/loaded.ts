@@ -17,7 +17,6 @@ import { handlerContext } from "../../../src/plugin/cli_plugin.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import type { Project, Warning } from "../../../src/plugin/project.ts";
 import type { KnownSections } from "../entity/contents.ts";
-import type { OpenRemotes } from "../remote/mod.ts";
 import { noteVocabulary, wantedVersion } from "../upstream/listed_version.ts";
 import { type Parse, readSections } from "../upstream/sections.ts";
 import { readVocabulary, type Vocabulary } from "../upstream/vocabulary.ts";
@@ -35,8 +34,6 @@ export interface PlanPackage {
 /** A loaded version. */
 export interface PlanPlugin extends PlanPackage {
   storeOf(project: Project, dir: string): PlanStore;
-  /** The scratch repositories that are open. */
-  readonly remotes: OpenRemotes;
   /** Runs a handler of the package; the caller states the type of its answer. */
   run<Answer>(
     command: string,
@@ -115,7 +112,6 @@ async function load(
   await noteVocabulary(wanted, loaded.vocabulary);
   return {
     ...loaded,
-    remotes: new Map(),
     storeOf: ({ cwd, memo }, dir) =>
       memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
     run: async (name, input, context) => {
