@@ -49,7 +49,7 @@ export const HIDDEN: RegExp = new RegExp(
 const VISIBLE = /^[\t\n -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u27bf]*$/;
 
 /** The text with hidden characters as escapes, which are valid in JSON strings. */
-export function shown(text: string): string {
+export function withEscapes(text: string): string {
   return VISIBLE.test(text) ? text : text.replace(HIDDEN, (hidden) => escaped(hidden));
 }
 
@@ -62,7 +62,7 @@ function escaped(hidden: string): string {
 export function unshown(text: string): string {
   return text.replace(/(?:\\u[0-9a-f]{4})+/g, (escapes) => {
     const hidden: string = JSON.parse(`"${escapes}"`);
-    return shown(hidden) === escapes ? hidden : escapes;
+    return withEscapes(hidden) === escapes ? hidden : escapes;
   });
 }
 
@@ -73,7 +73,7 @@ export function hasHidden(text: string): boolean {
 
 /** Whether a text with hidden characters has come back, as it is or as it was shown. */
 export function isShownAs(given: string, text: string): boolean {
-  return given === text || hasHidden(text) && shown(given) === shown(text);
+  return given === text || hasHidden(text) && withEscapes(given) === withEscapes(text);
 }
 
 /** The candidate that a text is, or else was shown as. */
@@ -120,7 +120,7 @@ const [MOST_QUOTED, MOST_NAME] = [40, 200];
  * names of people, tags, milestones and statuses. The repository may have written it.
  */
 export function quoted(text: string): string {
-  return shown(JSON.stringify(shortText(text, MOST_QUOTED)));
+  return withEscapes(JSON.stringify(shortText(text, MOST_QUOTED)));
 }
 
 /** An id, path or flag for a sentence of ours: as it is if it is one word, else quoted. */
@@ -139,7 +139,7 @@ function isWord(text: string): boolean {
 
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */
 export function quotedName(name: string): string {
-  return shown(JSON.stringify(shortText(name, MOST_NAME)));
+  return withEscapes(JSON.stringify(shortText(name, MOST_NAME)));
 }
 
 /** A path or link that other words of ours follow, as linters list them: quoted if it has spaces. */
@@ -164,11 +164,11 @@ export function shownData(value: unknown): unknown {
 }
 
 function shownParts(value: unknown): unknown {
-  if (typeof value === "string") return shown(value);
+  if (typeof value === "string") return withEscapes(value);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) return value.map(shownParts);
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [shown(key), shownParts(part)]),
+    Object.entries(value).map(([key, part]) => [withEscapes(key), shownParts(part)]),
   );
 }
 
@@ -182,15 +182,15 @@ function shownParts(value: unknown): unknown {
 export function withBytesOf(before: string, after: string): string {
   if (!hasHidden(before)) return after;
   const [old, lines] = [before.split("\n"), after.split("\n")];
-  const isKept = (from: number, to: number) => shown(old[from]!) === shown(lines[to]!);
+  const isKept = (from: number, to: number) => withEscapes(old[from]!) === withEscapes(lines[to]!);
   let [from, to] = [0, 0];
   while (from < old.length && to < lines.length && isKept(from, to)) lines[to++] = old[from++]!;
   let [last, end] = [old.length - 1, lines.length - 1];
   while (last >= from && end >= to && isKept(last, end)) lines[end--] = old[last--]!;
   // Between the first and the last change, lines may have moved; exact ones come first.
-  const rest = Map.groupBy(old.slice(from, last + 1), shown);
+  const rest = Map.groupBy(old.slice(from, last + 1), withEscapes);
   for (; to <= end; to++) {
-    const same = rest.get(shown(lines[to]!)) ?? [];
+    const same = rest.get(withEscapes(lines[to]!)) ?? [];
     const [line = lines[to]!] = same.splice(Math.max(0, same.indexOf(lines[to]!)), 1);
     lines[to] = line;
   }

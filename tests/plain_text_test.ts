@@ -6,10 +6,10 @@ import {
   requireNewName,
   shortLine,
   shortText,
-  shown,
   shownData,
   textFrom,
   withBytesOf,
+  withEscapes,
 } from "../src/plain_text.ts";
 
 /** What Unicode calls hidden, tested without context. */
@@ -21,14 +21,14 @@ Deno.test("every hidden character of Unicode is shown as an escape, and no other
     const isHidden = HIDDEN.test(char) && char !== "\t" && char !== "\n";
     // Also in a text that is not ASCII, which takes another way.
     for (const around of ["a.", "é."]) {
-      const text = shown(`${around}${char}.`);
+      const text = withEscapes(`${around}${char}.`);
       assert.equal(text === `${around}${char}.`, !isHidden, code.toString(16));
       assert.ok(!isHidden || !text.includes(char), code.toString(16));
     }
   }
 });
 
-Deno.test("shown() keeps what readers see or need", () => {
+Deno.test("withEscapes() keeps what readers see or need", () => {
   const kept = {
     Persian: "می‌خواهم نمی‌دانم",
     Hindi: "क्\u200dष क्\u200cष हिन्दी",
@@ -47,10 +47,10 @@ Deno.test("shown() keeps what readers see or need", () => {
     regions: "🇩🇪 🇮🇳 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿",
     lines: "a\tb\nc\r\nd",
   };
-  for (const [name, text] of Object.entries(kept)) assert.equal(shown(text), text, name);
+  for (const [name, text] of Object.entries(kept)) assert.equal(withEscapes(text), text, name);
 });
 
-Deno.test("shown() escapes what is kept elsewhere, where it is not needed", () => {
+Deno.test("withEscapes() escapes what is kept elsewhere, where it is not needed", () => {
   const cases: [string, string][] = [
     ["a\u200d\u200cb", String.raw`a\u200d\u200cb`],
     ["\u200cب ب\u200d", String.raw`\u200cب ب\u200d`],
@@ -69,8 +69,8 @@ Deno.test("shown() escapes what is kept elsewhere, where it is not needed", () =
     ["葛\u{e0100}", String.raw`葛\udb40\udd00`],
   ];
   for (const [text, wanted] of cases) {
-    assert.equal(shown(text), wanted);
-    assert.equal(shown(wanted), wanted, "twice is once");
+    assert.equal(withEscapes(text), wanted);
+    assert.equal(withEscapes(wanted), wanted, "twice is once");
   }
 });
 
@@ -100,7 +100,7 @@ Deno.test("lines that come back as they were shown keep their bytes", () => {
   ];
   for (const [before, after, wanted] of cases) assert.equal(withBytesOf(before, after), wanted);
   const many = Array.from({ length: 40_000 }, (_, at) => `${at % 7}\u200b`);
-  const back = [...many.slice(1).map(shown), "new"].join("\n");
+  const back = [...many.slice(1).map(withEscapes), "new"].join("\n");
   assert.ok(withBytesOf(many.join("\n"), back).startsWith("1\u200b\n"));
 });
 

@@ -1,6 +1,6 @@
 /** The plan as resources, which are read-only. */
 
-import { quoted, quotedName, shown } from "../../src/plain_text.ts";
+import { quoted, quotedName, withEscapes } from "../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { planMissing } from "./store/plan_folder.ts";
 import type { Project } from "../../src/plugin/project.ts";
@@ -48,8 +48,8 @@ export const planResources: readonly Resource[] = [
         : (await (await storeOf(project)).entities(signal))
           .filter((entity) => others["type"] === undefined || entity.type === others["type"])
           .map((entity) => entity.id ?? "");
-      const typed = shown(value.toLowerCase());
-      return ids.filter((id) => id !== "" && shown(id.toLowerCase()).startsWith(typed));
+      const typed = withEscapes(value.toLowerCase());
+      return ids.filter((id) => id !== "" && withEscapes(id.toLowerCase()).startsWith(typed));
     },
     read: async ({ type, id }, { project }) => {
       const store = await storeOf(project);

@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { writeStderr, writeStdout } from "../io/pipes.ts";
-import { shown, shownData } from "../plain_text.ts";
+import { shownData, withEscapes } from "../plain_text.ts";
 import { startupSentence } from "./start.ts";
 import { MARKS } from "./terminal.ts";
 
@@ -24,7 +24,7 @@ export function printNote(text: string): void {
 }
 
 function withMarksOnly(text: string): string {
-  return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : shown(part)).join("");
+  return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : withEscapes(part)).join("");
 }
 
 /** 2 for invalid arguments and values, else 1. */

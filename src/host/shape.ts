@@ -6,7 +6,7 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { encodeBlock, type EncodedBlock } from "../plugin/content.ts";
-import { shown, shownData } from "../plain_text.ts";
+import { shownData, withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { type ContentResult, isContentResult, isTextResult } from "../plugin/result.ts";
 
@@ -57,7 +57,7 @@ export function shapeResult(value: unknown, limits?: Limits): ShapedResult {
   }
   if (isContentResult(value)) return shapeContent(value, limits);
   if (typeof value === "string") {
-    const text = shown(value);
+    const text = withEscapes(value);
     if (limits === undefined || text.length <= limits.budget) {
       return { content: [{ type: "text", text }] };
     }
@@ -119,7 +119,7 @@ function shapeContent(
 
 /** The part of a text that fits, with a link to the rest. */
 function textBlocks(given: string, limits?: Limits): EncodedBlock[] {
-  const text = shown(given);
+  const text = withEscapes(given);
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return [{ type: "text", text }];

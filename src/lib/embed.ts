@@ -4,7 +4,7 @@ import { RefraktError } from "../errors.ts";
 import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
-import { shown, shownData } from "../plain_text.ts";
+import { shownData, withEscapes } from "../plain_text.ts";
 import { callByName, quietCaller } from "../host/call.ts";
 import { readResource, renderPrompt } from "../host/read.ts";
 import { asObject } from "../io/json.ts";
@@ -45,7 +45,7 @@ export function embed(options: ServerOptions): RefraktServer {
         callByName(workspace, name, asObject(input), quietCaller()),
       );
       return isTextResult(value)
-        ? { ...value, text: shown(value.text), data: shownData(value.data) }
+        ? { ...value, text: withEscapes(value.text), data: shownData(value.data) }
         : shownData(value);
     },
     listResources: async () => {
@@ -107,8 +107,8 @@ async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
   } catch (error) {
     if (!(error instanceof RefraktError)) throw error;
     const { code, message, hint, data } = error;
-    throw new RefraktError(code, shown(message), {
-      ...(hint === undefined ? {} : { hint: shown(hint) }),
+    throw new RefraktError(code, withEscapes(message), {
+      ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
       ...(data === undefined ? {} : { data: shownData(data) }),
       cause: error,
     });

@@ -4,7 +4,7 @@
  */
 
 import type { Tool } from "@modelcontextprotocol/server";
-import { shortLine, shortText, shown } from "../plain_text.ts";
+import { shortLine, shortText, withEscapes } from "../plain_text.ts";
 import type { ListedEntry } from "../plugin/content.ts";
 import type { JsonSchema } from "../plugin/schema.ts";
 
@@ -23,11 +23,11 @@ export function objectSchema(schema: JsonSchema): Tool["inputSchema"] {
 }
 
 export function boundedTitle(title: string): string {
-  return shortLine(shown(title), 120);
+  return shortLine(withEscapes(title), 120);
 }
 
 export function boundedDescription(description: string): string {
-  return shortText(shown(description), 2000);
+  return shortText(withEscapes(description), 2000);
 }
 
 export function listedFields({ title, description, _meta }: ListedEntry) {

@@ -1,7 +1,7 @@
 /** `resources/list`, `resources/read`, and the completion of parameters. */
 
 import type { Resource as ListedResource } from "@modelcontextprotocol/server";
-import { shortLine, shown } from "../plain_text.ts";
+import { shortLine, withEscapes } from "../plain_text.ts";
 import { completeParameter, readResource } from "../host/read.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
@@ -98,7 +98,9 @@ export function handleCompletion(session: Session): void {
     const uri = ref.type === "ref/resource" ? ref.uri : "";
     const caller = callerOf(session, context, "completion");
     const all = await completeParameter(workspace, uri, typed, caller);
-    const values = all.slice(0, MOST_VALUES).map((text) => shortLine(shown(text), LONGEST_VALUE));
+    const values = all.slice(0, MOST_VALUES).map((text) =>
+      shortLine(withEscapes(text), LONGEST_VALUE)
+    );
     return { completion: { values, total: all.length, hasMore: all.length > values.length } };
   });
 }

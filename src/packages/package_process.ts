@@ -6,7 +6,7 @@ import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
 import { messageOf, saidBy } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
-import { shown } from "../plain_text.ts";
+import { withEscapes } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
 import { appendOutput, currentCall, ExitRequest, owningCall } from "./stand_in_call.ts";
 import { isOwnProcess } from "./replaced_modules.ts";
@@ -49,8 +49,8 @@ function replaceEnvironment(): void {
 function emit(stream: Stream, text: string): void {
   const call = currentCall();
   if (call !== undefined) appendOutput(call, stream, text);
-  else if (stream === "stdout" && !isStdioReserved()) writeStdout(shown(text));
-  else writeStderr(shown(text));
+  else if (stream === "stdout" && !isStdioReserved()) writeStdout(withEscapes(text));
+  else writeStderr(withEscapes(text));
 }
 
 /** Deno's console bypasses `process.stdout`; in calls, use the methods of Node's console. */
@@ -138,7 +138,7 @@ function handle(error: unknown, event: Event, kind: string): void {
   const isExit = error instanceof ExitRequest;
   if (!isExit && !isOwnProcess()) return;
   event.preventDefault();
-  if (!isExit) writeStderr(`${kind}: ${shown(stackOf(error))}\n`);
+  if (!isExit) writeStderr(`${kind}: ${withEscapes(stackOf(error))}\n`);
 }
 
 function stackOf(error: unknown): string {

@@ -1,6 +1,6 @@
 /** Resources: data with a URI. Reading them changes nothing. */
 
-import { shown, shownData } from "../plain_text.ts";
+import { shownData, withEscapes } from "../plain_text.ts";
 import { asObject } from "../io/json.ts";
 import { base64, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
@@ -61,7 +61,7 @@ export function isBody(value: unknown): value is ResourceBody {
 
 /** The content as shown text: data as JSON, bytes as base64. */
 export function bodyText(body: ResourceBody, indent = 0): string {
-  if ("text" in body) return shown(body.text);
+  if ("text" in body) return withEscapes(body.text);
   if ("blob" in body) return base64(body.blob);
   return JSON.stringify(shownData(body.data), null, indent);
 }

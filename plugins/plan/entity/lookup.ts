@@ -1,6 +1,6 @@
 /** Looks things up in a {@linkcode Document}. */
 
-import { shown } from "../../../src/plain_text.ts";
+import { withEscapes } from "../../../src/plain_text.ts";
 import type { Document, ParsedEntity, Section, Span } from "./model.ts";
 import { isReference } from "./outline.ts";
 
@@ -51,7 +51,7 @@ export function subsectionsOf({ text, hidden, entity }: Document): Subsection[] 
 
 /** Normalizes a heading for comparison. */
 export function keyOf(heading: string): string {
-  return shown(heading.trim()).normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+  return withEscapes(heading.trim()).normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
 /** Whether a section consists of check boxes only. */

@@ -3,7 +3,7 @@
  * own texts are quoted, one line each, so that a model tells them from ours.
  */
 
-import { shortLine, shown } from "../../../src/plain_text.ts";
+import { shortLine, withEscapes } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { gitUser } from "../remote/git_remote.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -71,7 +71,7 @@ const isQuoted = (line: string) => line.startsWith(">");
 
 /** A quoted line. Tags are escaped: clients put the text between tags of their own. */
 function quoted(text: string): string {
-  return `> ${shortLine(shown(text), MOST_LINE).replaceAll(/<(?=[/!?a-z])/gi, "&lt;")}`;
+  return `> ${shortLine(withEscapes(text), MOST_LINE).replaceAll(/<(?=[/!?a-z])/gi, "&lt;")}`;
 }
 
 const named = ({ id, title }: Entity) => `${id} ${JSON.stringify(shortLine(title, 90))}`;

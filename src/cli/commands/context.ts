@@ -7,7 +7,7 @@ import type { CallContext } from "../../plugin/context.ts";
 import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
-import { shortLine, shown } from "../../plain_text.ts";
+import { shortLine, withEscapes } from "../../plain_text.ts";
 import { printNote } from "../print.ts";
 import { lineWidth } from "../terminal.ts";
 
@@ -42,7 +42,7 @@ const progress = { line: "" };
 /** Replaces the progress line. */
 function showProgress(text: string): void {
   if (!Deno.stderr.isTerminal()) return;
-  progress.line = shortLine(shown(text), lineWidth(Deno.stderr) - 1);
+  progress.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);
   writeStderr(ERASE + progress.line);
 }
 

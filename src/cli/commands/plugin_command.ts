@@ -2,7 +2,7 @@
 
 import { callTool } from "../../host/call.ts";
 import { writeStdout } from "../../io/pipes.ts";
-import { shown } from "../../plain_text.ts";
+import { withEscapes } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
@@ -25,7 +25,9 @@ const TERMINAL: Terminal = {
   result: (fields) => print(resultText(fields)),
   columns: (rows) => table(rows),
   ask: (question) =>
-    Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? confirm(shown(question)) : undefined,
+    Deno.stdin.isTerminal() && Deno.stdout.isTerminal()
+      ? confirm(withEscapes(question))
+      : undefined,
 };
 
 export function fromPlugin({ run, ...declared }: PluginCommand): Command {

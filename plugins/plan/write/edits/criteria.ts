@@ -1,6 +1,6 @@
 /** Ticks, adds, rewords, moves and removes criteria. */
 
-import { quoted, shown } from "../../../../src/plain_text.ts";
+import { quoted, withEscapes } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
@@ -138,7 +138,7 @@ function numbered(criteria: readonly Criterion[], number: number): Criterion {
 
 /** Composed and decomposed letters are equal, and hidden characters and their escapes. */
 function plain(text: string | number): string {
-  return shown(String(text).trim().normalize("NFC"));
+  return withEscapes(String(text).trim().normalize("NFC"));
 }
 
 /** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */

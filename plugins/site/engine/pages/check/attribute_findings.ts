@@ -1,7 +1,7 @@
 /** Describes attributes that a rune does not have, and values that it does not accept. */
 
 import type { MarkdocNode, ValidationError } from "../../../../../src/markdoc/node.ts";
-import { quoted, quotedName, shortText, shown } from "../../../../../src/plain_text.ts";
+import { quoted, quotedName, shortText, withEscapes } from "../../../../../src/plain_text.ts";
 import { suggestion } from "../../../../../src/errors.ts";
 import { schemaOf } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
@@ -84,5 +84,7 @@ function typeName(type: unknown): string | undefined {
 
 /** A value of an attribute in a sentence: as JSON, cut. */
 function inSentence(value: unknown): string {
-  return typeof value === "string" ? quoted(value) : shown(shortText(JSON.stringify(value), 40));
+  return typeof value === "string"
+    ? quoted(value)
+    : withEscapes(shortText(JSON.stringify(value), 40));
 }
