@@ -3,6 +3,7 @@
 import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
+import { unknownEntity } from "../store/failures.ts";
 import type { PlanView } from "./access.ts";
 import { dayOf } from "../entity/durations.ts";
 import { pageOf } from "./select.ts";
@@ -74,4 +75,15 @@ export function commitPage(
   });
   const isPage = nextCursor !== undefined || cursor !== undefined;
   return { commits, totalCommits: isPage ? all.length : undefined, nextCursor };
+}
+
+/** The events of the last entity that had an id and is not there any more, newest first. */
+export async function removedEvents(plan: PlanView, given: string) {
+  const { recorded } = await plan.history();
+  const files = new Set(plan.entities.map(({ file }) => file));
+  const last = recorded.findLast(({ event: { id, file = "" } }) =>
+    id?.toLowerCase() === given.trim().toLowerCase() && !files.has(file)
+  );
+  if (last === undefined) throw unknownEntity(plan.store, given);
+  return recorded.filter(({ file }) => file === last.file).map(({ event }) => event).reverse();
 }

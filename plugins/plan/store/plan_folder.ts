@@ -8,7 +8,7 @@ import { asObject, textOf } from "../../../src/io/json.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { foldersBelow, foldersIn } from "../../../src/io/folders_below.ts";
 import { mayWrite, readVariable } from "../../../src/io/permissions.ts";
-import { exists, shownPath } from "../../../src/io/paths.ts";
+import { exists, isInside, shownPath } from "../../../src/io/paths.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { installedCopy, takesFromDisk } from "../../../src/packages/installed.ts";
@@ -184,4 +184,27 @@ export function planMissing(
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
     ];
   return new RefraktError("PLAN_DIR_MISSING", message, { hint });
+}
+
+/**
+ * Requires that a folder is in no other plan, which would read it as a part.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR`
+ */
+export function requireNoPlanAround(cwd: string, dir: string): void {
+  const above = [cwd];
+  for (let each = dirname(dir); each !== cwd && isInside(cwd, each); each = dirname(each)) {
+    above.push(each);
+  }
+  const around = above.map(planAround).find((plan) => plan !== undefined);
+  if (around === undefined || around === dir) return;
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `${quotedName(dir)} lies inside the plan ${quotedName(around)}`,
+    {
+      hint: `Plans cannot be nested. Start the server in its project: ${
+        word(`--cwd=${dirname(around)}`)
+      }`,
+    },
+  );
 }

@@ -1,9 +1,10 @@
-/** The answers of `plan_claim`. */
+/** The answers of `plan_claim`, and what it has to know before. */
 
 import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
 import { offeredRow, readyRow } from "../queries/offers.ts";
-import { entityNamed, pathOf, type Taken } from "../queries/access.ts";
-import { type Scope, whyNotOffered } from "../queries/availability.ts";
+import { entityNamed, pathOf, type PlanView, type Taken } from "../queries/access.ts";
+import { readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { type Claiming, claimNext, claimOne, ownerOf } from "../write/claim_item.ts";
@@ -68,4 +69,21 @@ export async function oneAnswer(claiming: Claiming, id: string, others: Taken): 
     }],
     note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined,
   };
+}
+
+/** What others have taken up, and where. */
+export async function takenByOthers(
+  plan: PlanView,
+  assignee: string,
+  { localOnly, anyway }: { localOnly?: boolean | undefined; anyway?: boolean | undefined },
+): Promise<Taken> {
+  const { context } = plan;
+  const local = { ...context, project: { ...context.project, remote: undefined } };
+  const taken = await readTaken({ ...plan, context: localOnly ? local : context }, assignee);
+  if (taken.failed === undefined || anyway === true) return taken;
+  const { message, hint } = taken.failed;
+  const problem = `What others have taken up is unknown: ${message}`;
+  throw new RefraktError("UNKNOWN_ELSEWHERE", problem, {
+    hint: `Nothing was written. ${hint ?? ""} anyway: true claims without knowing.`,
+  });
 }

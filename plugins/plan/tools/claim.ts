@@ -7,11 +7,10 @@ import { remoteAge } from "../git/remote_age.ts";
 import { remoteSide } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import { ownerOf, releaseOne } from "../write/claim_item.ts";
-import { entityNamed, openPlan, type PlanView, rowOf, type Taken } from "../queries/access.ts";
-import { readTaken } from "../queries/availability.ts";
+import { entityNamed, openPlan, rowOf } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { claimOutput, nextAnswer, oneAnswer } from "../tool_parts/claim_answer.ts";
+import { claimOutput, nextAnswer, oneAnswer, takenByOthers } from "../tool_parts/claim_answer.ts";
 import { unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
@@ -102,21 +101,4 @@ function requireMeaning({ id, release = false, takeOver, note }: Input): void {
   ];
   const [, message, hint] = problems.find(([isWrong]) => isWrong) ?? [];
   if (message !== undefined) throw new RefraktError("INVALID_ARGS", message, { hint: hint! });
-}
-
-/** What others have taken up, and where. */
-async function takenByOthers(
-  plan: PlanView,
-  assignee: string,
-  { localOnly, anyway }: Input,
-): Promise<Taken> {
-  const { context } = plan;
-  const local = { ...context, project: { ...context.project, remote: undefined } };
-  const taken = await readTaken({ ...plan, context: localOnly ? local : context }, assignee);
-  if (taken.failed === undefined || anyway === true) return taken;
-  const { message, hint } = taken.failed;
-  const problem = `What others have taken up is unknown: ${message}`;
-  throw new RefraktError("UNKNOWN_ELSEWHERE", problem, {
-    hint: `Nothing was written. ${hint ?? ""} anyway: true claims without knowing.`,
-  });
 }

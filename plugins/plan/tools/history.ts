@@ -6,12 +6,17 @@
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
 import { dayOf } from "../entity/durations.ts";
-import { type PlanView, unlessEmpty } from "../queries/access.ts";
-import { byDate, commitPage, eventCounts, eventPage } from "../queries/history_rows.ts";
+import { unlessEmpty } from "../queries/access.ts";
+import {
+  byDate,
+  commitPage,
+  eventCounts,
+  eventPage,
+  removedEvents,
+} from "../queries/history_rows.ts";
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import { duplicateNote } from "../queries/waits.ts";
 import { changesByAuthor } from "../queries/today.ts";
-import { unknownEntity } from "../store/failures.ts";
 import { BranchComparison, compareBranches } from "./compare_branches.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
@@ -108,14 +113,3 @@ export const historyTool = readTool({
     };
   },
 });
-
-/** The events of the last entity that had an id and is not there any more, newest first. */
-async function removedEvents(plan: PlanView, given: string) {
-  const { recorded } = await plan.history();
-  const files = new Set(plan.entities.map(({ file }) => file));
-  const last = recorded.findLast(({ event: { id, file = "" } }) =>
-    id?.toLowerCase() === given.trim().toLowerCase() && !files.has(file)
-  );
-  if (last === undefined) throw unknownEntity(plan.store, given);
-  return recorded.filter(({ file }) => file === last.file).map(({ event }) => event).reverse();
-}

@@ -1,7 +1,7 @@
 /** `plan_init`: creates a plan, and writes nothing outside its folder. */
 
 import { quotedName, word } from "../../../src/plain_text.ts";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
@@ -9,7 +9,7 @@ import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { configError } from "../../../src/plugin/config.ts";
-import { planAround, renamedHint } from "../store/plan_folder.ts";
+import { renamedHint, requireNoPlanAround } from "../store/plan_folder.ts";
 import { withScan } from "../upstream/scans.ts";
 import { takenId } from "../entity/entity.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
@@ -45,7 +45,7 @@ async function initPlan(
 ): Promise<z.infer<typeof Output>> {
   const { configProblem, planDir, renamedPlan } = context.project;
   if (configProblem !== undefined) throw configError(configProblem);
-  rejectNestedPlan(cwd, dir);
+  requireNoPlanAround(cwd, dir);
   if (renamedPlan !== undefined && dir === planDir) {
     throw planExists(renamedPlan, shownPath(cwd, dir));
   }
@@ -92,25 +92,6 @@ async function initPlan(
     hint: "To configure a client and AGENTS.md for this project, the user runs in a terminal: " +
       setup,
   };
-}
-
-/** A plan within a plan would be read as a part of it. */
-function rejectNestedPlan(cwd: string, dir: string): void {
-  const above = [cwd];
-  for (let each = dirname(dir); each !== cwd && isInside(cwd, each); each = dirname(each)) {
-    above.push(each);
-  }
-  const around = above.map(planAround).find((plan) => plan !== undefined);
-  if (around === undefined || around === dir) return;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `${quotedName(dir)} lies inside the plan ${quotedName(around)}`,
-    {
-      hint: `Plans cannot be nested. Start the server in its project: ${
-        word(`--cwd=${dirname(around)}`)
-      }`,
-    },
-  );
 }
 
 /** A second plan beside the renamed one would take its place unnoticed. */

@@ -1,31 +1,31 @@
 /** `plan_rename`: gives a tag, a milestone, an assignee or an id another name. */
 
-import { isShownAs, quotedName, word } from "../../../src/plain_text.ts";
-import { resolve } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { word } from "../../../src/plain_text.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import type { Entity } from "../entity/entity.ts";
-import { dependenciesOf } from "../store/relations.ts";
-import { unknownEntity } from "../store/failures.ts";
-import { placeOf, uncheckedSentence } from "../queries/elsewhere.ts";
-import { takenIds } from "../queries/taken_ids.ts";
+import { checkId } from "../entity/values.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import { checkValue } from "../queries/values.ts";
-import { type KnownClaims, knownClaims, takenError } from "../remote/mod.ts";
-import type { PlanPlace } from "../store/place.ts";
-import { withPlanLock } from "../store/place.ts";
-import { checkDependencies } from "../write/dependency_check.ts";
-import { NAME_KINDS, type Rename, rename } from "../write/rename.ts";
-import { duplicateError } from "../store/problems.ts";
-import { checkAttributes, checkId } from "../entity/values.ts";
-import { uncheckedPlaces, unlisted } from "../tool_parts/fields.ts";
-import { nextFreeId } from "./next_id.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { takenIds } from "../queries/taken_ids.ts";
+import { knownClaims } from "../remote/mod.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
-
-const RELEASE_FIRST =
-  "Let its owner release it (plan_claim with release: true), or take it over with";
+import {
+  movedReferences,
+  onlyOne,
+  type RenameArguments,
+  renameArguments,
+  renamedValue,
+  requireFree,
+  requireMeaning,
+  requireNoClaims,
+  requireUnclaimed,
+} from "../tool_parts/renamed_names.ts";
+import { type Rename, rename } from "../write/rename.ts";
+import { nextFreeId } from "./next_id.ts";
 
 /** How many entities an answer names. */
 const MOST_NAMED = 20;
@@ -42,31 +42,16 @@ const Output = z.object({
   unchecked: uncheckedPlaces(),
 });
 
-const input = {
-  kind: z.enum(NAME_KINDS).describe("Of the name"),
-  from: z.string().describe("The name now"),
-  to: z.string().optional().describe("Of an id default: the next free"),
-  references: z.boolean().optional().describe("Only what points to the id from: to another's"),
-  /** If two files have the id, as the error says. */
-  file: unlisted(z.string()),
-  preview: z.boolean().optional().describe("Writes nothing"),
-};
-
-type Input = z.infer<z.ZodObject<typeof input>>;
-
 export const renameTool = writeTool({
   name: "plan_rename",
   title: "Rename in the plan",
   description: "Renames in every attribute and reference, all or nothing; texts stay.",
   annotations: { idempotentHint: false },
-  input,
+  input: renameArguments,
   output: Output,
   run: async (input, place): Promise<z.infer<typeof Output>> => {
-    const { kind, to, preview = false, references = false } = input;
-    if (to === undefined && (kind !== "id" || references)) {
-      throw invalid('"to": required', "Pass the new name.");
-    }
-    if (references && kind !== "id") throw invalid('"references" is for ids', 'Pass kind: "id".');
+    const { kind, preview = false, references = false } = input;
+    requireMeaning(input);
     if (kind === "assignee") await requireNoClaims(place, input.from);
     if (kind === "tag" || kind === "assignee" || references) {
       return await withPlanLock(place, async () => {
@@ -79,31 +64,9 @@ export const renameTool = writeTool({
   },
 });
 
-/** A tag or an assignee with another name. */
-function renamedValue(plan: PlanView, { kind, from, to = "" }: Input): Rename {
-  const field = kind === "tag" ? "tags" : "assignee";
-  if (to.trim() === "" || kind === "tag" && to.includes(",")) {
-    throw invalid(`Invalid ${kind}: ${quotedName(to)}`, "Pass one name.");
-  }
-  checkAttributes({ [field]: to });
-  return { kind, from: checkValue(plan, field, from), to };
-}
-
-/** What points to one entity points to another, and both stay. */
-function movedReferences(plan: PlanView, { from, to = "" }: Input): Rename {
-  const [first, second] = [from, to].map((id) => onlyOne(plan, id, undefined));
-  if (first === second) throw invalid(`${word(from)} is the same entity`, "Name two entities.");
-  const { id: name } = second!;
-  for (const item of plan.entities) {
-    if (item === second || !dependenciesOf(item).includes(first!.id)) continue;
-    checkDependencies(plan, item.id, { dependsOn: item.id === name ? [] : [name], blocks: [] });
-  }
-  return { kind: "id", from: first!.id, to: name, except: [second!] };
-}
-
 /** Gives an entity another id, or a milestone another name. */
 async function renameEntity(
-  { kind, from, to, file, preview = false }: Input,
+  { kind, from, to, file, preview = false }: RenameArguments,
   place: PlanPlace,
 ): Promise<z.infer<typeof Output>> {
   const [taken, remote] = await Promise.all([takenIds(place), knownClaims(place, 0)]);
@@ -151,51 +114,4 @@ function answer(
     mentions: listed(mentions),
     preview: isPreview || undefined,
   };
-}
-
-/** The entity with an id; of several, that of a file. */
-function onlyOne(plan: PlanView, name: string, file: string | undefined): Entity {
-  const { cwd, dir, store } = plan;
-  const id = plan.spelled(name);
-  const all = plan.allOf(id);
-  if (all.length === 0) throw unknownEntity(store, id);
-  if (all.length > 1 && file === undefined) throw duplicateError(id, all);
-  const slashed = file?.replaceAll("\\", "/");
-  const entity = all.find((item) =>
-    slashed === undefined || isShownAs(file!, item.file) ||
-    [dir, cwd].some((root) => resolve(root, slashed) === store.path(item.file))
-  );
-  if (entity !== undefined) return entity;
-  throw new RefraktError("NOT_FOUND", `${quotedName(file!)} does not contain ${word(id)}`, {
-    hint: `Give the file relative to the plan: ${
-      all.map((item) => quotedName(item.file)).join(", ")
-    }.`,
-  });
-}
-
-/** A claim on the remote keeps the name of its owner, who could not finish the item any more. */
-async function requireNoClaims(place: PlanPlace, name: string): Promise<void> {
-  const { claims } = await knownClaims(place, 0);
-  const claim = claims.values().find(({ owner }) => owner === name);
-  if (claim !== undefined) throw takenError(claim, RELEASE_FIRST);
-}
-
-/** A claim names an id, and finished items cannot be released. */
-function requireUnclaimed(plan: PlanView, { id }: Entity, { claims }: KnownClaims): void {
-  const claim = plan.find(id)?.finished ? undefined : claims.get(id);
-  if (claim !== undefined) throw takenError(claim, RELEASE_FIRST);
-}
-
-function requireFree(plan: PlanView, id: string, ids: ReadonlyMap<string, string>): void {
-  const reserved = plan.store.reserved().find((item) => item.id === id);
-  const taken = plan.find(id)?.file ?? reserved?.file ?? placeOf(ids, id);
-  if (taken === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${taken}`, {
-    hint:
-      'Use another name; { kind: "id", references: true } moves what points to one to the other.',
-  });
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, { hint });
 }

@@ -1,39 +1,16 @@
 /** `plan_update`: changes one entity, several alike, or several differently. */
 
-import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
-import { defineSchema } from "../../../src/plugin/schema.ts";
-import { gitUser } from "../remote/git_remote.ts";
+import type * as z from "zod";
 import { isFinished } from "../entity/lifecycle.ts";
-import { openPlan, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { listEntities } from "../queries/listing.ts";
+import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
-import { unknownEntity } from "../store/failures.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { type ChangeArguments, changeArguments, editsOf } from "../tool_parts/entity_change.ts";
-import { listFilters } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { updateAnswer, updateOutput } from "../tool_parts/update_answer.ts";
-import { NEWEST } from "../upstream/listed_version.ts";
-import type { Vocabulary } from "../upstream/vocabulary.ts";
+import { updateArguments, updatedEntities } from "../tool_parts/update_changes.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import { editEntities, type EntityChange } from "../write/edit_entities.ts";
 import { freeingClaims } from "../write/free_claims.ts";
-
-/** How many entities a call changes at most. */
-const MOST_ENTITIES = 100;
-
-const inputFor = (vocabulary: Vocabulary) => ({
-  id: z.string().optional().describe("One entity"),
-  ids: z.array(z.string()).min(1).max(MOST_ENTITIES).optional().describe("Several alike"),
-  where: z.looseObject({}).optional().describe("In place of ids: filters of plan_list"),
-  changes: z.array(z.looseObject({ id: z.string() })).min(1).max(MOST_ENTITIES).optional()
-    .describe("Several, each with id and its own arguments"),
-  ...changeArguments(vocabulary),
-  preview: z.boolean().optional().describe("Writes nothing"),
-});
-
-type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
 export const updateTool = writeTool({
   name: "plan_update",
@@ -42,11 +19,11 @@ export const updateTool = writeTool({
   description: 'Changes entities, all or nothing. "" removes an attribute.',
   annotations: { idempotentHint: false },
   withdrawn: { "criteria.move": "Pass the section in the new order in sections." },
-  input: inputFor,
+  input: updateArguments,
   output: updateOutput,
   run: async (input, place): Promise<z.infer<typeof updateOutput>> => {
     const { preview = false } = input;
-    const changes = await changesOf(input, place);
+    const changes = await updatedEntities(input, place);
     const remote = preview ? undefined : await confirmFinish(place, changes);
     const edit = () => editEntities(place, changes, preview);
     const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
@@ -59,84 +36,6 @@ export const updateTool = writeTool({
     };
   },
 });
-
-/** The changes of a call, for each entity. */
-async function changesOf(input: Input, place: PlanPlace): Promise<EntityChange[]> {
-  const { id, ids, where, changes, preview: _preview, ...change } = input;
-  const ways = [id, ids, where, changes].filter((way) => way !== undefined);
-  if (ways.length !== 1) {
-    throw invalid(
-      'Give one of "id", "ids", "where" and "changes"',
-      '"id" is one entity; "ids" or "where" make the same change in several; "changes" has ' +
-        "different ones.",
-    );
-  }
-  const plan = await openPlan(place);
-  if (changes !== undefined) {
-    const [other] = Object.keys(change);
-    if (other !== undefined) {
-      throw invalid(
-        `"changes" and "${other}" exclude each other`,
-        `Give each change its "${other}".`,
-      );
-    }
-    const { vocabulary = NEWEST } = place.plugin;
-    const schema = z.strictObject({ id: z.string(), ...changeArguments(vocabulary) });
-    const parsed = await defineSchema(z.strictObject({ changes: z.array(schema) })).parse({
-      changes,
-    });
-    const all = parsed["changes"] as z.infer<typeof schema>[];
-    requireKnown(plan, all.map(({ id }) => id));
-    return (await Promise.all(all.map(({ id, ...input }) => changeOf(plan, [id], input)))).flat();
-  }
-  const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
-  const single = ["title", "blocks"].find((name) => name in change);
-  if (id === undefined && single !== undefined) {
-    throw invalid(`"${single}" is for one entity`, 'Pass it with "id", or in "changes".');
-  }
-  requireKnown(plan, targets);
-  return await changeOf(plan, [...new Set(targets.map(plan.spelled))], change);
-}
-
-/** The same change of several entities. */
-async function changeOf(
-  plan: PlanView,
-  ids: readonly string[],
-  input: ChangeArguments,
-): Promise<EntityChange[]> {
-  const edits = editsOf(input, plan.cwd);
-  if (input.note !== undefined) {
-    edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(plan, ids) });
-  }
-  return ids.map((id) => ({ id, edits, condition: input.if, blocks: input.blocks }));
-}
-
-/** The entities that pass filters of `plan_list`. */
-async function idsWhere(plan: PlanView, where: Record<string, unknown>): Promise<string[]> {
-  const { vocabulary = NEWEST } = plan.plugin;
-  const filters = await defineSchema(z.strictObject(listFilters(vocabulary)), {}, true).parse(
-    where,
-  );
-  if (Object.keys(filters).length === 0) {
-    throw invalid('"where": no filter', 'Pass filters of plan_list, such as { "tag": "search" }.');
-  }
-  const { total, columns, rows } = await listEntities(plan, { ...filters, limit: MOST_ENTITIES });
-  const column = columns.indexOf("id");
-  if (total > 0 && total <= MOST_ENTITIES) return rows.map((row) => String(row[column]));
-  throw invalid(
-    total === 0 ? 'No entity matches "where"' : `${total} entities match "where"`,
-    total === 0
-      ? "Nothing was written. plan_list with the same filters shows what there is."
-      : `Nothing was written. At most ${MOST_ENTITIES} are changed at once: add a filter.`,
-  );
-}
-
-/** Who signs a note: who works on the item, else the name in git's configuration. */
-async function signerOf(plan: PlanView, ids: readonly string[]): Promise<string> {
-  const [owner, ...others] = new Set(ids.flatMap((id) => plan.find(id) ?? []).map(ownerOf));
-  if (owner && others.length === 0) return owner;
-  return await gitUser(plan.git);
-}
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(
@@ -155,14 +54,4 @@ async function confirmFinish(
       : [];
   });
   return await requireOwnClaims(place, items);
-}
-
-/** A single entity may be moved just now: its edit waits for it. */
-function requireKnown(plan: PlanView, ids: readonly string[]): void {
-  const unknown = ids.filter((id) => plan.allOf(plan.spelled(id)).length === 0);
-  if (unknown.length > 1) throw unknownEntity(plan.store, ...unknown);
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, { hint });
 }

@@ -70,7 +70,8 @@ Deno.test("REFRAKT_PLAN_DIR selects the plan only if the environment may be read
   const env = { ...childEnvironment(), REFRAKT_PLAN_DIR: "planning" };
   await withServer(cwd, async ({ ok }) => {
     assert.equal((await ok("refrakt_detect")).plan.dir, "planning");
-    assert.equal((await ok("plan_update", { id: "WORK-001", status: "done" })).type, "work");
+    const { lines } = await ok("plan_update", { id: "WORK-001", status: "done" });
+    assert.match(lines.join(), /^WORK-001: \w+ → done/);
   }, {
     env,
     grants: [...README_PERMISSIONS, "--allow-write=planning", "--allow-env=REFRAKT_PLAN_DIR"],
