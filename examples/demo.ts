@@ -76,7 +76,7 @@ async function workThePlan(client: Client): Promise<void> {
   show({ id: item!.id, title: item!.title, path: item!.path });
 
   const update = await call(client, "plan_update", { id: item!.id, status: "in-progress" });
-  show(update["changes"]);
+  show(update["lines"]);
   const [first] = Deno.readTextFileSync(join(project, item!.path)).split("\n");
   say(`  On disk, ${item!.path} now begins with:\n  ${first}\n`);
 

@@ -8,7 +8,7 @@ Deno.test("the demo shows a session, two permission errors, Ralph, and the confi
   assert.equal(code, 0, stderr);
   const patterns = [
     /^ {2}deno run --no-config --no-prompt --allow-read=\. --allow-write=plan --allow-run=git jsr:@refrakt\/mcp$/m,
-    /^\d\.\d s the plan's 18 tools and prompts are still listed:$/m,
+    /^\d\.\d s the plan's 19 tools and prompts are still listed:$/m,
     /^ {2}PLUGIN_LOAD_FAILED: .*@refrakt-md\/plan/m,
     /^> plan_next$/m,
     /^ {2}On disk, plan\/work\/WORK-\d+.* now begins with:$/m,

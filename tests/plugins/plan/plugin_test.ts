@@ -7,7 +7,7 @@ import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 Deno.test("our tools replace the package's commands, and its others run in a shell", async () => {
   const inventory = await openWorkspace({ cwd: makeProject(SMALL_PLAN) }).inventory("all");
   assert.deepEqual(inventory.warnings, []);
-  const ours = ["board", "claim", "get", "list", "merge", "renumber", "review", "undo"];
+  const ours = ["board", "claim", "get", "list", "merge", "rename", "review", "undo"];
   const inShell = inventory.shellOnly.map(({ name }) => name);
   assert.deepEqual(inShell, ["plan_build", "plan_serve"]);
   const tools = inventory.tools.map(({ name }) => name).filter((name) => name.startsWith("plan_"));
