@@ -54,11 +54,11 @@ export async function* inSites<Result>(
   { site, path }: { readonly site?: string | undefined; readonly path?: string | undefined },
   work: (site: string) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  const own = site ?? (path === undefined ? undefined : siteWith(project, path));
+  const siteName = site ?? (path === undefined ? undefined : siteWith(project, path));
   let missing: unknown;
   let isFound = false;
   // Without a declared site, the engine throws.
-  for (const name of own === undefined ? project.site?.names ?? [""] : [own]) {
+  for (const name of siteName === undefined ? project.site?.names ?? [""] : [siteName]) {
     try {
       yield await work(name);
       isFound = true;

@@ -61,10 +61,13 @@ function absent(
   const full = join(cwd, path);
   if (!isInside(cwd, full) || isThere(full)) return [];
   const name = basename(full);
-  const own = [...foldersBelow(cwd)].map((path) => ({ path, own: likeness(join(cwd, path)) }));
-  const like = own.map(({ path }) => {
-    const inner = own.filter((each) => `${each.path}/`.startsWith(`${path}/`));
-    const sum = inner.reduce((total, each) => total + each.own, 0);
+  const folders = [...foldersBelow(cwd)].map((path) => ({
+    path,
+    likeness: likeness(join(cwd, path)),
+  }));
+  const like = folders.map(({ path }) => {
+    const inner = folders.filter((each) => `${each.path}/`.startsWith(`${path}/`));
+    const sum = inner.reduce((total, each) => total + each.likeness, 0);
     return { path, score: basename(path) === name ? sum * MOST_ENTRIES : sum };
   }).filter(({ score }) => score > 0)
     // Of a folder and the only one in it, the inner one.

@@ -88,11 +88,12 @@ export const SITE: Plugin = {
 
 function detect(project: Project, warnings: Warning[]): Detected {
   const { cwd, config, plan, renamedPlan } = project;
-  const own = ownPackageOf(cwd);
-  const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
+  const ownPackage = ownPackageOf(cwd);
+  const site = findSites(config, warnings) ??
+    (ownPackage?.kind === "theme" ? siteOfTheme(cwd) : null);
   const planFolder = plan?.path ?? (renamedPlan && resolve(cwd, renamedPlan));
   warnings.push(...siteWarnings(cwd, site, planFolder));
-  return { isActive: site !== null || own?.kind === "plugin", site, own };
+  return { isActive: site !== null || ownPackage?.kind === "plugin", site, own: ownPackage };
 }
 
 function hasPages({ site }: Project): boolean {
@@ -140,7 +141,7 @@ const USES: Readonly<Record<PackageKind, string>> = {
 };
 
 function kinds(project: Project): ProjectKind[] {
-  const { plan, own } = project;
+  const { plan, own: ownPackage } = project;
   const kinds: ProjectKind[] = [];
   if (hasPages(project)) {
     kinds.push({
@@ -149,8 +150,8 @@ function kinds(project: Project): ProjectKind[] {
     });
   }
   const isOther = plan !== null || kinds.length > 0;
-  if (own !== null && (own.kind !== "library" || !isOther)) {
-    const { kind, name } = own;
+  if (ownPackage !== null && (ownPackage.kind !== "library" || !isOther)) {
+    const { kind, name } = ownPackage;
     kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
   }
   return kinds;
@@ -182,14 +183,14 @@ function agents(project: Project): string[] {
 async function detection(
   project: Project,
   deadline: number,
-  known: readonly Warning[],
+  warnings: readonly Warning[],
 ): Promise<Partial<Detection>> {
   const { cwd, site } = project;
   if (site === null) return { site: null };
   const configPath = shownPath(cwd, site.configPath);
   return {
     site: { configPath, sites: site.names, plugins: site.packages },
-    ...await siteReports(project, deadline, known),
+    ...await siteReports(project, deadline, warnings),
   };
 }
 

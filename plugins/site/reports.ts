@@ -20,7 +20,7 @@ const AGAIN_AFTER_MS = 1000;
 export async function siteReports(
   project: Project,
   deadline: number,
-  known: readonly Warning[],
+  warnings: readonly Warning[],
 ): Promise<Pick<Detection, "sites" | "warnings">> {
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(project.site!.names.map(async (site) => {
@@ -29,7 +29,7 @@ export async function siteReports(
     if (waitMs === Infinity) return await report;
     return await waitAtMost(waitMs, report, (): SiteReport => ({ site }));
   }));
-  const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
+  const omitted = sites.length === 1 ? warnings.map((warning) => warning.package) : [];
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
@@ -58,17 +58,17 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
 /** One warning per problem; sites with the same problem share it. */
 function problemsOf(
   sites: readonly SiteReport[],
-  known: readonly (string | undefined)[] = [],
+  reported: readonly (string | undefined)[] = [],
 ): Warning[] {
-  const found = new Map<string, { names: string[]; hint?: string | undefined }>();
+  const problems = new Map<string, { names: string[]; hint?: string | undefined }>();
   for (const { site, packages = [], problem: whole } of sites) {
-    const wrong = packages.filter(({ name }) => !known.includes(name));
+    const wrong = packages.filter(({ name }) => !reported.includes(name));
     for (const { problem, hint } of [{ problem: whole, hint: undefined }, ...wrong]) {
       if (problem === undefined) continue;
-      found.getOrInsert(problem, { names: [], hint }).names.push(site);
+      problems.getOrInsert(problem, { names: [], hint }).names.push(site);
     }
   }
-  return [...found].map(([problem, { names, hint }]) => {
+  return [...problems].map(([problem, { names, hint }]) => {
     const sites = `${names.length === 1 ? "Site" : "Sites"} ${names.map(word).join(", ")}`;
     return defined({ code: "SITE_BROKEN" as const, message: `${sites}: ${problem}`, hint });
   });

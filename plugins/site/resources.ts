@@ -68,14 +68,14 @@ async function completeRune(
   call: CallContext,
   wanted?: string,
 ): Promise<string[]> {
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const site of wanted === undefined ? call.project.site?.names ?? [] : [wanted]) {
     try {
       const names = await (await siteEngine()).runeNames({ site }, call);
-      for (const name of names) if (name.startsWith(value)) found.add(name);
+      for (const name of names) if (name.startsWith(value)) matches.add(name);
     } catch {
       // Reading the resource reports the site's error.
     }
   }
-  return [...found].sort();
+  return [...matches].sort();
 }

@@ -125,11 +125,11 @@ export function contentFolders({ cwd, site }: SiteProject): string[] {
 /** The site whose content folder has a path, if it is the only one; `undefined` otherwise. */
 export function siteWith({ cwd, site }: SiteProject, path: string): string | undefined {
   const file = resolve(cwd, path);
-  const found = (site?.names ?? []).filter((name) => {
+  const names = (site?.names ?? []).filter((name) => {
     const { contentDir } = site!.sites.get(name)!.raw;
     return typeof contentDir === "string" && isInside(resolve(cwd, contentDir), file);
   });
-  return found.length === 1 ? found[0] : undefined;
+  return names.length === 1 ? names[0] : undefined;
 }
 
 /** Begins the key of what is made of a site: the config is the same object until it changes. */
@@ -149,8 +149,8 @@ export function chooseSite(project: SiteProject, wanted: string | undefined): Si
       data: { sites: [...site.names] },
     });
   }
-  const found = site.sites.get(meantBy(wanted, site.names) ?? wanted);
-  if (found !== undefined) return found;
+  const chosen = site.sites.get(meantBy(wanted, site.names) ?? wanted);
+  if (chosen !== undefined) return chosen;
   const guess = didYouMean(wanted, site.names);
   throw new RefraktError(
     "SITE_UNKNOWN",

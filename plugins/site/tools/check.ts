@@ -154,26 +154,26 @@ async function findingsOf(
   const commit = since === undefined ? undefined : await readCommit(project.cwd, since, signal);
   const engine = await siteEngine();
   const isWhole = path === undefined && commit === undefined && fix === undefined;
-  const found = await Array.fromAsync(inSites(project, { site, path }, (name) => {
+  const siteResults = await Array.fromAsync(inSites(project, { site, path }, (name) => {
     if (isWhole) return siteFindings(name, call);
     return engine.checkPages({ path, site: name, commit, fix }, call);
   }));
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   // Sites share packages.
   const skipped = new Map<string, Finding>();
-  const others = found.flatMap(({ findings }) => findings).filter((finding) => {
+  const others = siteResults.flatMap(({ findings }) => findings).filter((finding) => {
     if (finding.code !== "package-skipped") return true;
     skipped.set(finding.message, finding);
     return false;
   });
   return defined({
-    files: found.reduce((sum, { files }) => sum + files, 0),
+    files: siteResults.reduce((sum, { files }) => sum + files, 0),
     findings: folded([...skipped.values(), ...others]),
-    changed: commit && unique(found.flatMap(({ changed = [] }) => changed)),
-    gone: commit && found.flatMap(({ gone = [] }) => gone),
-    corrected: fix && found.flatMap(({ corrected = [] }) => corrected),
-    skipped: unique(found.flatMap(({ skipped }) => skipped)),
-    warnings: unlessEmpty(unique(found.flatMap(({ warnings = [] }) => warnings))),
+    changed: commit && unique(siteResults.flatMap(({ changed = [] }) => changed)),
+    gone: commit && siteResults.flatMap(({ gone = [] }) => gone),
+    corrected: fix && siteResults.flatMap(({ corrected = [] }) => corrected),
+    skipped: unique(siteResults.flatMap(({ skipped }) => skipped)),
+    warnings: unlessEmpty(unique(siteResults.flatMap(({ warnings = [] }) => warnings))),
   });
 }
 
@@ -183,18 +183,18 @@ function listed(findings: readonly Finding[], start: number, limit: number) {
   let isCut = false;
   const fixes: (Partial<Edit> & Pick<Finding, "path" | "edits">)[] = [];
   const groups = groupsOf(findings).flatMap(({ entries, ...group }) => {
-    const shown = entries.filter(() => {
+    const listedEntries = entries.filter(() => {
       const index = at++;
       return index >= start && index < start + limit;
     });
     // Later pages omit groups that earlier pages have listed.
-    if (shown.length === 0 && start > 0) return [];
-    for (const { path, fix, edits } of shown.flatMap((entry) => entry.findings)) {
+    if (listedEntries.length === 0 && start > 0) return [];
+    for (const { path, fix, edits } of listedEntries.flatMap((entry) => entry.findings)) {
       if (edits !== undefined) fixes.push({ path, edits });
       else if (fix !== undefined) fixes.push({ path, ...fix });
     }
-    isCut ||= shown.some((entry) => entry.more > 0);
-    return { ...group, findings: shown.map(entryLine) };
+    isCut ||= listedEntries.some((entry) => entry.more > 0);
+    return { ...group, findings: listedEntries.map(entryLine) };
   });
   const next = start + limit < at ? start + limit : undefined;
   return { groups, fixes: fixes.slice(0, limit), isCut, next };

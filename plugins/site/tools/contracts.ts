@@ -17,7 +17,7 @@ async function checkContracts(
   call: CallContext,
 ) {
   const { warnings, ...current } = await (await siteEngine()).contract({ site }, call);
-  const { shown, text } = readProjectFile(
+  const { displayPath, text } = readProjectFile(
     call.project,
     file,
     "The contracts file",
@@ -26,34 +26,36 @@ async function checkContracts(
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;
   // JSON drops undefined fields and functions.
-  const plain = contractIn(JSON.parse(written), shown);
-  const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
+  const plain = contractIn(JSON.parse(written), displayPath);
+  const writtenContract = upToDate ? plain : contractIn(parseJson(text, displayPath), displayPath);
   const names = Object.keys(plain.runes);
-  const shared = names.filter((name) => Object.hasOwn(found.runes, name));
+  const shared = names.filter((name) => Object.hasOwn(writtenContract.runes, name));
   const differences = {
     added: names.filter((name) => !shared.includes(name)),
-    removed: Object.keys(found.runes).filter((name) => !shared.includes(name)),
-    changed: shared.filter((name) => !isDeepStrictEqual(plain.runes[name], found.runes[name])),
+    removed: Object.keys(writtenContract.runes).filter((name) => !shared.includes(name)),
+    changed: shared.filter((name) =>
+      !isDeepStrictEqual(plain.runes[name], writtenContract.runes[name])
+    ),
   };
   const same = Object.values(differences).every((names) => names.length === 0);
-  const reason = isDeepStrictEqual(plain, found)
+  const reason = isDeepStrictEqual(plain, writtenContract)
     ? "formatting: the content is the same in another layout or order"
     : "header: the runes are the same; other fields differ";
   return defined({
     warnings,
     upToDate,
-    file: shown,
+    file: displayPath,
     runes: Object.keys(current.runes).length,
     ...differences,
     reason: upToDate || !same ? undefined : reason,
   });
 }
 
-function contractIn(value: unknown, shown: string): StructureContract {
+function contractIn(value: unknown, displayPath: string): StructureContract {
   if (isObject(fieldOf(value, "runes"))) return value as StructureContract;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `${quotedName(shown)} is not a contracts file: no "runes"`,
+    `${quotedName(displayPath)} is not a contracts file: no "runes"`,
     {
       hint: "Pass a file that refrakt contracts wrote.",
     },

@@ -59,12 +59,12 @@ export const moveTool: Tool = defineTool({
   run: async ({ preview = false, redirect = false, site, ...input }, call) => {
     const engine = await siteEngine();
     const move = (site: string) => engine.movePage({ ...input, site }, call);
-    const { value: found }: { value: PlannedMove } = await inSites(
+    const { value: plannedMove }: { value: PlannedMove } = await inSites(
       call.project,
       { site, path: input.path },
       move,
     ).next();
-    const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
+    const { file, target, files, url, redirectsTo, left, mentions, warnings } = plannedMove;
     const isSame = url.old === url.now;
     if (redirect && isSame) {
       throw new RefraktError("INVALID_ARGS", `The page keeps its address ${quotedName(url.now)}`, {
@@ -77,11 +77,13 @@ export const moveTool: Tool = defineTool({
     const isMoved = !preview && blocked === undefined;
     const isLinked = left.length > 0 ||
       files.some(({ path, edits }) => path !== file.path && edits.length > 0);
-    if (isMoved) writeMove(writeFolder(call.project.cwd, found.contentDir), found, stub);
+    if (isMoved) {
+      writeMove(writeFolder(call.project.cwd, plannedMove.contentDir), plannedMove, stub);
+    }
     const place = shownPath(call.project.cwd, blocked ?? "");
     return defined({
-      path: target.shown,
-      from: file.shown,
+      path: target.displayPath,
+      from: file.displayPath,
       moved: isMoved,
       url: url.now,
       oldUrl: isSame ? undefined : url.old,
@@ -90,13 +92,15 @@ export const moveTool: Tool = defineTool({
       note: isSame || isLinked
         ? undefined
         : `No page, layout or navigation links to ${quotedName(url.old)}`,
-      back: isMoved ? { path: target.shown, to: file.shown } : undefined,
+      back: isMoved ? { path: target.displayPath, to: file.displayPath } : undefined,
       ...isMoved || preview ? {} : {
-        edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
+        edits: files.flatMap(({ displayPath, edits }) =>
+          edits.map((edit) => ({ path: displayPath, ...edit }))
+        ),
         reason: `No permission to write ${quotedName(place)}: make the edits, then rename the ` +
           `file; or start the server with --allow-write=${place.split("/")[0]}`,
       },
-      redirect: stub && file.shown,
+      redirect: stub && file.displayPath,
       byHand: unlessEmpty(placesOf(left)),
       mentions: unlessEmpty(placesOf(mentions)),
       warnings: unlessEmpty(warnings),
@@ -106,21 +110,23 @@ export const moveTool: Tool = defineTool({
 
 /** A line for each address that changes, with its places. */
 function changesOf(files: PlannedMove["files"]): string[] {
-  const all = files.flatMap(({ shown, edits }) => edits.map((edit) => ({ shown, ...edit })));
+  const all = files.flatMap(({ displayPath, edits }) =>
+    edits.map((edit) => ({ displayPath, ...edit }))
+  );
   return [
     ...Map.groupBy(
       all,
       ({ old, text }) => `${quotedIfSpaced(old ?? "")} → ${quotedIfSpaced(text)}`,
     ),
-  ].map(([change, edits]) =>
-    `${change}: ${placesOf(edits.map(({ shown, line }) => ({ shown, line }))).join(" ")}`
-  );
+  ].map(([change, edits]) => `${change}: ${placesOf(edits).join(" ")}`);
 }
 
 /** `path:1,2` for each file. */
-function placesOf(all: readonly { readonly shown: string; readonly line: number }[]): string[] {
-  return [...Map.groupBy(all, ({ shown }) => shown)].map(([shown, places]) =>
-    `${quotedIfSpaced(shown)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
+function placesOf(
+  all: readonly { readonly displayPath: string; readonly line: number }[],
+): string[] {
+  return [...Map.groupBy(all, ({ displayPath }) => displayPath)].map(([displayPath, places]) =>
+    `${quotedIfSpaced(displayPath)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
   );
 }
 
@@ -133,8 +139,8 @@ function writeMove(
   stub?: string,
 ) {
   const writes = pageWrites(folder, files);
-  const own = writes.find(({ seen }) => seen.path === file.path)!;
-  const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== own);
+  const pageWrite = writes.find(({ seen }) => seen.path === file.path)!;
+  const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== pageWrite);
   if (replaces !== undefined) {
     const seen = readForChange(folder, target.path, { kind: "page" });
     if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(folder.root, target.path);
@@ -142,9 +148,9 @@ function writeMove(
   }
   writeInFolders([
     ...others,
-    ...stub === undefined ? [{ ...own, to: target.path }] : [
-      { folder, to: target.path, text: own.text!, mode: own.seen.mode },
-      { seen: own.seen, text: stub },
+    ...stub === undefined ? [{ ...pageWrite, to: target.path }] : [
+      { folder, to: target.path, text: pageWrite.text!, mode: pageWrite.seen.mode },
+      { seen: pageWrite.seen, text: stub },
     ],
   ]);
 }

@@ -69,7 +69,7 @@ export const renameTool: Tool = defineTool({
         : `No permission to write ${quotedName(place)}: start the server with ` +
           `--allow-write=${place.split("/")[0]}`,
       warnings: unlessEmpty(
-        unread.map((shown) => `${quotedName(shown)} cannot be read: it was left out`),
+        unread.map((displayPath) => `${quotedName(displayPath)} cannot be read: it was left out`),
       ),
     });
   },

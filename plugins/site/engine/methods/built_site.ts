@@ -90,7 +90,12 @@ export async function openBuiltSite(
       const finished = build.contributed(address);
       if (finished === undefined) return undefined;
       const { route, frontmatter } = finished.page;
-      const file = { path: "", shown: address, relative: address.slice(1), kind: "page" as const };
+      const file = {
+        path: "",
+        displayPath: address,
+        relative: address.slice(1),
+        kind: "page" as const,
+      };
       return finishedResult({ ...pages.draft(file, ""), route, frontmatter }, finished, []);
     },
   };

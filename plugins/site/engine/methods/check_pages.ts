@@ -53,7 +53,7 @@ export async function checkPages(
   const { config: theme, problem } = await ownTheme(site);
   const parsed = await pages.all(turn, (file, error) => {
     if (!chosen.includes(file)) return;
-    failed.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
+    failed.push({ path: file.displayPath, ...diagnostic("render-failed", messageOf(error)) });
   });
   const opened = { site, pages, parsed };
   const wanted = new Set(chosen.map((file) => file.path));
@@ -64,9 +64,11 @@ export async function checkPages(
   };
   if (commit !== undefined) {
     changed = changedFiles(site, pages.content, commit);
-    const own = changed.filter((each) => isInside(dir, resolve(cwd, each)) && each.endsWith(".md"));
-    const texts = await commit.read(own);
-    const then = withTexts(opened, new Map(own.map((each) => [each, texts.get(each)])));
+    const changedPages = changed.filter((each) =>
+      isInside(dir, resolve(cwd, each)) && each.endsWith(".md")
+    );
+    const texts = await commit.read(changedPages);
+    const then = withTexts(opened, new Map(changedPages.map((each) => [each, texts.get(each)])));
     const isOther = (page: ParsedPage) => !parsed.includes(page) || isWanted(page);
     const before = { ...then, ...await findingsIn(then, theme, turn, isOther) };
     only = (findings) => newFindings({ findings, parsed }, before);
@@ -76,7 +78,7 @@ export async function checkPages(
   const corrected = new Map<string, CorrectedPage>();
   let last = first;
   for (let round = 0; fix !== undefined && round < MOST_ROUNDS; round++) {
-    const sourceOf = (path: string) => parsed.find(({ file }) => file.shown === path)?.source;
+    const sourceOf = (path: string) => parsed.find(({ file }) => file.displayPath === path)?.source;
     if (!correct(last.added, sourceOf, corrected, fix === "write" ? cwd : undefined)) break;
     const texts = new Map([...corrected].map(([path, { text }]) => [path, text]));
     const again = await findingsIn(withTexts(opened, texts), theme, turn, isWanted);
@@ -121,11 +123,11 @@ async function findingsIn(
 
 /** What is said about a page: what the build says about a partial is said of its pages. */
 export function pageFindings(
-  { page: { file: { kind, shown } }, diagnostics }: PageResult,
+  { page: { file: { kind, displayPath } }, diagnostics }: PageResult,
 ): Finding[] {
   return diagnostics.flatMap((each) => {
     const isOfPages = each.code === "build-message" || each.code === "render-failed";
-    return kind === "partial" && isOfPages ? [] : { path: shown, ...each };
+    return kind === "partial" && isOfPages ? [] : { path: displayPath, ...each };
   });
 }
 

@@ -49,11 +49,11 @@ export async function describeRunes(
   const runes = rune === undefined ? input.runes : [rune];
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (runes === undefined) {
-    const shown = universal && [...universal.values()];
-    const key = JSON.stringify([format, input.detail, plugin, shown]);
+    const universalNames = universal && [...universal.values()];
+    const key = JSON.stringify([format, input.detail, plugin, universalNames]);
     return context.memo(
       [context, "vocabulary", key],
-      () => vocabulary(context, input, plugin, shown),
+      () => vocabulary(context, input, plugin, universalNames),
     );
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
@@ -93,10 +93,10 @@ function described(
 ): Record<string, unknown> {
   const branches = branchesOf(context, info);
   const rune = serialized(context, info);
-  const { universal: names, ...own } = asObject(rune["attributes"]);
+  const { universal: names, ...runeAttributes } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
   const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
-  const attributes = taken === undefined ? own : { ...own, universal: taken };
+  const attributes = taken === undefined ? runeAttributes : { ...runeAttributes, universal: taken };
   return defined({ ...rune, attributes, contentModelWhen: unlessEmpty(branches) });
 }
 
@@ -221,13 +221,14 @@ function referenceContext(context: SiteContext): ReferenceContext {
 }
 
 function findPlugin(context: SiteContext, wanted: string): string {
-  const known = new Set(Object.values(context.source));
+  const packageNames = new Set(Object.values(context.source));
   if (wanted === CORE_PACKAGE) return "core";
-  for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
+  for (const name of [wanted, `@refrakt-md/${wanted}`]) if (packageNames.has(name)) return name;
   const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
   if (failed !== undefined) throw failed;
   throw new RefraktError("NOT_FOUND", `No package ${quotedName(wanted)} with runes on this site`, {
-    hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
+    hint: `${didYouMean(wanted, packageNames)} The packages are: ${[...packageNames].join(", ")}.`
+      .trim(),
   });
 }
 
@@ -286,7 +287,7 @@ export function listRunes(context: SiteContext, variants: boolean) {
   const universalVariants: Record<string, string[]> = {};
   const runes = Object.values(context.runes).map((rune) => {
     const all = Object.entries(variantsOf(rune.schema));
-    const own = all.filter(([name]) => !isUniversal(context, name));
+    const runeVariants = all.filter(([name]) => !isUniversal(context, name));
     for (const [name, values] of all) {
       if (isUniversal(context, name)) universalVariants[name] = values;
     }
@@ -295,7 +296,7 @@ export function listRunes(context: SiteContext, variants: boolean) {
       aliases: aliasesOf(context, rune),
       package: packageOf(context, rune),
       description: rune.description,
-      variants: variants ? Object.fromEntries(own) : undefined,
+      variants: variants ? Object.fromEntries(runeVariants) : undefined,
     });
   });
   return withWarnings(context, variants ? { runes, universalVariants } : { runes });

@@ -47,19 +47,19 @@ async function attempt(
   name: string,
   versionOf: () => PackageVersion,
   subpath?: string,
-  check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
+  check: (module: Record<string, unknown>, version: PackageVersion) => void = () => {},
 ): Promise<SitePackage> {
-  let found: PackageVersion | undefined;
+  let resolvedVersion: PackageVersion | undefined;
   const report = ({ path, ...facts }: PackageReport) =>
     defined({ name, role, ...facts, path: path && shownPath(project.cwd, path) });
   try {
-    found = versionOf();
-    const { module, ...facts } = await loadVersion(found, subpath);
-    check(module, { ...found, version: facts.version });
+    resolvedVersion = versionOf();
+    const { module, ...facts } = await loadVersion(resolvedVersion, subpath);
+    check(module, { ...resolvedVersion, version: facts.version });
     return report(facts);
   } catch (error) {
     return defined({
-      ...found === undefined ? { name, role } : report(packageReport(found)),
+      ...resolvedVersion === undefined ? { name, role } : report(packageReport(resolvedVersion)),
       problem: messageOf(error).split("\n")[0]!,
       hint: error instanceof RefraktError ? error.hint : undefined,
     });

@@ -20,23 +20,23 @@ const [MOST_NAME, MOST_SHOWN] = [300, 100];
  * Returns the blocks of a text that have no place of their own on a page, word for word, and the
  * targets of its links that the page does not link.
  *
- * @param given The name of a file of the project, else the Markdown itself.
+ * @param input The name of a file of the project, else the Markdown itself.
  * @param tree What the page becomes.
  * @returns The lines of the text, from 1, each with the beginning of the block or the link.
  */
 export function missingIn(
   site: SiteContext,
   { module }: SitePages,
-  given: string,
+  input: string,
   page: ParsedPage,
   tree: unknown,
 ) {
-  const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, given));
+  const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, input));
   const ast = parseContent(site, content);
   const fields = { ...page.frontmatter, ...frontmatter };
   const texts = sourceTexts(site, ast, { ...siteVariables(site), frontmatter: fields });
-  const shown = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
-  const blocks = missingTexts(texts, shown)
+  const pageContent = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
+  const blocks = missingTexts(texts, pageContent)
     .map(({ line, text }) => ({ line: line + offset + 1, text: shortLine(text, MOST_SHOWN) }));
   const targets = new Set<string>();
   visitElements(tree, ({ attributes: { href, src } }) => {
@@ -62,13 +62,13 @@ export function missingIn(
   return [...blocks, ...links].sort((a, b) => a.line - b.line);
 }
 
-function textOf(cwd: string, given: string): string {
-  if (given.includes("\n") || given.length > MOST_NAME) return given;
+function textOf(cwd: string, input: string): string {
+  if (input.includes("\n") || input.length > MOST_NAME) return input;
   try {
-    return readInside(cwd, given, "text");
+    return readInside(cwd, input, "text");
   } catch (error) {
     if (isNotFound(error) || error instanceof RefraktError && error.code !== "VALIDATION_ERROR") {
-      return given;
+      return input;
     }
     throw error;
   }

@@ -25,7 +25,7 @@ import type { SiteContext } from "../upstream/site.ts";
 import { layoutOf, titleOf } from "./page_tables.ts";
 
 interface PlaceInFile {
-  readonly shown: string;
+  readonly displayPath: string;
   readonly line: number;
 }
 
@@ -41,7 +41,7 @@ export async function movePage(
   if (file.kind !== "page") {
     throw new RefraktError(
       "INVALID_ARGS",
-      `${quotedName(file.shown)} is a ${file.kind}, not a page`,
+      `${quotedName(file.displayPath)} is a ${file.kind}, not a page`,
       {
         hint:
           "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
@@ -50,7 +50,10 @@ export async function movePage(
   }
   const target = newFile(site, content.dir, file, to);
   const unread: string[] = [];
-  const all = await pages.all(turnTaker(call.signal), ({ shown }) => unread.push(shown));
+  const all = await pages.all(
+    turnTaker(call.signal),
+    ({ displayPath }) => unread.push(displayPath),
+  );
   const page = all.find((each) => each.file.path === file.path) ?? pages.page(file);
   const moved = pages.draft(target, page.source);
   const [old, now] = [page.route.url, moved.route.url];
@@ -63,13 +66,19 @@ export async function movePage(
   const isStub = stub !== undefined && redirectOf(stub) === addressOf(old) &&
     stub.content.trim() === "";
   if (stub !== undefined && !isStub) {
-    throw new RefraktError("CONFLICT", `There already is a page ${quotedName(target.shown)}`, {
-      hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
-    });
+    throw new RefraktError(
+      "CONFLICT",
+      `There already is a page ${quotedName(target.displayPath)}`,
+      {
+        hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
+      },
+    );
   }
   if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
-    const holder = taken ? quotedName(taken.file.shown) : "a page of the config's entityRoutes";
-    const message = `${quotedName(target.shown)} would have the address of ${holder}: ${
+    const holder = taken
+      ? quotedName(taken.file.displayPath)
+      : "a page of the config's entityRoutes";
+    const message = `${quotedName(target.displayPath)} would have the address of ${holder}: ${
       quotedName(now)
     }`;
     throw new RefraktError("CONFLICT", message, {
@@ -97,21 +106,21 @@ export async function movePage(
     await next();
     if (isStub && each === stub) continue;
     const { text, edits, left: lines } = movedText(move, each);
-    const { path, shown } = each.file;
-    left.push(...lines.map((line) => ({ shown, line })));
+    const { path, displayPath } = each.file;
+    left.push(...lines.map((line) => ({ displayPath, line })));
     if (edits.length > 0 || each === page) {
-      files.push({ path, shown, source: each.source, text, edits });
+      files.push({ path, displayPath, source: each.source, text, edits });
     }
     if (addressOf(old) === addressOf(now)) continue;
     text.split("\n").forEach((line, at) => {
-      if (mention.test(line)) mentions.push({ shown, line: at + 1 });
+      if (mention.test(line)) mentions.push({ displayPath, line: at + 1 });
     });
   }
   const { configPath } = site.project.site!;
   const named = JSON.stringify(old.slice(1));
   const at = site.project.config?.text.split("\n").findIndex((line) => line.includes(named)) ?? -1;
   if (at !== -1 && old !== "/" && old !== now) {
-    mentions.push({ shown: shownPath(site.project.cwd, configPath), line: at + 1 });
+    mentions.push({ displayPath: shownPath(site.project.cwd, configPath), line: at + 1 });
   }
   const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
   return {
@@ -125,7 +134,9 @@ export async function movePage(
     left,
     mentions,
     warnings: [
-      ...unread.map((shown) => `${quotedName(shown)} cannot be read: its links were not looked at`),
+      ...unread.map((displayPath) =>
+        `${quotedName(displayPath)} cannot be read: its links were not looked at`
+      ),
       ...before === after
         ? []
         : [`The layout changes from ${quotedName(String(before))} to ${quotedName(String(after))}`],
@@ -161,7 +172,7 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
   if (!isListed || basename(path) === LAYOUT) {
     throw fail(`No page can have this path: ${quotedName(to)}`);
   }
-  if (path === file.path) throw fail(`${quotedName(file.shown)} is there already`);
+  if (path === file.path) throw fail(`${quotedName(file.displayPath)} is there already`);
   newPath(writeFolder(cwd, dir), path);
   return fileAt(cwd, dir, relative);
 }

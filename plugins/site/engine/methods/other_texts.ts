@@ -42,7 +42,7 @@ export function withTexts(
     if (text === undefined) delete partials[name];
     else partials[name] = parseContent(site, text);
   }
-  const others = parsed.filter(({ file }) => !texts.has(file.shown)).map((page) => {
+  const others = parsed.filter(({ file }) => !texts.has(file.displayPath)).map((page) => {
     const isChanged = page.facts.references.some(({ kind, target }) =>
       kind === "partial" && changed.has(target)
     );

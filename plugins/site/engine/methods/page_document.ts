@@ -69,11 +69,11 @@ export async function pageDocument(
     () => highlighterOf(site),
     "the project has no @refrakt-md/highlight",
   ) ?? ((tree) => tree);
-  const shown = page === undefined
+  const pageTree = page === undefined
     ? copyTree(highlight(tree))
     : await wholePage(site, page, highlight, leftOut);
   const names = new Set<string>();
-  visitElements(shown, ({ name }) => {
+  visitElements(pageTree, ({ name }) => {
     names.add(name);
   });
   const behaviors = await add(
@@ -85,7 +85,7 @@ export async function pageDocument(
   const tokens = await add("tokens and presets of the site's config", () => siteTokens(site));
   leftOut.push(...differences(site, names));
   return {
-    html: htmlOf(site, shown),
+    html: htmlOf(site, pageTree),
     styles: styles ?? [],
     css: [tokens ?? "", highlight.css ?? ""].join("\n").trim(),
     behaviors,
@@ -106,7 +106,7 @@ function factsOf(site: SiteContext, { page, pages, built: { build, built } }: Re
     // A page that a hook made has no file.
     links: Object.fromEntries([
       ...build.routes.map(({ url }) => [url, url]),
-      ...built.map(({ route, file }) => [route.url, file.shown]),
+      ...built.map(({ route, file }) => [route.url, file.displayPath]),
     ]),
   };
 }
@@ -119,34 +119,34 @@ async function wholePage(
   leftOut: string[],
 ): Promise<unknown> {
   const content = copyTree(tree);
-  const { page: own, texts } = finished!;
+  const { page: renderedPage, texts } = finished!;
   const { frontmatter, route: { url } } = page;
   markLines(content, texts, page);
-  const shown = highlight(content);
+  const highlighted = highlight(content);
   const layout = page.file.kind !== "page" ? undefined : await attempt(
     leftOut,
     "the layout around the content",
     () => layoutOf(site, theme, url),
     "the theme has none for this page",
   );
-  let whole: unknown = shown;
+  let whole: unknown = highlighted;
   if (layout !== undefined) {
     const regions = regionsOf(site, pages, page, icons);
-    const searched = [own.renderable, ...[...regions.values()].map((r) => r.content)];
+    const searched = [renderedPage.renderable, ...[...regions.values()].map((r) => r.content)];
     const resolved = [...regions.values()].map(({ name, mode, content }) => {
-      const nodes = [build.resolve(content, own, searched)].flat()
+      const nodes = [build.resolve(content, renderedPage, searched)].flat()
         .map((node) => highlight(shownTree(site, config, node)));
       return [name, { name, mode, content: nodes }];
     });
     whole = site.upstream.transform.layoutTransform?.(layout, {
-      renderable: shown,
+      renderable: highlighted,
       regions: Object.fromEntries(resolved),
       title: frontmatter["title"] ?? "",
       url,
       pages: build.routes.map(listedRoute),
       frontmatter,
-      headings: own.headings,
-    }, config.prefix) ?? shown;
+      headings: renderedPage.headings,
+    }, config.prefix) ?? highlighted;
   }
   const copy = copyTree(whole);
   const foreign = addressMedia(site, copy, page, pages.content.dir);

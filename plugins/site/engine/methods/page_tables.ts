@@ -47,8 +47,8 @@ export async function openSite(site: SiteContext, call: EngineCall) {
   const pages = await openPages(site);
   const notes: string[] = [];
   const turn = turnTaker(call.signal);
-  const now = await pages.all(turn, ({ shown }) => {
-    notes.push(`${quotedName(shown)} cannot be read`);
+  const now = await pages.all(turn, ({ displayPath }) => {
+    notes.push(`${quotedName(displayPath)} cannot be read`);
   });
   return { pages, all: site.memo.same([site, "pages"], now), notes, turn };
 }
@@ -64,10 +64,10 @@ export async function pageTable(
     state: all,
     notes,
     parts: () => {
-      const known = knownPages(all);
+      const pageIndex = knownPages(all);
       return all.map((page) => ({
         key: BY_OTHERS.includes(table) ? {} : page,
-        rows: () => ROWS[table](site, page, known).map((row) => ({ ...row, site: name })),
+        rows: () => ROWS[table](site, page, pageIndex).map((row) => ({ ...row, site: name })),
       }));
     },
   };
@@ -85,30 +85,30 @@ interface KnownPages {
 function knownPages(all: readonly ParsedPage[]): KnownPages {
   const pages = all.filter(({ file }) => file.kind === "page");
   const partials = all.filter(({ file }) => file.kind === "partial");
-  const known = {
-    byAddress: new Map(pages.map(({ route, file }) => [addressOf(route.url), file.shown])),
+  const pageIndex = {
+    byAddress: new Map(pages.map(({ route, file }) => [addressOf(route.url), file.displayPath])),
     byTitle: new Map(
-      pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.shown]),
+      pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.displayPath]),
     ),
     partials: new Map(
-      partials.map(({ file }) => [partialName(file), file.shown]),
+      partials.map(({ file }) => [partialName(file), file.displayPath]),
     ),
   };
   const navigations = new Map<string, number>();
   for (const page of all) {
     if (page.file.kind === "page") continue;
-    for (const listed of new Set(navEntries(page).map((entry) => pageOf(page, entry, known)))) {
+    for (const listed of new Set(navEntries(page).map((entry) => pageOf(page, entry, pageIndex)))) {
       if (listed !== undefined) navigations.set(listed, (navigations.get(listed) ?? 0) + 1);
     }
   }
-  return { ...known, navigations };
+  return { ...pageIndex, navigations };
 }
 
 function pageRows(site: SiteContext, page: ParsedPage, { navigations }: KnownPages): Row[] {
   const { file, route, frontmatter, facts } = page;
   const isPage = file.kind === "page";
   return [{
-    path: file.shown,
+    path: file.displayPath,
     url: isPage ? route.url : null,
     title: titleOf(page),
     kind: file.kind,
@@ -117,7 +117,7 @@ function pageRows(site: SiteContext, page: ParsedPage, { navigations }: KnownPag
     draft: Number(route.draft),
     words: facts.words,
     redirect: textOf(frontmatter["redirect"]),
-    in_nav: isPage ? navigations.get(file.shown) ?? 0 : null,
+    in_nav: isPage ? navigations.get(file.displayPath) ?? 0 : null,
     front: JSON.stringify(frontmatter),
   }];
 }
@@ -136,12 +136,12 @@ export function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): str
 }
 
 function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
-  return facts.uses.map(({ primary: _, ...use }) => ({ path: file.shown, ...use }));
+  return facts.uses.map(({ primary: _, ...use }) => ({ path: file.displayPath, ...use }));
 }
 
 const IMAGE = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
 
-function imageRows(_site: SiteContext, { file: { shown: path }, facts }: ParsedPage): Row[] {
+function imageRows(_site: SiteContext, { file: { displayPath: path }, facts }: ParsedPage): Row[] {
   const written = facts.references.filter(({ kind }) => kind === "image")
     .map(({ place: { line }, target, alt }) => ({ path, line, target, alt: alt || null }));
   const ofRunes = facts.uses.flatMap(({ line, attributes }) => {
@@ -156,39 +156,39 @@ function navEntries({ facts: { references } }: ParsedPage): Reference[] {
   return references.filter(({ kind, rune }) => kind === "nav" || kind === "link" && rune === "nav");
 }
 
-function navRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+function navRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): Row[] {
   return navEntries(page).map((reference) => ({
-    layout: page.file.shown,
+    layout: page.file.displayPath,
     line: reference.place.line,
     entry: reference.target,
-    path: pageOf(page, reference, known),
+    path: pageOf(page, reference, pageIndex),
   })).sort((a, b) => a.line - b.line);
 }
 
 /** The runes that name another page or entity. */
 const NAMING: Readonly<Record<string, string>> = { xref: "ref", ref: "ref", expand: "expand" };
 
-function linkRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
-  const { file: { shown: path }, frontmatter, facts } = page;
+function linkRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): Row[] {
+  const { file: { displayPath: path }, frontmatter, facts } = page;
   const rows: Row[] = facts.references.map((reference) => ({
     path,
     line: reference.place.line,
     kind: reference.kind,
     target: reference.target,
     text: reference.text,
-    to_path: pageOf(page, reference, known),
+    to_path: pageOf(page, reference, pageIndex),
   }));
   const redirect = textOf(frontmatter["redirect"]);
   if (redirect !== undefined) {
     const { line } = fieldPlace(page, "redirect");
-    const to_path = known.byAddress.get(addressOf(redirect));
+    const to_path = pageIndex.byAddress.get(addressOf(redirect));
     rows.push({ path, line, kind: "redirect", target: redirect, to_path });
   }
   for (const { rune, primary, line } of facts.uses) {
     const kind = Object.hasOwn(NAMING, rune) ? NAMING[rune] : undefined;
     if (kind === undefined || primary === undefined) continue;
-    const to_path = known.byAddress.get(addressOf(primary)) ??
-      known.byTitle.get(primary.toLowerCase());
+    const to_path = pageIndex.byAddress.get(addressOf(primary)) ??
+      pageIndex.byTitle.get(primary.toLowerCase());
     rows.push({ path, line, kind, target: primary, to_path });
   }
   return rows;
@@ -204,8 +204,8 @@ function pageOf(
   const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
   if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
   const path = target.replace(/[?#].*$/s, "") || page.route.url;
-  return addressesOf(page, path).map((address) => byAddress.get(address)).find((found) =>
-    found !== undefined
+  return addressesOf(page, path).map((address) => byAddress.get(address)).find((pagePath) =>
+    pagePath !== undefined
   );
 }
 
@@ -215,7 +215,7 @@ function lines(site: SiteContext, page: ParsedPage): Row[] {
   const { plan } = site.project;
   if (plan !== null && isInside(plan.path, file.path)) return [];
   return linesIn(linesOf(page.source).join("\n")).map(({ text, in_code }, at) => ({
-    path: file.shown,
+    path: file.displayPath,
     n: at + 1,
     text,
     in_code: Number(in_code),
@@ -249,12 +249,12 @@ export async function findingTable(
 ): Promise<SiteRows> {
   const { all } = await openSite(site, call);
   const rows = () => {
-    const pages = new Map(all.map((page) => [page.file.shown, page]));
+    const pages = new Map(all.map((page) => [page.file.displayPath, page]));
     const lines = new Map<ParsedPage, string[]>();
     return folded(findings).map(({ path, line, severity, code, message }): Row => {
       const page = pages.get(path);
-      const own = page && lines.getOrInsertComputed(page, ({ source }) => linesOf(source));
-      const written = line === undefined ? undefined : own?.[line - 1];
+      const pageLines = page && lines.getOrInsertComputed(page, ({ source }) => linesOf(source));
+      const written = line === undefined ? undefined : pageLines?.[line - 1];
       const text = written && shortText(written, MOST_LINE);
       return { path, line, severity, code, message, text, site: site.site.name };
     });

@@ -50,7 +50,7 @@ async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCa
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   const pages = orElse(() => listContent(site).files, []).filter(({ kind }) => kind === "page");
-  return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
+  return { pages: pages.slice(0, MOST_PAGES).map(({ displayPath }) => displayPath), runes };
 }
 
 function firstOf(
@@ -67,9 +67,9 @@ async function previewPage(site: SiteContext, path: string | undefined, call: En
   const { page: { file, frontmatter: { title }, route }, theme, diagnostics } = rendered;
   const facts = defined({
     kind: "page",
-    title: typeof title === "string" ? title : file.shown,
+    title: typeof title === "string" ? title : file.displayPath,
     url: file.kind === "page" ? route.url : undefined,
-    path: file.path === "" ? undefined : file.shown,
+    path: file.path === "" ? undefined : file.displayPath,
     theme,
     diagnostics,
   });

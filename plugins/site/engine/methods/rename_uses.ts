@@ -45,19 +45,22 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
   const pages = await openPages(site);
   const turn = turnTaker(call.signal);
   const unread: string[] = [];
-  const parsed = await pages.all(turn, ({ shown }) => unread.push(shown));
-  const chosen = new Set(chosenFiles(site, pages, path).map(({ shown }) => shown));
+  const parsed = await pages.all(turn, ({ displayPath }) => unread.push(displayPath));
+  const chosen = new Set(chosenFiles(site, pages, path).map(({ displayPath }) => displayPath));
   for (const each of except) {
-    for (const { shown } of chosenFiles(site, pages, each)) chosen.delete(shown);
+    for (const { displayPath } of chosenFiles(site, pages, each)) chosen.delete(displayPath);
   }
   const files = [];
-  for (const page of parsed.filter(({ file }) => chosen.has(file.shown))) {
+  for (const page of parsed.filter(({ file }) => chosen.has(file.displayPath))) {
     await turn();
     const { text, names } = renamedPage(site, page, input, isMeant);
     if (names.length > 0) files.push({ ...page.file, source: page.source, text, names });
   }
   const opened = { site, pages, parsed };
-  const renamed = withTexts(opened, new Map(files.map(({ shown, text }) => [shown, text])));
+  const renamed = withTexts(
+    opened,
+    new Map(files.map(({ displayPath, text }) => [displayPath, text])),
+  );
   const names = files.flatMap((file) => file.names);
   return {
     contentDir: pages.content.dir,
@@ -72,7 +75,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: En
 /** The text of a page with the new name, and what was written instead. */
 function renamedPage(
   site: SiteContext,
-  { source, content, offset, file: { shown } }: ParsedPage,
+  { source, content, offset, file: { displayPath } }: ParsedPage,
   { kind, to }: RenameInput,
   isMeant: ReturnType<typeof meaning>,
 ) {
@@ -92,8 +95,10 @@ function renamedPage(
   }
   const { line } = lost ?? uses[0]!;
   throw invalid(
-    `${quotedName(shown)} line ${line} cannot be renamed with certainty, so nothing was changed`,
-    `Change this line by hand, or leave the page out: "except": [${quotedName(shown)}].`,
+    `${
+      quotedName(displayPath)
+    } line ${line} cannot be renamed with certainty, so nothing was changed`,
+    `Change this line by hand, or leave the page out: "except": [${quotedName(displayPath)}].`,
   );
 }
 
@@ -115,10 +120,10 @@ async function compared(
   const differ: string[] = [];
   let equal = 0;
   for (const page of renamed.parsed) {
-    const own = old.get(page.file.path)!;
-    if (own === page) continue;
+    const oldPage = old.get(page.file.path)!;
+    if (oldPage === page) continue;
     await turn();
-    const [was, is] = [before.result(own), after.result(page)];
+    const [was, is] = [before.result(oldPage), after.result(page)];
     // What was said of the old name is said of the new one.
     findings.before.push(
       ...pageFindings(was).map((each) => {
@@ -126,9 +131,9 @@ async function compared(
       }),
     );
     findings.after.push(...pageFindings(is));
-    const [shown, now] = [textOf(was), textOf(is)];
-    if (shown === now) equal++;
-    else differ.push(`${page.file.shown}: ${difference(shown, now)}`);
+    const [oldText, newText] = [textOf(was), textOf(is)];
+    if (oldText === newText) equal++;
+    else differ.push(`${page.file.displayPath}: ${difference(oldText, newText)}`);
   }
   const { added } = newFindings(
     { findings: findings.after, parsed },
@@ -145,11 +150,12 @@ const invalid = (message: string, hint: string) =>
 function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameInput) {
   const named = kind === "rune" ? from : rune;
   // An alias stands for itself; the name of a rune for its aliases, too.
-  const own = named === undefined || Object.hasOwn(site.tags, named) && !site.names.has(named)
+  const runeName = named === undefined || Object.hasOwn(site.tags, named) && !site.names.has(named)
     ? named
     : findRune(site, named).name;
   const isTag = ({ tag = "" }: MarkdocNode) =>
-    named === undefined || (named === own ? (site.names.get(tag) ?? tag) === own : tag === named);
+    named === undefined ||
+    (named === runeName ? (site.names.get(tag) ?? tag) === runeName : tag === named);
   const isValue = (value: unknown) => typeof value !== "object" && String(value) === from;
   return (node: MarkdocNode, name: string) => {
     if (!isTag(node)) return false;

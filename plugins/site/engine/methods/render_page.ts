@@ -45,7 +45,7 @@ export async function renderPage(
     input,
     call,
   );
-  const { file: { kind, shown }, route: { url }, frontmatter: { title } } = page;
+  const { file: { kind, displayPath }, route: { url }, frontmatter: { title } } = page;
   const format = input.format ?? (input.text === undefined ? "outline" : undefined);
   const shownAs = {
     outline: (tree: unknown) => htmlOutline(withoutDefaults(site, config, tree)),
@@ -53,7 +53,7 @@ export async function renderPage(
     html: (tree: unknown) => htmlOf(site, tree),
   };
   return defined({
-    path: input.path && shown,
+    path: input.path && displayPath,
     ...kind === "page" ? { url } : { kind },
     title: typeof title === "string" ? title : null,
     theme,
@@ -87,7 +87,7 @@ export async function renderTree(
   const turn = turnTaker(call.signal);
   const open = async (parsed: readonly ParsedPage[]) =>
     await openBuiltSite(site, pages, parsed, config, turn);
-  const shown = (built: BuiltSite, result: PageResult) => {
+  const renderResult = (built: BuiltSite, result: PageResult) => {
     const { page, finished } = result;
     const leftOut: string[] = [];
     const { kind } = page.file;
@@ -109,7 +109,7 @@ export async function renderTree(
   if (path !== undefined && source === undefined && isContributed(site, [addressOf(path)])) {
     const built = await open(await pages.all(turn));
     const made = built.made(addressOf(path));
-    if (made !== undefined) return shown(built, made);
+    if (made !== undefined) return renderResult(built, made);
     throw new RefraktError("NOT_FOUND", `No page of the site: ${quotedName(path)}`, {
       hint: "The config's entityRoutes make pages at such addresses, but not for this one.",
     });
@@ -119,7 +119,7 @@ export async function renderTree(
   if (file.kind === "layout") {
     warnings.push(
       `${
-        quotedName(file.shown)
+        quotedName(file.displayPath)
       } is a layout: it has no page to render. Its regions are shown alone; to see ` +
         "the pages that use it, render one of them.",
     );
@@ -131,7 +131,7 @@ export async function renderTree(
   const diagnostics = result.diagnostics.filter(({ code }) =>
     path !== undefined || code !== "page-title" && code !== "route-duplicate"
   );
-  return shown(built, { ...result, diagnostics });
+  return renderResult(built, { ...result, diagnostics });
 }
 
 export type RenderedPage = Awaited<ReturnType<typeof renderTree>>;

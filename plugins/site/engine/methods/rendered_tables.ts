@@ -16,12 +16,12 @@ export async function headingRows(site: SiteContext, _input: object, call: Engin
   const { config } = await ownTheme(site);
   const { pages, all, notes, turn } = await openSite(site, call);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
-  const shown: (readonly ShownHeading[] | undefined)[] = [];
+  const headings: (readonly ShownHeading[] | undefined)[] = [];
   for (const page of all) {
     await turn();
-    shown.push(shownHeadings(site, build, page));
+    headings.push(shownHeadings(site, build, page));
   }
-  const rows = all.flatMap((page, at) => rowsOf(page, shown[at]))
+  const rows = all.flatMap((page, at) => rowsOf(page, headings[at]))
     .map((row) => ({ ...row, site: site.site.name }));
   return { rows, notes };
 }
@@ -45,24 +45,24 @@ function shownHeadings(site: SiteContext, build: BuiltSite["build"], page: Parse
 }
 
 function headingsIn(tree: unknown): ShownHeading[] {
-  const found: ShownHeading[] = [];
+  const headings: ShownHeading[] = [];
   const visit = (node: unknown, rune: string | null): void => {
     if (Array.isArray(node)) return node.forEach((child) => visit(child, rune));
     if (!isElement(node)) return;
     const level = /^h([1-6])$/.exec(node.name)?.[1];
-    if (level !== undefined) found.push({ level: Number(level), text: textIn(node), rune });
+    if (level !== undefined) headings.push({ level: Number(level), text: textIn(node), rune });
     visit(node.children, textOf(node.attributes["data-rune"]) ?? rune);
   };
   visit(tree, null);
-  return found;
+  return headings;
 }
 
 /** Compares what is written with what is shown. */
 const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
 
-function rowsOf({ file, facts }: ParsedPage, shown: readonly ShownHeading[] | undefined): Row[] {
-  const path = file.shown;
-  if (shown === undefined) {
+function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] | undefined): Row[] {
+  const path = file.displayPath;
+  if (headings === undefined) {
     return facts.headings.map(({ text, rune, level, line }) => ({
       path,
       line,
@@ -72,7 +72,7 @@ function rowsOf({ file, facts }: ParsedPage, shown: readonly ShownHeading[] | un
     }));
   }
   const written = facts.headings.map(({ text, line }) => ({ text: bare(text), line }));
-  return shown.map(({ level, text, rune }) => {
+  return headings.map(({ level, text, rune }) => {
     // Those of partials, and what runes add, are written elsewhere.
     const wanted = bare(text);
     const at = written.findIndex((heading) => heading.text === wanted);

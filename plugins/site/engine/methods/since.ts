@@ -26,7 +26,7 @@ export function changedFiles(
 ): string[] {
   const { cwd, config } = site.project;
   const settings = [...site.localFiles, ...config === null ? [] : [config.path]];
-  const present = new Set(files.map(({ shown }) => shown));
+  const present = new Set(files.map(({ displayPath }) => displayPath));
   const content = shownPath(cwd, dir);
   const removed = Object.keys(ids).filter((path) =>
     path.startsWith(`${content}/`) && path.endsWith(".md") && !present.has(path)
@@ -41,7 +41,9 @@ function differs(cwd: string, path: string, ids: CommitFiles["ids"]): boolean {
   const text = orElse(() => readInside(cwd, join(cwd, path), "text"), undefined);
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
   // Git may check files out with other line ends than it stores.
-  return [text, text.replaceAll("\r\n", "\n")].every((one) => blobHash(one, id.length) !== id);
+  return [text, text.replaceAll("\r\n", "\n")].every((variant) =>
+    blobHash(variant, id.length) !== id
+  );
 }
 
 interface Checked {
@@ -73,7 +75,7 @@ function newNames(before: readonly ParsedPage[], now: readonly ParsedPage[]) {
   const without = (pages: readonly ParsedPage[], others: readonly ParsedPage[]) => {
     const paths = new Set(others.map(({ file }) => file.path));
     return pages.filter(({ file }) => !paths.has(file.path)).map(({ file, source }) => {
-      return { name: file.shown, lines: new Set(source.split(/\r?\n/).filter(Boolean)) };
+      return { name: file.displayPath, lines: new Set(source.split(/\r?\n/).filter(Boolean)) };
     });
   };
   const removed = without(before, now);

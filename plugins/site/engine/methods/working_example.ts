@@ -31,14 +31,14 @@ export function workingExample(site: SiteContext, rune: Rune) {
 /** Applies the certain corrections of an example's findings. */
 function corrected(
   site: SiteContext,
-  own: string,
+  content: string,
 ): { readonly example: string; readonly note?: string } {
-  const scope = exampleScope(site, own);
+  const scope = exampleScope(site, content);
   const findings = [...validatePage(scope), ...pageFacts(scope).diagnostics];
-  const example = (applyEdits(own, findings.map(editsOf))?.text ?? own)
+  const example = (applyEdits(content, findings.map(editsOf))?.text ?? content)
     // A site need not have these pages.
     .replace(/\]\((?=\/)/g, "](https://example.com");
-  if (example === own) return { example };
+  if (example === content) return { example };
   const problem = findings[0]?.message ?? "it leads to pages that the site need not have";
   return { example, note: `Corrected by @refrakt/mcp; the package's example: ${problem}` };
 }

@@ -32,24 +32,26 @@ export async function auditStyles(
   input: AuditInput,
   { signal, progress }: EngineCall,
 ) {
-  const one = input.rune === undefined ? undefined : findRune(site, input.rune);
+  const selectedRune = input.rune === undefined ? undefined : findRune(site, input.rune);
   const turn = turnTaker(signal);
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
-  const alsoIn = one === undefined ? undefined : await emitters(site, turn);
-  const runes = one === undefined ? Object.values(site.runes) : [one];
+  const alsoIn = selectedRune === undefined ? undefined : await emitters(site, turn);
+  const runes = selectedRune === undefined ? Object.values(site.runes) : [selectedRune];
   const audits: [string, ReturnType<typeof auditOf>][] = [];
   const shared = new Set<string>();
-  const listed = one !== undefined || input.detail === "full";
+  const listed = selectedRune !== undefined || input.detail === "full";
   for (const [index, rune] of runes.entries()) {
-    if (one === undefined) progress({ progress: index, total: runes.length, message: rune.name });
+    if (selectedRune === undefined) {
+      progress({ progress: index, total: runes.length, message: rune.name });
+    }
     let selectors;
     try {
       selectors = await runeSelectors(site, rune, turn);
     } catch (error) {
-      if (one !== undefined || signal.aborted) throw error;
+      if (selectedRune !== undefined || signal.aborted) throw error;
     }
-    if (one !== undefined && selectors === null) {
+    if (selectedRune !== undefined && selectors === null) {
       const message = `Rune ${quotedName(rune.name)} has no engine config to audit`;
       throw new RefraktError("VALIDATION_ERROR", message, {
         hint: "It has no BEM block of its own. See refrakt_inspect for what it renders.",
@@ -65,7 +67,9 @@ export async function auditStyles(
     audits.push([rune.name, audit]);
     await turn();
   }
-  if (one === undefined) progress({ progress: runes.length, total: runes.length, message: "Done" });
+  if (selectedRune === undefined) {
+    progress({ progress: runes.length, total: runes.length, message: "Done" });
+  }
   audits.sort(([a, x], [b, y]) => RANK[x.status] - RANK[y.status] || a.localeCompare(b));
   const total = sum(audits.map(([, audit]) => audit.total));
   const styled = sum(audits.map(([, audit]) => audit.styled));
@@ -73,7 +77,7 @@ export async function auditStyles(
     [...shared],
     css,
     input.only === "unstyled" && input.detail === "full",
-    one !== undefined && input.detail === "full",
+    selectedRune !== undefined && input.detail === "full",
   );
   const incomplete = audits.filter(([, { status }]) => status !== "complete");
   return withWarnings(

@@ -64,9 +64,9 @@ export function typeNameOf(
     const name = attributes["data-rune"];
     if (typeof name === "string") marked.push(name);
   });
-  const found = marked.includes(rune.name) ? rune.name : marked[0] ?? rune.name;
+  const dataRune = marked.includes(rune.name) ? rune.name : marked[0] ?? rune.name;
   for (const [type, entry] of Object.entries(contract.runes)) {
-    if (entry["dataRune"] === found) return type;
+    if (entry["dataRune"] === dataRune) return type;
   }
   return undefined;
 }

@@ -57,12 +57,12 @@ export async function inspectRune(
   }
   let type: string | undefined;
   const show = (values: Readonly<Record<string, AttributeValue>>) => {
-    const { type: found, ...shown } = inspectOne(context, config, rune, example, values);
-    type ??= found;
-    return { rune: rune.name, theme, ...shown };
+    const { type: exampleType, ...inspection } = inspectOne(context, config, rune, example, values);
+    type ??= exampleType;
+    return { rune: rune.name, theme, ...inspection };
   };
   const [attribute] = expanded;
-  const shown = attribute === undefined ? show(attributes) : {
+  const rendering = attribute === undefined ? show(attributes) : {
     rune: rune.name,
     theme,
     attribute,
@@ -84,7 +84,7 @@ export async function inspectRune(
   );
   return {
     ...(warnings === undefined ? {} : { warnings }),
-    ...wanted({ ...shown, ...facts }, fields),
+    ...wanted({ ...rendering, ...facts }, fields),
   };
 }
 
@@ -150,17 +150,17 @@ function shownConfig(config: RuneConfig): Record<string, unknown> {
 }
 
 export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
-  const known = Object.keys(rune.schema.attributes ?? {});
+  const attributeNames = Object.keys(rune.schema.attributes ?? {});
   // Markdoc accepts these two on every tag.
-  const valid = new Set([...known, "id", "class"]);
+  const valid = new Set([...attributeNames, "id", "class"]);
   const unknown = Object.keys(attributes).filter((name) =>
-    !/^[\w-]+$/.test(name) || known.length > 0 && !valid.has(name)
+    !/^[\w-]+$/.test(name) || attributeNames.length > 0 && !valid.has(name)
   );
   if (unknown.length === 0) return;
   const [first] = unknown;
-  const shown = known.slice(0, 12).join(", ");
-  const more = known.length > 12
-    ? ` and ${known.length - 12} more; refrakt_reference { rune: ${
+  const firstNames = attributeNames.slice(0, 12).join(", ");
+  const more = attributeNames.length > 12
+    ? ` and ${attributeNames.length - 12} more; refrakt_reference { rune: ${
       quotedName(rune.name)
     } } lists them all`
     : "";
@@ -168,7 +168,7 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
     unknown.map(quotedName).join(", ")
   }`;
   throw new RefraktError("INVALID_ARGS", message, {
-    hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
+    hint: `${didYouMean(first!, attributeNames)} Its attributes are: ${firstNames}${more}.`.trim(),
     data: { rune: rune.name, unknown },
   });
 }

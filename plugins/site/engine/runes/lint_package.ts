@@ -201,8 +201,8 @@ async function importFirst<Wanted>(
 /** Validates a value; each finding's path is the path in the value. */
 function validate(schema: z.ZodType, value: unknown, prefix: string, fail: Report): void {
   for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
-    const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
-    fail(prefix + shown.join("").replace(/^\./, ""), message);
+    const steps = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
+    fail(prefix + steps.join("").replace(/^\./, ""), message);
   }
 }
 
@@ -277,9 +277,9 @@ async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | unde
     const files = [...named, ...COMMAND_ENTRIES];
     const problems = [`None of ${[...new Set(files)].join(", ")} exists`];
     const note: Report = (_, why) => problems.unshift(why);
-    const found = await importFirst(lint, files, (all) => all, note);
-    if (found === undefined) throw new Error(problems[0]);
-    return found;
+    const commands = await importFirst(lint, files, (all) => all, note);
+    if (commands === undefined) throw new Error(problems[0]);
+    return commands;
   }
   try {
     return await importVersion(version, "cli-plugin");

@@ -69,18 +69,18 @@ export function visibleText(tree: unknown): string {
 
 function described(name: string, attributes: Readonly<Record<string, unknown>>): string {
   let text = name;
-  for (const one of String(attributes["class"] ?? "").split(/\s+/)) {
-    if (one !== "") text += `.${one}`;
+  for (const className of String(attributes["class"] ?? "").split(/\s+/)) {
+    if (className !== "") text += `.${className}`;
   }
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (!key.startsWith("data-") && !key.startsWith("aria-") && !TELLING.has(key)) continue;
-    const shown = String(value);
+    const valueText = String(value);
     // Quotes as in CSS, only where needed: they are escaped in JSON.
-    const needsQuotes = !/^[a-z_][\w-]*$/i.test(shown);
-    text += shown === "" || value === true
+    const needsQuotes = !/^[a-z_][\w-]*$/i.test(valueText);
+    text += valueText === "" || value === true
       ? `[${key}]`
-      : `[${key}=${needsQuotes ? quoted(shown) : shown}]`;
+      : `[${key}=${needsQuotes ? quoted(valueText) : valueText}]`;
   }
   return text;
 }

@@ -20,19 +20,21 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
     if (!isElement(node)) return node;
     const { attributes } = node;
     const rune = textOf(attributes["data-rune"]);
-    const own = rune === undefined ? owners : [rune, ...owners];
-    const usual = defaultsOf(site, config, own).get(rune === undefined ? nameOf(attributes) : "");
+    const innerOwners = rune === undefined ? owners : [rune, ...owners];
+    const usual = defaultsOf(site, config, innerOwners).get(
+      rune === undefined ? nameOf(attributes) : "",
+    );
     const classes = String(attributes["class"] ?? "").split(/\s+/);
-    const shown = Object.entries(attributes).filter(([name, value]) =>
+    const attributeEntries = Object.entries(attributes).filter(([name, value]) =>
       name === "data-name"
-        ? !classes.some((one) => one.endsWith(`__${String(value)}`))
+        ? !classes.some((className) => className.endsWith(`__${String(value)}`))
         : !isData(name) || usual === undefined || usual[name] !== value
     );
     return {
       ...node,
-      attributes: Object.fromEntries(shown),
+      attributes: Object.fromEntries(attributeEntries),
       // The shapes of an icon say nothing.
-      children: node.name === "svg" ? [] : copy(node.children, own),
+      children: node.name === "svg" ? [] : copy(node.children, innerOwners),
     };
   };
   return copy(tree, []);
@@ -51,7 +53,7 @@ function defaultsOf(
   if (marked === undefined) return new Map();
   const runes = owners.flatMap((owner) => runeMarked(site, owner) ?? []);
   // A part of a rune, such as the item of an accordion, is in the example of the rune.
-  const rune = runes.find((one) => hasExample(site, one)) ?? runes[0];
+  const rune = runes.find((candidate) => hasExample(site, candidate)) ?? runes[0];
   if (rune === undefined) return new Map();
   const make = () => renderedBare(site, config, rune, marked);
   return site.memo([site, config, rune, "defaults", marked], make);
@@ -72,16 +74,16 @@ function renderedBare(
   rune: Rune,
   marked: string,
 ): Defaults {
-  const found = new Map<string, Record<string, unknown>>();
+  const attributesByName = new Map<string, Record<string, unknown>>();
   const visit = (node: unknown, isInside: boolean): void => {
     if (Array.isArray(node)) return node.forEach((child) => visit(child, isInside));
     if (!isElement(node)) return;
     const { attributes } = node;
-    const own = attributes["data-rune"];
-    const isRoot = own === marked;
-    const isPart = isInside && own === undefined;
+    const dataRune = attributes["data-rune"];
+    const isRoot = dataRune === marked;
+    const isPart = isInside && dataRune === undefined;
     const name = isRoot ? "" : nameOf(attributes);
-    if ((isRoot || isPart) && !found.has(name)) found.set(name, attributes);
+    if ((isRoot || isPart) && !attributesByName.has(name)) attributesByName.set(name, attributes);
     visit(node.children, isRoot || isPart);
   };
   try {
@@ -91,5 +93,5 @@ function renderedBare(
   } catch {
     // A rune that needs its attributes has no defaults.
   }
-  return found;
+  return attributesByName;
 }

@@ -23,7 +23,7 @@ async function selectorsOf(
   const { config } = context;
   const { extractSelectors } = context.upstream.transform;
   const example = fixtureOf(context, rune);
-  const own = new Set<string>();
+  const runeSelectors = new Set<string>();
   const universal = new Set<string>();
   let type: string | undefined;
   const collect = (source: string, into: Set<string>) => {
@@ -33,33 +33,33 @@ async function selectorsOf(
   };
   // A stub shows nothing about attributes.
   const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
-  collect(example, own);
+  collect(example, runeSelectors);
   for (const [name, values] of variants) {
-    const into = isUniversal(context, name) ? universal : own;
+    const into = isUniversal(context, name) ? universal : runeSelectors;
     for (const value of values) {
       collect(withAttribute(example, rune, name, value) ?? example, into);
       await turn();
     }
   }
-  return type === undefined ? null : selectorsIn(context, type, own, universal);
+  return type === undefined ? null : selectorsIn(context, type, runeSelectors, universal);
 }
 
 function selectorsIn(
   context: SiteContext,
   type: string,
-  own: Set<string>,
+  runeSelectors: Set<string>,
   universal: ReadonlySet<string>,
 ) {
   const { prefix, runes } = context.config;
   const { block, contextModifiers, staticModifiers } = runes[type]!;
   for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
-    own.add(`.${prefix}-${block}--${suffix}`);
+    runeSelectors.add(`.${prefix}-${block}--${suffix}`);
   }
   const attributes = ownAttributes(context, type);
   const isOwn = (selector: string) =>
-    own.has(selector) &&
+    runeSelectors.has(selector) &&
     (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
-  const all = [...new Set([...own, ...universal])].sort((a, b) =>
+  const all = [...new Set([...runeSelectors, ...universal])].sort((a, b) =>
     kindOf(a) - kindOf(b) || a.localeCompare(b)
   );
   // Shared are those of attributes and parts that every rune has, such as `[data-elevation="flat"]`.
@@ -76,20 +76,20 @@ export function emitters(
 
 async function emittersOf(context: SiteContext, turn: () => Promise<void>) {
   const { config, upstream: { transform } } = context;
-  const found = new Map<string, string[]>();
+  const runesBySelector = new Map<string, string[]>();
   for (const rune of Object.values(context.runes)) {
     await turn();
     try {
       const { tree } = render(context, config, fixtureOf(context, rune));
       for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
         if (!selector.startsWith(".")) continue;
-        found.set(selector, [...found.get(selector) ?? [], rune.name]);
+        runesBySelector.set(selector, [...runesBySelector.get(selector) ?? [], rune.name]);
       }
     } catch {
       // `refrakt_inspect` reports the error.
     }
   }
-  return found;
+  return runesBySelector;
 }
 
 function ownAttributes(context: SiteContext, type: string): Set<string> {

@@ -12,9 +12,9 @@ export function readProjectFile(
   file: string,
   what: string,
   hint: string,
-): { shown: string; text: string } {
+): { displayPath: string; text: string } {
   const path = resolveInside(project.cwd, file, what, file);
-  const shown = shownPath(project.cwd, path);
+  const displayPath = shownPath(project.cwd, path);
   if (statIfExists(path)?.isDirectory) {
     throw new RefraktError("INVALID_ARGS", `${quotedName(file)} is a folder, not a file`, {
       hint: "Pass the path of a file.",
@@ -24,14 +24,14 @@ export function readProjectFile(
   if (text === null) {
     throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(file)}`, { hint });
   }
-  return { shown, text };
+  return { displayPath, text };
 }
 
-export function parseJson(text: string, shown: string): unknown {
+export function parseJson(text: string, displayPath: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const message = `${quotedName(shown)} is not valid JSON: ${messageOf(error)}`;
+    const message = `${quotedName(displayPath)} is not valid JSON: ${messageOf(error)}`;
     throw new RefraktError("VALIDATION_ERROR", message, {
       hint: "Fix the JSON, or pass another file.",
       cause: error,

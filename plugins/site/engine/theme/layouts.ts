@@ -12,16 +12,16 @@ export async function layoutOf(site: SiteContext, theme: string, url: string): P
   const layouts = await layoutsOf(site, theme);
   const rules = site.site.raw["routeRules"] ?? await manifestRules(site, theme) ?? [];
   const name = transform.matchRouteRule?.(url, rules) ?? "default";
-  const found = Object.hasOwn(layouts, name) ? layouts[name] : layouts["default"];
+  const layout = Object.hasOwn(layouts, name) ? layouts[name] : layouts["default"];
   const isSearched = site.site.raw["search"] !== false;
-  return found === undefined || isSearched
-    ? found
-    : transform.withoutSearchLayout?.(found) ?? found;
+  return layout === undefined || isSearched
+    ? layout
+    : transform.withoutSearchLayout?.(layout) ?? layout;
 }
 
 async function layoutsOf(site: SiteContext, theme: string): Promise<Record<string, unknown>> {
-  const own = await ownLayouts(site, theme);
-  if (Object.keys(own).length > 0) return own;
+  const themeLayouts = await ownLayouts(site, theme);
+  if (Object.keys(themeLayouts).length > 0) return themeLayouts;
   const { transform } = site.upstream;
   return {
     default: transform.defaultLayout,

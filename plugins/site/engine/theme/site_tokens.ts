@@ -19,8 +19,8 @@ export async function siteTokens(context: SiteContext): Promise<string> {
   const parts: string[] = [];
   if (names.length > 0 || tokens !== undefined || modes !== undefined) {
     const loaded = await Promise.all(names.map((name) => loadPreset(context, name)));
-    const own = { ...asObject(tokens), ...(modes === undefined ? {} : { modes }) };
-    const merged = transform.mergeThemeTokensConfigs?.(...loaded, own);
+    const tokensConfig = { ...asObject(tokens), ...(modes === undefined ? {} : { modes }) };
+    const merged = transform.mergeThemeTokensConfigs?.(...loaded, tokensConfig);
     const { valid = true, errors = [] } = transform.validateThemeTokensConfig?.(merged) ?? {};
     if (!valid) {
       const [{ path, message } = { path: "", message: "" }] = errors;

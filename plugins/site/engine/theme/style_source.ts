@@ -18,7 +18,7 @@ import type { SiteContext } from "../upstream/site.ts";
 import { lockstepVersion } from "../upstream/package_versions.ts";
 
 export interface StyleSource {
-  readonly shown: string;
+  readonly displayName: string;
   /** The address of the folder in a preview, relative to that of its site. */
   readonly address: string;
   /** Returns `null` if the file does not exist. */
@@ -32,7 +32,7 @@ export interface StyleSource {
 export function folderSource({ project }: SiteContext, dir: string): StyleSource {
   const root = resolveInside(project.cwd, dir, "The CSS folder");
   return {
-    shown: shownPath(project.cwd, root),
+    displayName: shownPath(project.cwd, root),
     address: projectAddress(project.cwd, root),
     bytes: (path) =>
       Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
@@ -86,10 +86,10 @@ export async function entryOf(
   const conditions = asObject(main);
   const candidates = [main, conditions["style"], conditions["default"], manifest["style"]]
     .concat(manifest["main"]);
-  const found = candidates.find((each): each is string =>
+  const entry = candidates.find((each): each is string =>
     typeof each === "string" && each.endsWith(extension)
   );
-  if (found !== undefined) return posix.normalize(found);
+  if (entry !== undefined) return posix.normalize(entry);
   const usual = `index${extension}`;
   return await source.read(usual) === null ? undefined : usual;
 }
@@ -116,7 +116,7 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
     }
   };
   return {
-    shown: `${version.name}@${version.version}`,
+    displayName: `${version.name}@${version.version}`,
     address: `packages/${version.name}`,
     read,
     bytes: async (path) => {

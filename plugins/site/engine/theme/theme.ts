@@ -32,17 +32,17 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   if (theme === BASE_THEME) return context.config;
   const load = () => themeExports(context, theme);
   const exports = await context.memo([context, "exports of the theme", theme], load);
-  const found = [exports["themeConfig"], exports["config"], exports["default"]]
+  const config = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
-  if (found === undefined) {
+  if (config === undefined) {
     const message = `Theme ${quotedName(theme)} exports no theme configuration`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Export an object with a prefix and runes, for example as themeConfig.",
     });
   }
   const presets = await tintPresets(context);
-  const key = [context, found, "theme", theme, JSON.stringify(presets)];
-  return context.memo(key, () => assembledWith(context, found, presets));
+  const key = [context, config, "theme", theme, JSON.stringify(presets)];
+  return context.memo(key, () => assembledWith(context, config, presets));
 }
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
@@ -87,7 +87,7 @@ export async function themeManifest(
   const files = await themeFiles(context, theme);
   const text = await files?.read("manifest.json");
   if (files === undefined || typeof text !== "string") return undefined;
-  const source = `${files.shown}/manifest.json`;
+  const source = `${files.displayName}/manifest.json`;
   return { source, manifest: parseJson(text, source) };
 }
 
@@ -216,8 +216,8 @@ export async function loadPreset({ project }: SiteContext, specifier: string): P
 }
 
 function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unknown {
-  const found = exports["default"] ?? exports["config"];
-  if (typeof found === "object" && found !== null) return found;
+  const preset = exports["default"] ?? exports["config"];
+  if (typeof preset === "object" && preset !== null) return preset;
   throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
     hint: "Export the tokens as the default export.",
   });

@@ -69,7 +69,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
   const seen = new Set<string>();
   let characters = 0;
   const read = async (source: StyleSource, path: string): Promise<boolean> => {
-    const key = `${source.shown}\0${path}`;
+    const key = `${source.displayName}\0${path}`;
     if (seen.has(key)) return true;
     const text = await source.read(path);
     if (text === null) return false;
@@ -99,9 +99,11 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
     if (!near.startsWith("..") && await read(source, near)) return;
     const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
     if (name === undefined || !isPackageName(name)) return note();
-    const found = await packageSource(context, name);
-    const entry = found === undefined ? undefined : await entryOf(found, subpath);
-    if (found === undefined || entry === undefined || !await read(found, entry)) note();
+    const packageFiles = await packageSource(context, name);
+    const entry = packageFiles === undefined ? undefined : await entryOf(packageFiles, subpath);
+    if (packageFiles === undefined || entry === undefined || !await read(packageFiles, entry)) {
+      note();
+    }
   };
   return {
     entries,
@@ -121,10 +123,12 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   const source = await themeFiles(context, theme);
   const entry = source === undefined ? undefined : await entryOf(source, "");
   if (source !== undefined && entry !== undefined && await reader.read(source, entry)) {
-    return source.shown;
+    return source.displayName;
   }
   // A theme without an entry may have a style sheet per rune.
-  if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
+  if (source !== undefined && await readFolder(source, "styles/runes", reader)) {
+    return source.displayName;
+  }
   throw new RefraktError("NOT_FOUND", `Theme ${quotedName(theme)} has no CSS`, {
     hint: "Pass css: a style sheet or a folder.",
   });
@@ -134,18 +138,18 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
   const { cwd } = context.project;
   const path = resolveInside(cwd, css, "The CSS folder");
   const info = statIfExists(path);
-  const shown = shownPath(cwd, path);
+  const displayPath = shownPath(cwd, path);
   if (info?.isFile) {
-    await reader.read(folderSource(context, cwd), shown);
-    return shown;
+    await reader.read(folderSource(context, cwd), displayPath);
+    return displayPath;
   }
   if (!info?.isDirectory) {
-    throw new RefraktError("NOT_FOUND", `No such folder: ${quotedName(shown)}`, {
+    throw new RefraktError("NOT_FOUND", `No such folder: ${quotedName(displayPath)}`, {
       hint: "Pass a style sheet or a folder that contains some.",
     });
   }
-  if (await readFolder(folderSource(context, path), "", reader)) return shown;
-  throw new RefraktError("NOT_FOUND", `No style sheets in ${quotedName(shown)}`, {
+  if (await readFolder(folderSource(context, path), "", reader)) return displayPath;
+  throw new RefraktError("NOT_FOUND", `No style sheets in ${quotedName(displayPath)}`, {
     hint: "Pass a style sheet or a folder that contains some.",
   });
 }
@@ -157,7 +161,7 @@ async function readFolder(source: StyleSource, folder: string, reader: Reader): 
 }
 
 function shownFile(source: StyleSource, path: string): string {
-  return posix.join(source.shown === "." ? "" : source.shown, path);
+  return posix.join(source.displayName === "." ? "" : source.displayName, path);
 }
 
 export interface StyledSelector {
@@ -178,7 +182,7 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
   const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
   const data =
     /\[\s*(data-[\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*[is]?)?\s*\]/g;
-  const found: StyledSelector[] = [];
+  const selectors: StyledSelector[] = [];
   root.walkRules((rule) => {
     const line = rule.source?.start?.line ?? 1;
     // Comments and strings are not selectors.
@@ -186,17 +190,17 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
     for (const match of text.matchAll(data)) {
       const [, name, double, single, bare] = match;
       const value = double ?? single ?? bare;
-      found.push({
+      selectors.push({
         selector: value === undefined ? `[${name}]` : `[${name}="${value}"]`,
         file,
         line,
       });
     }
     for (const match of text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(classes)) {
-      found.push({ selector: match[0], file, line });
+      selectors.push({ selector: match[0], file, line });
     }
   });
-  return found;
+  return selectors;
 }
 
 /** The targets of the imports, as written. */

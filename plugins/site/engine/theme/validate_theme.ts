@@ -39,14 +39,16 @@ export async function validateTheme(
   const notes: string[] = [];
   const config = await checkConfig(context, input.config, notes);
   const manifest = await checkManifest(context, input.manifest, notes);
-  const own: Findings = { errors: [], warnings: [] };
+  const projectFindings: Findings = { errors: [], warnings: [] };
   const packages: Record<string, Findings> = {};
   const sort = (document: Located["document"], check: Check, ownerOf: (path: string) => string) => {
     for (const kind of ["errors", "warnings"] as const) {
       for (const finding of check[kind]) {
         const owner = ownerOf(finding.path);
-        const found = owner === PROJECT ? own : packages[owner] ??= { errors: [], warnings: [] };
-        found[kind].push({ document, ...finding });
+        const findings = owner === PROJECT
+          ? projectFindings
+          : packages[owner] ??= { errors: [], warnings: [] };
+        findings[kind].push({ document, ...finding });
       }
     }
   };
@@ -68,12 +70,12 @@ export async function validateTheme(
     : PROJECT;
   if (manifest !== undefined) sort("manifest", manifest, () => manifestOwner);
   for (const message of [...warningsOf(context) ?? [], ...notes]) {
-    own.warnings.push({ document: "project", path: "", message });
+    projectFindings.warnings.push({ document: "project", path: "", message });
   }
   return {
-    projectValid: own.errors.length === 0,
-    ...own,
-    valid: [own, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
+    projectValid: projectFindings.errors.length === 0,
+    ...projectFindings,
+    valid: [projectFindings, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
     packages,
     config: { source: config.source, valid: config.valid },
     manifest: manifest === undefined ? null : { source: manifest.source, valid: manifest.valid },
@@ -141,20 +143,20 @@ async function checkManifest(
   }
   const theme = siteTheme(context);
   if (theme === undefined) return undefined;
-  const found = await themeManifest(context, theme);
-  if (found === undefined) {
+  const manifestFile = await themeManifest(context, theme);
+  if (manifestFile === undefined) {
     notes.push(`Theme ${quotedName(theme)} has no readable manifest`);
     return undefined;
   }
-  return { source: found.source, ...validateManifest(found.manifest) };
+  return { source: manifestFile.source, ...validateManifest(manifestFile.manifest) };
 }
 
 function readJson(project: Project, file: string, what: string): unknown {
   const hint = "Omit it to validate the site's own.";
-  const { shown, text } = readProjectFile(project, file, what, hint);
-  const value = parseJson(text, shown);
+  const { displayPath, text } = readProjectFile(project, file, what, hint);
+  const value = parseJson(text, displayPath);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new RefraktError("VALIDATION_ERROR", `${quotedName(shown)} must be a JSON object`, {
+  throw new RefraktError("VALIDATION_ERROR", `${quotedName(displayPath)} must be a JSON object`, {
     hint,
   });
 }

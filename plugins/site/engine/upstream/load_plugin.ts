@@ -40,8 +40,8 @@ export function findPluginExport(
 }
 
 /** The folder of an installed package, if it is inside the project. */
-export function packageDir(project: Project, found: PackageVersion): string | undefined {
-  const { folder } = found;
+export function packageDir(project: Project, version: PackageVersion): string | undefined {
+  const { folder } = version;
   // Where a workspace link leaves the project, the registry's copy is used.
   return folder && orElse(() => resolveInside(project.cwd, folder.path, "The package"), undefined);
 }
@@ -81,16 +81,18 @@ function pluginInput(
 }
 
 function fileFixtures(dir: string, module: RunesModule): Record<string, string> {
-  const found: Record<string, string> = {};
+  const fixtures: Record<string, string> = {};
   for (const { file, text } of fixtureFiles(dir)) {
     try {
       const { rune, scenario, body } = module.parseFixture(text, file);
-      if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
+      if (body && (scenario === "canonical" || !Object.hasOwn(fixtures, rune))) {
+        fixtures[rune] = body;
+      }
     } catch {
       // `refrakt_package_validate` reports malformed fixtures.
     }
   }
-  return found;
+  return fixtures;
 }
 
 function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {

@@ -51,13 +51,13 @@ const PARTS = new RegExp(
 /** Imports a module: returns its exports and the real, absolute paths of every file that it imports. */
 export async function importLocal(project: Project, path: string, what: string) {
   const entry = findFile(project, resolveInside(project.cwd, path, what));
-  const shown = shownPath(project.cwd, entry ?? path);
+  const displayPath = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
     throw new RefraktError("NOT_FOUND", `${what}: no file ${quotedName(path)}`, {
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
-  requireLocalTrust(project, shown);
+  requireLocalTrust(project, displayPath);
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
@@ -69,8 +69,8 @@ export async function importLocal(project: Project, path: string, what: string) 
     return { exports: asObject(exports), files: [...files] };
   } catch (error) {
     if (refusalIn(error) !== undefined) throw error;
-    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
-    const message = `${what} (${quotedName(shown)}) cannot be loaded: ${reason}`;
+    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => displayPath).slice(0, 600);
+    const message = `${what} (${quotedName(displayPath)}) cannot be loaded: ${reason}`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Fix the module. It may import the project's files and packages.",
       cause: error,
@@ -83,9 +83,9 @@ export async function importLocal(project: Project, path: string, what: string) 
  *
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the command that loads them.
  */
-export function requireLocalTrust(project: Project, shown: string): void {
+export function requireLocalTrust(project: Project, displayPath: string): void {
   if (!project.code.trust) {
-    throw notTrusted(shown, "it is code of the project", project.shell.trust());
+    throw notTrusted(displayPath, "it is code of the project", project.shell.trust());
   }
 }
 
@@ -124,11 +124,11 @@ function resolveSpecifier(
     const path = specifier.startsWith("file:")
       ? fileURLToPath(specifier)
       : resolve(dirname(from), specifier);
-    const found = findFile(
+    const file = findFile(
       project,
       resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`),
     );
-    return found === undefined ? undefined : moduleUrl(project, found, files, importers);
+    return file === undefined ? undefined : moduleUrl(project, file, files, importers);
   }
   if (specifier.startsWith("node:")) return undefined;
   if (isBuiltin(specifier)) return `node:${specifier}`;

@@ -30,8 +30,8 @@ export function contentVersion(project: Project): PackageVersion {
 
 /** The version of a first-party package, else that of its siblings: all are released together. */
 export function lockstepVersion(project: Project, name: string): PackageVersion {
-  const found = packageVersion(project, name);
-  if (found.from !== "default") return found;
+  const version = packageVersion(project, name);
+  if (version.from !== "default") return version;
   const siblings = new Set([
     ...project.site?.packages ?? [],
     ...packageFacts(project).declared.map((declared) => declared.name),
@@ -48,13 +48,13 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
       // Try the next sibling.
     }
   }
-  return found;
+  return version;
 }
 
 /** The dependency of a package whose code is the project's. */
-function dependencyIn(found: PackageVersion, name: string): PackageVersion | undefined {
-  const folder = found.isProjectCode ? dependencyOf(found.folder!, name) : undefined;
-  return folder && { ...found, name, version: folder.version, from: "node_modules", folder };
+function dependencyIn(version: PackageVersion, name: string): PackageVersion | undefined {
+  const folder = version.isProjectCode ? dependencyOf(version.folder!, name) : undefined;
+  return folder && { ...version, name, version: folder.version, from: "node_modules", folder };
 }
 
 /** The version that an installed `runes` requires, else the pinned one. */

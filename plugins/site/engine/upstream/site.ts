@@ -36,8 +36,8 @@ export interface SiteContext {
 
 /** Finds a rune by name or alias. */
 export function findRune(context: SiteContext, name: string): Rune {
-  const own = context.names.get(name);
-  if (own !== undefined) return context.runes[own]!;
+  const runeName = context.names.get(name);
+  if (runeName !== undefined) return context.runes[runeName]!;
   const guess = didYouMean(name, context.names.keys());
   const failure = context.failures[0];
   if (failure !== undefined) {
@@ -91,9 +91,9 @@ export function warningsOf(context: SiteContext): string[] | undefined {
 export function withWarnings<Result extends object>(
   context: SiteContext,
   result: Result,
-  own: readonly string[] = [],
+  warningsOfCall: readonly string[] = [],
 ): Result & { readonly warnings?: readonly string[] } {
-  const warnings = [...own, ...warningsOf(context) ?? []];
+  const warnings = [...warningsOfCall, ...warningsOf(context) ?? []];
   return warnings.length === 0 ? result : { ...result, warnings };
 }
 

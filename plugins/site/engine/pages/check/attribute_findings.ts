@@ -13,7 +13,7 @@ export function unknownAttribute(
   node: MarkdocNode,
   name: string | undefined,
 ): Diagnostic {
-  const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
+  const attributeNames = Object.keys(schemaOf(site, node)?.attributes ?? {});
   const what = node.tag === undefined ? `A ${node.type}` : `Rune ${quotedName(node.tag!)}`;
   const place = locator.attributeOf(node, name);
   if (name === undefined) {
@@ -21,12 +21,12 @@ export function unknownAttribute(
   }
   const message = name === "primary"
     ? `${what} takes no value without a name`
-    : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, known));
+    : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, attributeNames));
   // Certain: the rune has no such attribute, and one that is one letter away.
   return withFix(
     diagnostic("attribute-unknown", message, place),
     { ...place, length: name.length },
-    node.tag === undefined ? undefined : certainName(name, known),
+    node.tag === undefined ? undefined : certainName(name, attributeNames),
   );
 }
 

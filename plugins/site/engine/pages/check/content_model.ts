@@ -23,7 +23,7 @@ export function findContentProblems(
   { site, ast, locator }: Scope,
 ): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
   const { runes } = site.upstream;
-  const found: { rune: string; diagnostic: Diagnostic }[] = [];
+  const problems: { rune: string; diagnostic: Diagnostic }[] = [];
   for (const node of ast.walk()) {
     if (node.type !== "tag" || node.tag === undefined || !Object.hasOwn(site.tags, node.tag)) {
       continue;
@@ -35,7 +35,7 @@ export function findContentProblems(
     const model = chosenModel(site, node, children);
     if (model === undefined) continue;
     const complain = (code: "content-missing" | "content-ignored", message: string, at = node) =>
-      found.push({
+      problems.push({
         rune: site.names.get(node.tag!) ?? node.tag!,
         diagnostic: diagnostic(
           code,
@@ -53,7 +53,7 @@ export function findContentProblems(
     }
     if (children.length > 0) checkModel(runes, node, model, children, complain);
   }
-  return found;
+  return problems;
 }
 
 type Complain = (

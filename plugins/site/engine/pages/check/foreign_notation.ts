@@ -128,11 +128,11 @@ const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
 
 export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
   const written = linesOf(locator.source);
-  const shown = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
+  const markedLines = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
   return NOTATIONS.flatMap((notation) => {
     const { pattern, beside } = notation;
-    if (beside !== undefined && !shown.some(({ text }) => beside.test(text))) return [];
-    return shown.flatMap(({ line, text, where }) => {
+    if (beside !== undefined && !markedLines.some(({ text }) => beside.test(text))) return [];
+    return markedLines.flatMap(({ line, text, where }) => {
       if (notation.where !== undefined && notation.where !== where) return [];
       // No block begins in a cell of a table.
       const match = pattern.exec(where === "cell" ? `| ${text}` : text);
@@ -157,10 +157,11 @@ function isEscaped(line: string, notation: string): boolean {
  */
 export function notationFindings(lines: readonly ForeignLine[], tree?: unknown): Diagnostic[] {
   if (lines.length === 0) return [];
-  const shown = tree === undefined ? undefined : plain(textOutsideCode(tree));
+  const renderedText = tree === undefined ? undefined : plain(textOutsideCode(tree));
   // A tag is shown as what it becomes, such as nothing.
   const isShown = ({ text }: ForeignLine) =>
-    shown === undefined || text.split("{%").every((part) => shown.includes(plain(part)));
+    renderedText === undefined ||
+    text.split("{%").every((part) => renderedText.includes(plain(part)));
   const byNotation = Map.groupBy(lines.filter(isShown), ({ notation }) => notation);
   return [...byNotation].map(([{ name, instead }, [first, ...more]]) => {
     const count = more.length === 0 ? "" : ` on ${more.length + 1} lines`;
@@ -189,7 +190,7 @@ interface ShownLine {
 }
 
 function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
-  const shown: ShownLine[] = [];
+  const displayLines: ShownLine[] = [];
   const visit = (node: MarkdocNode, parents: readonly MarkdocNode[]): void => {
     if (node.type !== "inline") {
       return node.children.forEach((child) => visit(child, [...parents, node]));
@@ -198,11 +199,11 @@ function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
     textLines(node).forEach((text, index) => {
       const line = Math.min(first + index, end - 1) + offset + 1;
       const where = index > 0 ? undefined : whereOf(parents, line);
-      shown.push({ line, text, where });
+      displayLines.push({ line, text, where });
     });
   };
   visit(ast, []);
-  return shown;
+  return displayLines;
 }
 
 function whereOf(parents: readonly MarkdocNode[], line: number): ShownLine["where"] {

@@ -59,7 +59,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
   const isFile = fileCheck();
   let compared = 0;
   const mayCompare = (count: number) => (compared += count) <= MOST_COMPARED;
-  const found = references.flatMap((reference): Diagnostic[] => {
+  const linkFindings = references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place, written } = reference;
     const quotedTarget = quotedName(written?.text ?? target);
     // The build reports unknown navigation entries.
@@ -75,11 +75,11 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     const addresses = addressesOf(page, path);
     const linked = path === "" ? page : pageAt(addresses, targets);
     if (linked !== undefined) {
-      const shown = path === "" ? page : redirected(site, linked, targets);
+      const destination = path === "" ? page : redirected(site, linked, targets);
       // What is wrong with a redirect is said of the page that has it.
-      return typeof shown === "string"
+      return typeof destination === "string"
         ? []
-        : anchorFindings(shown, hash, reference, targets, mayCompare);
+        : anchorFindings(destination, hash, reference, targets, mayCompare);
     }
     const other = addresses.map((address) => targets.others.get(address)).find((each) => each);
     if (other !== undefined) {
@@ -93,8 +93,8 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     if (isContributed(site, addresses)) return [];
     const wanted = addressOf(path);
     const isGuessed = mayCompare(targets.pages.size);
-    const known = isGuessed ? targets.pages.keys().filter(Boolean) : [];
-    const guess = suggestion(wanted || "/", known);
+    const pageAddresses = isGuessed ? targets.pages.keys().filter(Boolean) : [];
+    const guess = suggestion(wanted || "/", pageAddresses);
     const message = sentences(`No page or file of the site: ${quotedTarget}.`, guess);
     return [withFix(
       diagnostic("link-broken", message, place),
@@ -103,7 +103,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
       path.startsWith("/") ? targets.spellings.get(wanted.toLowerCase()) : undefined,
     )];
   });
-  return [...found, ...redirectFindings(site, page, targets)];
+  return [...linkFindings, ...redirectFindings(site, page, targets)];
 }
 
 /** Where the path of an address is written, without its fragment. */
@@ -155,15 +155,20 @@ function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets)
   const target = redirectOf(page);
   if (target === undefined) return [];
   const place = fieldPlace(page, "redirect");
-  const shown = redirected(site, page, targets);
-  if (shown === "") return [];
-  if (typeof shown === "string") return [diagnostic("redirect-broken", shown, place)];
-  return anchorFindings(shown, splitHash(target)[1], { kind: "link", target, place }, targets);
+  const destination = redirected(site, page, targets);
+  if (destination === "") return [];
+  if (typeof destination === "string") return [diagnostic("redirect-broken", destination, place)];
+  return anchorFindings(
+    destination,
+    splitHash(target)[1],
+    { kind: "link", target, place },
+    targets,
+  );
 }
 
 /** What is wrong with the fragment of an address that leads to a page. */
 function anchorFindings(
-  shown: ParsedPage,
+  destination: ParsedPage,
   hash: string,
   reference: Reference,
   targets: Targets,
@@ -171,14 +176,20 @@ function anchorFindings(
 ): Diagnostic[] {
   // A browser goes to the top for these, whatever the page has.
   if (hash === "" || hash.toLowerCase() === "top") return [];
-  const ids = targets.idsOf(shown);
+  const ids = targets.idsOf(destination);
   // Partials and layouts are parts of pages.
-  const isThere = ids.includes(hash) || targets.layoutIdsOf(shown).includes(hash) ||
-    shown.file.kind !== "page" &&
+  const isThere = ids.includes(hash) || targets.layoutIdsOf(destination).includes(hash) ||
+    destination.file.kind !== "page" &&
       targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
   if (isThere) return [];
-  const finding = diagnostic("anchor-broken", noHeading(shown, hash, reference), reference.place);
-  return [mayCompare(ids.length) ? withAnchor(finding, shown, hash, ids, reference) : finding];
+  const finding = diagnostic(
+    "anchor-broken",
+    noHeading(destination, hash, reference),
+    reference.place,
+  );
+  return [
+    mayCompare(ids.length) ? withAnchor(finding, destination, hash, ids, reference) : finding,
+  ];
 }
 
 /** A sandbox's source is a folder in `examples`, beside the content folder. */
@@ -203,20 +214,22 @@ function markdownLink(
   { place, written }: Reference,
 ): Diagnostic {
   const file = path.startsWith("/") ? path : posix.join("/", posix.dirname(relative), path);
-  const found = [...pages].find(([, { page }]) => page.file.shown.endsWith(posix.normalize(file)));
-  const hint = found === undefined
+  const match = [...pages].find(([, { page }]) =>
+    page.file.displayPath.endsWith(posix.normalize(file))
+  );
+  const hint = match === undefined
     ? ""
-    : `; on the site that page is ${quotedName(found[0] || "/")}`;
+    : `; on the site that page is ${quotedName(match[0] || "/")}`;
   return withFix(
     diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
     pathOf(written),
     // Certain: it is the address of the file that is linked.
-    found && (found[0] || "/"),
+    match && (match[0] || "/"),
   );
 }
 
 function noHeading({ file }: ParsedPage, hash: string, { target }: Reference): string {
-  const page = target.startsWith("#") ? "The page" : quotedName(file.shown);
+  const page = target.startsWith("#") ? "The page" : quotedName(file.displayPath);
   return `${page} has no heading ${quotedName(`#${hash}`)}`;
 }
 
@@ -253,9 +266,9 @@ function idOf({ id, line, text, hasOwnId }: Heading, hash: string): string {
     return `The heading on line ${line} shows {#${hash}} as text: write {% #${hash} %}`;
   }
   const has = id === "" ? "no id" : `the id ${quotedName(id)}`;
-  const own = hash.replace(/[^\p{L}\p{N}_-]/gu, "");
+  const explicitId = hash.replace(/[^\p{L}\p{N}_-]/gu, "");
   return `The heading on line ${line} has ${has}, because ids leave out code, links and emphasis: ` +
-    `write {% #${own} %} after it${id === "" ? "" : ", or link to that"}`;
+    `write {% #${explicitId} %} after it${id === "" ? "" : ", or link to that"}`;
 }
 
 /** The id at the end of a heading, as in `## Text {#id}`, that is shown as text. */
@@ -367,8 +380,8 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
     const page = partials.get(name);
     if (page === undefined || harmless.has(name)) return undefined;
     for (const { target } of includes(page)) {
-      const found = cycleFrom(target, [...way, name]);
-      if (found !== undefined) return found;
+      const cycle = cycleFrom(target, [...way, name]);
+      if (cycle !== undefined) return cycle;
     }
     harmless.add(name);
     return undefined;

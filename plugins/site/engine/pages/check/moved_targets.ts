@@ -125,7 +125,7 @@ function movedValue(
   { target, name = "", tag = "" }: Pick<WrittenTarget, "target" | "name" | "tag">,
 ): string | undefined {
   const { from, to } = move;
-  if (target === from.file.shown) return to.file.shown;
+  if (target === from.file.displayPath) return to.file.displayPath;
   if (name === "slug" || OTHER_ROOTS.has(tag)) return undefined;
   const isAddress = RELATIVE.has(name) || name === "redirect";
   // A lone slash may be anything.

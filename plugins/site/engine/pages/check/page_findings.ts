@@ -35,10 +35,10 @@ function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagn
     return { ...edit, old: lines[line - 1]?.slice(column - 1, column - 1 + length) ?? "" };
   };
   return findings.map((each) => {
-    const { fix, edits, ...found } = each;
-    if (!isQuote(each) && editsOf(each).some(({ line }) => requoted.has(line))) return found;
+    const { fix, edits, ...finding } = each;
+    if (!isQuote(each) && editsOf(each).some(({ line }) => requoted.has(line))) return finding;
     return {
-      ...found,
+      ...finding,
       ...fix && { fix: filled(fix) },
       ...edits && { edits: edits.map(filled) },
     };
@@ -68,7 +68,9 @@ export function explained({ failures }: SiteContext, finding: Diagnostic): Diagn
 
 function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {
   if (file.kind !== "page") return [];
-  const other = pages.get(addressOf(url))?.files.find((shown) => shown !== file.shown);
+  const other = pages.get(addressOf(url))?.files.find((displayPath) =>
+    displayPath !== file.displayPath
+  );
   if (other === undefined) return [];
   return [
     diagnostic("route-duplicate", `${quotedName(other)} has the same address: ${quotedName(url)}`),

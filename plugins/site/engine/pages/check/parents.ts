@@ -51,7 +51,7 @@ function belongings(site: SiteContext): Map<string, Belonging> {
       typeName === type || typeName === undefined && kebab(type) === name
     )
       .map(({ name }) => name);
-  const found = new Map<string, Belonging>();
+  const belongingByRune = new Map<string, Belonging>();
   for (const [type, config] of Object.entries(runes)) {
     const { parent, requiresParent } = asObject(config);
     const wanted = textOf(requiresParent) ?? textOf(parent);
@@ -61,10 +61,12 @@ function belongings(site: SiteContext): Map<string, Belonging> {
     if (parents.length === 0) continue;
     for (const name of namesOf(type)) {
       const required = requiresParent !== undefined;
-      if (required || !standsAlone(site, site.runes[name]!)) found.set(name, { parents, required });
+      if (required || !standsAlone(site, site.runes[name]!)) {
+        belongingByRune.set(name, { parents, required });
+      }
     }
   }
-  return found;
+  return belongingByRune;
 }
 
 /** Whether the rune's own example uses it without a parent, like `track`. */

@@ -57,7 +57,7 @@ export function parsePage(
   const diagnostics = [
     ...parts.diagnostics,
     ...withoutShortcodes([
-      ...quotes.map((found) => below(found, offset)),
+      ...quotes.map((quote) => below(quote, offset)),
       ...validatePage(scope),
     ], locator.source),
     ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
@@ -65,9 +65,19 @@ export function parsePage(
     ...facts.diagnostics,
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
-  const { content: own } = parts;
+  const { content: pageContent } = parts;
   return {
-    page: { file, source, content: own, offset, frontmatter, route, diagnostics, facts, foreign },
+    page: {
+      file,
+      source,
+      content: pageContent,
+      offset,
+      frontmatter,
+      route,
+      diagnostics,
+      facts,
+      foreign,
+    },
     tree: quotes.length > 0 ? undefined : ast,
   };
 }
@@ -81,9 +91,9 @@ function unreadable(ast: MarkdocNode): Set<number> {
   return lines;
 }
 
-function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
+function below({ line = 1, fix, ...finding }: Diagnostic, offset: number): Diagnostic {
   return {
-    ...found,
+    ...finding,
     line: line + offset,
     ...(fix === undefined ? {} : { fix: { ...fix, line: fix.line + offset } }),
   };

@@ -200,8 +200,8 @@ function unknownRune(
 }
 
 function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {
-  const [wanted, known] = lastStep(name, variables);
-  const guess = suggestion(wanted, known);
+  const [wanted, names] = lastStep(name, variables);
+  const guess = suggestion(wanted, names);
   const finding = diagnostic(
     "variable-unknown",
     sentences(`Unknown variable "$${name}".`, guess),
@@ -219,14 +219,14 @@ function isComputed(value: unknown): boolean {
 function lastStep(
   name: string,
   variables: Readonly<Record<string, unknown>>,
-): [wanted: string, known: string[]] {
+): [wanted: string, names: string[]] {
   let [wanted = "", ...rest] = name.split(".");
-  let known = variables;
-  while (rest.length > 0 && Object.hasOwn(known, wanted)) {
-    known = asObject(known[wanted]);
+  let fields = variables;
+  while (rest.length > 0 && Object.hasOwn(fields, wanted)) {
+    fields = asObject(fields[wanted]);
     [wanted = "", ...rest] = rest;
   }
-  return [wanted, Object.keys(known)];
+  return [wanted, Object.keys(fields)];
 }
 
 const CODES: Readonly<Record<string, DiagnosticCode>> = {

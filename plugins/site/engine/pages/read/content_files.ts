@@ -15,7 +15,7 @@ export interface ContentFile {
   /** Absolute. */
   readonly path: string;
   /** Relative to the project. */
-  readonly shown: string;
+  readonly displayPath: string;
   /** Relative to the content folder, with `/`. */
   readonly relative: string;
   readonly kind: "page" | "layout" | "partial";
@@ -75,7 +75,7 @@ export function fileAt(cwd: string, dir: string, relative: string): ContentFile 
   const path = join(dir, relative);
   const isPartial = relative.startsWith(`${PARTIALS}/`);
   const kind = isPartial ? "partial" : basename(relative) === LAYOUT ? "layout" : "page";
-  return { path, shown: shownPath(cwd, path), relative, kind };
+  return { path, displayPath: shownPath(cwd, path), relative, kind };
 }
 
 /** The name by which pages use a partial. */
@@ -137,8 +137,8 @@ export function findFile(context: SiteContext, content: Content, path: string): 
   const { cwd } = context.project;
   for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
     for (const candidate of [absolute, `${absolute}.md`, join(absolute, "index.md")]) {
-      const found = content.files.find((file) => file.path === candidate);
-      if (found !== undefined) return found;
+      const match = content.files.find((file) => file.path === candidate);
+      if (match !== undefined) return match;
     }
     if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
       throw new RefraktError(

@@ -126,18 +126,18 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
 
 /** Adds a correction in one place, if there is one. */
 export function withFix(
-  found: Diagnostic,
+  finding: Diagnostic,
   where: Omit<Edit, "text"> | undefined,
   text: string | undefined,
 ): Diagnostic {
-  if (where === undefined || text === undefined) return found;
+  if (where === undefined || text === undefined) return finding;
   const { line, column, length } = where;
-  return { ...found, fix: { line, column, length, text } };
+  return { ...finding, fix: { line, column, length, text } };
 }
 
 /** Adds the name that is meant at the places of a wrong one. */
 export function withName(
-  found: Diagnostic,
+  finding: Diagnostic,
   wrong: readonly { readonly name: string; readonly place: Place }[],
   text: string,
 ): Diagnostic {
@@ -147,7 +147,7 @@ export function withName(
     length,
     text,
   }));
-  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
+  return edits.length === 1 ? { ...finding, fix: edits[0]! } : { ...finding, edits };
 }
 
 /** Joins the sentences of a message, which ends without a full stop. */

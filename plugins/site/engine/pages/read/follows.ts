@@ -30,11 +30,11 @@ export function withFollows(
     const explains = explanationOf(each, lines);
     return explains === undefined ? [] : { each, explains };
   }).slice(0, MOST_CAUSES);
-  const causeOf = (one: Diagnostic) =>
-    one.code === "render-failed"
+  const causeOf = (finding: Diagnostic) =>
+    finding.code === "render-failed"
       ? fatal
       // The innermost one: what it contains is lost by it.
-      : explanations.findLast(({ each, explains }) => each !== one && explains(one))?.each;
+      : explanations.findLast(({ each, explains }) => each !== finding && explains(finding))?.each;
   return findings.map((each) => {
     let first = each;
     // No kind of finding follows from one that follows from it.

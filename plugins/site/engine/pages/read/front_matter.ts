@@ -142,7 +142,7 @@ function checkFields(
   names: SiteNames,
 ): Diagnostic[] {
   const lines = linesOf(source);
-  const found: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   const lineOf = (name: string) => lineOfField(lines, name);
   /** The value of a field on one line, without its quotes. */
   const valueOf = (name: string): Edit | undefined => {
@@ -158,12 +158,16 @@ function checkFields(
     const kind = name === "layout" || name === "tint" ? name : undefined;
     if (kind !== undefined && typeof value === "string") {
       const unknown = unknownName(kind, value, names, place, () => valueOf(name));
-      found.push(...unknown);
+      findings.push(...unknown);
       if (unknown.length > 0) continue;
     }
     if (DATES.has(name) && value !== null && !isDate(value)) {
-      found.push(
-        diagnostic("date-invalid", `${quotedName(name)} is not a date: ${shown(value)}`, place),
+      findings.push(
+        diagnostic(
+          "date-invalid",
+          `${quotedName(name)} is not a date: ${displayValue(value)}`,
+          place,
+        ),
       );
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
@@ -171,26 +175,26 @@ function checkFields(
       // A field that the build does not read is the author's own: it may be meant, and stays.
       const near = COMMON.includes(name)
         ? undefined
-        : misspelt(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
+        : misspelt(name, COMMON.filter((field) => !Object.hasOwn(fields, field)));
       if (near !== undefined) {
         const message = `The build does not read the field ${quotedName(name)}; it reads ${
           quotedName(near)
         }`;
-        found.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
+        findings.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
       }
       continue;
     }
     if (value === null || value === undefined || fits(value, wanted)) continue;
     const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
-    found.push(
+    findings.push(
       diagnostic(
         "frontmatter-value",
-        `${quotedName(name)} must be ${must}, not ${shown(value)}`,
+        `${quotedName(name)} must be ${must}, not ${displayValue(value)}`,
         place,
       ),
     );
   }
-  return found;
+  return findings;
 }
 
 const DATES = new Set(["date", "created", "modified", "updated", "published"]);
@@ -203,7 +207,9 @@ function isDate(value: unknown): boolean {
 }
 
 function misspelt(name: string, names: readonly string[]): string | undefined {
-  return name.length > 3 ? certainName(name, names.filter((known) => known.length > 3)) : undefined;
+  return name.length > 3
+    ? certainName(name, names.filter((candidate) => candidate.length > 3))
+    : undefined;
 }
 
 function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
@@ -212,7 +218,7 @@ function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
   return wanted.includes(String(value));
 }
 
-function shown(value: unknown): string {
+function displayValue(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
   return shortText(text, 60);
 }

@@ -47,17 +47,17 @@ export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "as
 /** @param offset The lines of the front matter. */
 function candidates(lines: readonly string[], offset: number): Candidate[] {
   const definitions = new Map<string, WrittenTarget>();
-  const found: Candidate[] = [];
+  const links: Candidate[] = [];
   for (const target of writtenTargets(lines.join("\n"), offset)) {
     const { kind, label, line, column } = target;
     if (label !== undefined) definitions.getOrInsert(labelOf(label), target);
     else if (kind === "link" || kind === "image") {
       const written = { text: target.target, place: { line, column } };
       const start = kind === "link" ? column : lines[line - 1]!.lastIndexOf("![", column - 1) + 1;
-      found.push({ kind, place: { line, column: start }, written });
+      links.push({ kind, place: { line, column: start }, written });
     }
   }
-  if (definitions.size === 0) return found;
+  if (definitions.size === 0) return links;
   const text = lines.slice(offset).join("\n");
   const addFrom = (pattern: RegExp, kind: "link" | "image") => {
     let [line, start] = [offset + 1, 0];
@@ -65,11 +65,11 @@ function candidates(lines: readonly string[], offset: number): Candidate[] {
       for (let end = 0; (end = text.indexOf("\n", start)) !== -1 && end < match.index; line++) {
         start = end + 1;
       }
-      const [, mark, shown, label] = match;
-      const definition = definitions.get(labelOf(label || shown!));
+      const [, mark, linkText, label] = match;
+      const definition = definitions.get(labelOf(label || linkText!));
       if (definition === undefined || (mark === "!") !== (kind === "image")) continue;
       const { target, ...at } = definition;
-      found.push({
+      links.push({
         kind,
         place: { line, column: match.index - start + 1 },
         written: { text: target, place: { line: at.line, column: at.column } },
@@ -78,7 +78,7 @@ function candidates(lines: readonly string[], offset: number): Candidate[] {
   };
   addFrom(REFERENCE, "link");
   addFrom(IMAGE, "image");
-  return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  return links.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
 /** Labels are compared without case, and with one space for each run of them. */

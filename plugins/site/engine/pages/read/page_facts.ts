@@ -65,8 +65,8 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
   let words = 0;
   let level = 1;
   let titled = false;
-  const complain = (...found: Parameters<typeof diagnostic>) =>
-    diagnostics.push(diagnostic(...found));
+  const complain = (...finding: Parameters<typeof diagnostic>) =>
+    diagnostics.push(diagnostic(...finding));
   const visit = (node: MarkdocNode, around: Around) => {
     const { tag, attributes } = node;
     const rune = tag === undefined ? undefined : site.names.get(tag) ?? tag;
@@ -200,11 +200,11 @@ export interface NavEntry {
 export function navEntries(nav: MarkdocNode): NavEntry[] {
   return [...nav.walk()].filter(({ type }) => type === "item").flatMap((item) => {
     // Entries below it are entries of their own.
-    const own = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
-    const inline = own.find(({ type }) => type === "inline");
-    const link = own.find(({ type }) => type === "link");
+    const nodes = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
+    const inline = nodes.find(({ type }) => type === "inline");
+    const link = nodes.find(({ type }) => type === "link");
     const target = link === undefined
-      ? own.flatMap(ownText).join("").trim()
+      ? nodes.flatMap(ownText).join("").trim()
       : textOf(link.attributes["href"]);
     const isEntry = link !== undefined || /^[\w./-]+$/.test(target ?? "");
     if (inline === undefined || target === undefined || !isEntry) return [];
@@ -246,8 +246,8 @@ function headingId(node: MarkdocNode): string {
 
 /** The text that a reader sees; ids are made without what is in code. */
 function shownText(node: MarkdocNode): string {
-  const texts = [...node.walk()].flatMap((one) =>
-    one.type === "code" ? String(one.attributes["content"]) : ownText(one)
+  const texts = [...node.walk()].flatMap((inner) =>
+    inner.type === "code" ? String(inner.attributes["content"]) : ownText(inner)
   );
   return texts.join("").trim();
 }

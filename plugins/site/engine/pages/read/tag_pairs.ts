@@ -25,9 +25,9 @@ export function pairFindings(
   for (const closing of closed) {
     const before = unclosed.filter(({ place }) => isBefore(place, closing.place));
     // An unclosed tag in between hid this pair.
-    const own = before.findLast(({ name }) => name === closing.name);
-    if (own !== undefined) {
-      unclosed.splice(unclosed.indexOf(own), 1);
+    const opening = before.findLast(({ name }) => name === closing.name);
+    if (opening !== undefined) {
+      unclosed.splice(unclosed.indexOf(opening), 1);
       continue;
     }
     const last = before.at(-1);
@@ -60,11 +60,11 @@ function misspeltPair(
   closing: LoneTag,
   names: ReadonlySet<string>,
 ): Diagnostic {
-  const known = [opening, closing].find(({ name }) => names.has(name))?.name;
-  const name = known ?? certainName(opening.name, names) ?? opening.name;
+  const validName = [opening, closing].find(({ name }) => names.has(name))?.name;
+  const name = validName ?? certainName(opening.name, names) ?? opening.name;
   const wrong = opening.name === name ? closing : opening;
   const written = wrong === closing ? `/${closing.name}` : opening.name;
-  const found = diagnostic(
+  const finding = diagnostic(
     "rune-unclosed",
     `${
       quotedName(opening.name)
@@ -72,7 +72,7 @@ function misspeltPair(
     opening.place,
   );
   // Certain: the other tag of the pair has a name that exists.
-  return withName(found, [opening, closing].filter((tag) => tag.name !== name), name);
+  return withName(finding, [opening, closing].filter((tag) => tag.name !== name), name);
 }
 
 function isBefore(a: Place, b: Place): boolean {
@@ -93,8 +93,8 @@ export function certainName(wanted: string, names: Iterable<string>): string | u
     (Math.min(wanted.length, name.length) >= LONG || lettersOf(wanted) === lettersOf(name))
   );
   const same = close.filter((name) => name.toLowerCase() === wanted.toLowerCase());
-  const found = same.length > 0 ? same : close;
-  return found.length === 1 ? found[0] : undefined;
+  const candidates = same.length > 0 ? same : close;
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
 const digitsOf = (name: string) => name.replace(/\D+/g, " ").trim();

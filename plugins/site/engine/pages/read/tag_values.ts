@@ -62,11 +62,13 @@ export function unknownName(
   valueOf: () => Edit | undefined,
   quote = "",
 ): Diagnostic[] {
-  const known = names[kind];
+  const validNames = names[kind];
   const { code, other } = KINDS[kind];
-  if (known === undefined || known.has(name) || other.includes(name) || name === "") return [];
-  const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, known));
-  const meant = certainName(name, known);
+  if (validNames === undefined || validNames.has(name) || other.includes(name) || name === "") {
+    return [];
+  }
+  const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, validNames));
+  const meant = certainName(name, validNames);
   // Certain: the theme and the site have one name that is one letter away.
   return [withFix(diagnostic(code, message, place), valueOf(), meant && quote + meant + quote)];
 }

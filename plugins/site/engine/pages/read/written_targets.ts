@@ -39,7 +39,7 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     0,
     ...Array.from(source.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length),
   ];
-  const found: WrittenTarget[] = [];
+  const targets: WrittenTarget[] = [];
   let field: string | undefined;
   lines.forEach((bare, index) => {
     const line = index + 1;
@@ -51,7 +51,7 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
       if (before === undefined || target === undefined) return;
       const quote = values[2] === undefined ? 1 : 0;
       const column = before.length + quote + 1;
-      found.push({ line, column, target, kind: "field", name: field });
+      targets.push({ line, column, target, kind: "field", name: field });
       return;
     }
     for (const match of bare.matchAll(INLINE)) {
@@ -59,7 +59,7 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
       const isAngled = written.startsWith("<");
       const target = isAngled ? written.slice(1, -1) : written;
       const column = match.index + match[0].length - written.length + Number(isAngled) + 1;
-      found.push({ line, column, target, kind: match[1] === undefined ? "link" : "image" });
+      targets.push({ line, column, target, kind: match[1] === undefined ? "link" : "image" });
     }
     const definition = DEFINITION.exec(bare);
     if (definition !== null) {
@@ -70,7 +70,7 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
       const isHere = (angled ?? plain) !== undefined;
       const column = isHere ? all.length - target.length : next![0].lastIndexOf(target);
       const at = { line: isHere ? line : line + 1, column: column + 1 };
-      found.push({ ...at, target, kind: "link", label });
+      targets.push({ ...at, target, kind: "link", label });
     }
   });
   let line = 1;
@@ -81,7 +81,7 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     for (;;) {
       const part = IN_TAG.exec(source);
       // No tag ends below.
-      if (part === null) return found;
+      if (part === null) return targets;
       OPENING.lastIndex = IN_TAG.lastIndex;
       const [, name, target, end] = part;
       if (target === undefined) break;
@@ -89,8 +89,8 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
       const at = part.index + part[0].length - target.length - 1;
       while (line < starts.length && starts[line]! <= at) line++;
       const column = at - starts[line - 1]! + 1;
-      found.push({ line, column, target, kind: "attribute", name, tag });
+      targets.push({ line, column, target, kind: "attribute", name, tag });
     }
   }
-  return found;
+  return targets;
 }

@@ -214,15 +214,15 @@ function afterPasses(
         messages.push({ severity, message, url: about ?? url })
       );
       // Hooks change trees in place, but the page's own is reused.
-      const given = pluginName === "__core__"
+      const input = pluginName === "__core__"
         ? { ...now, renderable: copyTree(now["renderable"]) }
         : now;
       try {
-        const next = postProcess(given, results, context);
-        return isObject(next) ? { ...next, url } : given;
+        const next = postProcess(input, results, context);
+        return isObject(next) ? { ...next, url } : input;
       } catch (error) {
         context.error(messageOf(error));
-        return given;
+        return input;
       }
     };
     now = pluginName === "__core__"

@@ -24,14 +24,14 @@ export function buildFindings(
   messages: readonly BuildMessage[],
 ): Diagnostic[] {
   const { file: { kind }, route } = page;
-  const own = messages.filter(({ severity, url, message }) =>
+  const pageMessages = messages.filter(({ severity, url, message }) =>
     severity !== "info" && url === route.url &&
     // A layout has no address of its own, so messages about its address are meaningless.
     !(kind === "layout" && message.includes(route.url))
   );
   const seen = new Map<string, number>();
   const findings: Diagnostic[] = [];
-  for (const { severity, message } of own) {
+  for (const { severity, message } of pageMessages) {
     const text = inOneLine(message);
     const count = seen.get(text) ?? 0;
     seen.set(text, count + 1);
@@ -107,10 +107,10 @@ export function idsIn(tree: unknown): string[] {
 export function lostTextFindings(
   site: SiteContext,
   { content, offset }: Pick<ParsedPage, "content" | "offset">,
-  found: readonly LostText[],
+  losses: readonly LostText[],
 ): Diagnostic[] {
   const lines = linesOf(content);
-  return found.map(
+  return losses.map(
     ({ words, line, tags }) => {
       const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
       const place = placeOfText(lines, line, words);

@@ -33,14 +33,14 @@ export function regionsOf(
 export function tintOf(site: SiteContext, pages: SitePages, page: ParsedPage): Tint {
   const { file: { relative }, frontmatter } = page;
   const { colorScheme } = asObject(site.site.raw["theme"]);
-  const found = pages.module.resolveTintCascade?.(
+  const cascade = pages.module.resolveTintCascade?.(
     // JSON is YAML.
     { relativePath: relative, raw: `---\n${JSON.stringify(frontmatter)}\n---\n` },
     layoutFolders(site, pages, relative),
     { colorScheme },
   );
-  if (found === undefined) return { tint: null, mode: null, locked: false };
-  const { tint, tintMode, locked } = found;
+  if (cascade === undefined) return { tint: null, mode: null, locked: false };
+  const { tint, tintMode, locked } = cascade;
   return {
     tint: typeof tint === "string" ? tint : null,
     mode: tintMode === "light" || tintMode === "dark" ? tintMode : null,

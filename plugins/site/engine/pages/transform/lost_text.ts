@@ -149,10 +149,10 @@ function standInOrder(texts: readonly (readonly string[])[], text: string): bool
   let at = 0;
   return texts.every((words) => {
     const phrase = ` ${words.join(" ")} `;
-    const found = all.indexOf(phrase, at);
+    const start = all.indexOf(phrase, at);
     // The space behind a phrase is that before the next one.
-    at = found + phrase.length - 1;
-    return found !== -1;
+    at = start + phrase.length - 1;
+    return start !== -1;
   });
 }
 
@@ -272,8 +272,8 @@ export function lostTexts(
         // Of equal texts, those in runes are lost rather than others.
         const equal = open.filter(({ words }) => words.length === length)
           .sort((a, b) => a.source.tags.length - b.source.tags.length);
-        const placed = new Set(equal.filter((one) => places.take(one.words, one.owner, kind)));
-        open = open.filter((one) => !placed.has(one));
+        const placed = new Set(equal.filter((text) => places.take(text.words, text.owner, kind)));
+        open = open.filter((text) => !placed.has(text));
       }
     }
   }

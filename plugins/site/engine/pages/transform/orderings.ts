@@ -41,10 +41,10 @@ export function withoutOrderings<Value>(
       return name === "tags" ? {} : Reflect.get(target, name);
     },
   });
-  const given = new Proxy(core, {
+  const guardedCore = new Proxy(core, {
     get: (target, name) => name === "embedConfig" ? bare : Reflect.get(target, name),
   });
-  const value = pass({ ...results, __core__: given });
+  const value = pass({ ...results, __core__: guardedCore });
   return isEnough ? value : again();
 }
 

@@ -99,23 +99,26 @@ export async function openPages(site: SiteContext) {
       pages: readonly ParsedPage[],
       ids: Pick<Targets, "idsOf" | "layoutIdsOf">,
     ): Targets {
-      const found = new Map<string, { page: ParsedPage; files: string[] }>();
+      const pagesByAddress = new Map<string, { page: ParsedPage; files: string[] }>();
       for (const page of pages) {
-        const { file: { kind, shown }, route } = page;
+        const { file: { kind, displayPath }, route } = page;
         if (kind !== "page") continue;
         const address = addressOf(route.url);
-        const files = found.get(address)?.files ?? [];
-        files.push(shown);
-        found.set(address, { page, files });
+        const files = pagesByAddress.get(address)?.files ?? [];
+        files.push(displayPath);
+        pagesByAddress.set(address, { page, files });
       }
       const spellings = new Map<string, string>();
-      for (const address of found.keys()) spellings.getOrInsert(address.toLowerCase(), address);
+      for (const address of pagesByAddress.keys()) {
+        spellings.getOrInsert(address.toLowerCase(), address);
+      }
       const others = new Map(content.others.flatMap((relative) => {
-        const shown = shownPath(site.project.cwd, join(content.dir, relative));
+        const displayPath = shownPath(site.project.cwd, join(content.dir, relative));
         const address = `/${relative}`;
-        return [[address, shown], [address.replace(/(?:\/index)?\.\w+$/, ""), shown]] as const;
+        const withoutExtension = address.replace(/(?:\/index)?\.\w+$/, "");
+        return [[address, displayPath], [withoutExtension, displayPath]] as const;
       }));
-      return { dir: content.dir, pages: found, spellings, others, ...ids };
+      return { dir: content.dir, pages: pagesByAddress, spellings, others, ...ids };
     },
   };
 }
@@ -126,13 +129,13 @@ function partialFiles(
   roots: Readonly<Record<string, string>>,
   problems: string[],
 ) {
-  const own = files.filter(({ kind }) => kind === "partial")
+  const partials = files.filter(({ kind }) => kind === "partial")
     .map((file) => ({ name: partialName(file), path: file.path }));
   const others = Object.entries(roots).flatMap(([namespace, folder]) =>
     markdownIn(folder, problems)
       .map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
   );
-  return [...own, ...others];
+  return [...partials, ...others];
 }
 
 /** Each is parsed on first use. */

@@ -46,7 +46,7 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
   let ast = pages.treeOf(page);
   const variables = {
     ...variablesOf(setup, ast, route, file.relative, frontmatter),
-    file: { path: file.shown, ...timestamps(pages.module, page) },
+    file: { path: file.displayPath, ...timestamps(pages.module, page) },
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
@@ -62,8 +62,8 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
     const changed = await hooks.preprocess?.(ast, where, context);
     if (isNode(changed)) ast = changed;
   }
-  const own = { route, frontmatter, content };
-  return { built: transformed(setup, ast, own, file.relative, variables), texts };
+  const pageValues = { route, frontmatter, content };
+  return { built: transformed(setup, ast, pageValues, file.relative, variables), texts };
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
