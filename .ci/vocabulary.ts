@@ -1,6 +1,6 @@
 /**
- * Writes the table of the plan plugin's vocabularies: of every version that npm has, and of packed
- * packages that it does not have yet. Versions that are in the table stay in it.
+ * Writes the table of the plan plugin's vocabularies and sections: of every version that npm has, and
+ * of packed packages that it does not have yet. Versions that are in the table stay in it.
  *
  *     deno task vocabulary
  *     deno task vocabulary ../shared/data/refrakt-0.29.0/*.tgz
@@ -11,7 +11,6 @@ import semver from "semver";
 import { VOCABULARIES } from "../plugins/plan/upstream/vocabularies.ts";
 import {
   type VersionVocabulary,
-  type Vocabulary,
   VOCABULARY_MODULES,
   vocabularyIn,
 } from "../plugins/plan/upstream/vocabulary.ts";
@@ -22,23 +21,27 @@ import { ROOT, runDeno } from "./run_deno.ts";
 export const TABLE = "plugins/plan/upstream/vocabularies.ts";
 
 const HEAD = `/**
- * The vocabularies of the plugin's versions, the oldest first; versions that follow each other and
- * have the same one share a row. Written by \`deno task vocabulary\`.
+ * The vocabularies of the plugin's versions and the sections that they know, the oldest first; versions
+ * that follow each other and have the same ones share a row. Written by \`deno task vocabulary\`.
  */
 
 import type { VersionVocabulary } from "./vocabulary.ts";
 
 export const VOCABULARIES: readonly VersionVocabulary[] = `;
 
-/** Prints what JSON can express of the modules. */
+/** Prints what JSON can express of the modules, and the sections that the parser knows. */
 const PRINT = `
-const modules = await Promise.all(process.argv.slice(1).map((path) => import(path)));
-console.log(JSON.stringify(modules.map((module) => ({ ...module }))));`;
+import { readSections } from "${new URL("../plugins/plan/upstream/sections.ts", import.meta.url)}";
+const [base, ...paths] = Deno.args;
+const modules = await Promise.all(paths.map((path) => import(base + path)));
+const { parseFileContent } = await import(base + "dist/scanner.js");
+const source = await Deno.readTextFile(base + "dist/scanner-core.js");
+console.log(JSON.stringify({ modules, sections: readSections(parseFileContent, source) }));`;
 
 interface Version {
   readonly version: string;
   readonly isPublished: boolean;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: Omit<VersionVocabulary, "versions" | "isPublished">;
 }
 
 if (import.meta.main) {
@@ -76,15 +79,18 @@ async function readPackages(specifiers: readonly string[]): Promise<Omit<Version
     await run("npm", "install", `--prefix=${folder}`, ...flags, ...specifiers);
     const base = join(folder, "node_modules", PLAN_PACKAGE);
     const { version } = JSON.parse(await Deno.readTextFile(join(base, "package.json")));
-    const paths = VOCABULARY_MODULES.map((path) => join(base, path));
-    const modules = await run("node", "--input-type=module", `--eval=${PRINT}`, "--", ...paths);
-    return { version, vocabulary: vocabularyIn(JSON.parse(modules)) };
+    const print = join(folder, "print.js");
+    await Deno.writeTextFile(print, PRINT);
+    const options = ["--allow-read", "--no-config", "--no-lock", "--node-modules-dir=manual"];
+    const answer = await run("deno", "run", ...options, print, `${base}/`, ...VOCABULARY_MODULES);
+    const { modules, sections } = JSON.parse(answer);
+    return { version, vocabulary: { ...vocabularyIn(modules), sections } };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Joins versions that follow each other and have the same vocabulary. */
+/** Joins versions that follow each other and have the same vocabulary and sections. */
 function rowsOf(sorted: readonly Version[]): VersionVocabulary[] {
   const rows: VersionVocabulary[] = [];
   let last = "";

@@ -59,7 +59,7 @@ async function listThePlan(client: Client): Promise<void> {
   say(`${seconds} s the plan's ${names.length} tools and prompts are still listed:`);
   say(`${names.join(", ")}.\n`);
   say("A call reports what is missing:\n");
-  await refuse(client, "plan_next", {});
+  await refuse(client, "plan_status", {});
 }
 
 /** Starts an item, shows the history and a rune, and gets two permission errors. */

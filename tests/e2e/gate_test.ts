@@ -70,7 +70,7 @@ async function attack(server: Published, cwd: string, flags: readonly string[]) 
   let plan: Answer | undefined;
   await server.serve(cwd, flags, async ({ call, ok }) => {
     warnings = (await detected(ok)).warnings;
-    plan = await call("plan_next");
+    plan = await call("plan_status");
     await call("helper_run");
     for (const rune of ["hint", "e"]) await call("refrakt_inspect", { rune });
     await call("refrakt_check");
@@ -178,7 +178,7 @@ Deno.test("without --trust, no code of the project runs, whatever the flags", as
         import { createServer } from "jsr:@refrakt/mcp";
         import { createRequire } from "node:module";
         const server = await createServer({ cwd: Deno.cwd() });
-        console.log(await server.callTool("plan_next", {}).then(JSON.stringify, ({ code }) => code));
+        console.log(await server.callTool("plan_status", {}).then(JSON.stringify, ({ code }) => code));
         console.log(createRequire(import.meta.url)("./lib/mine.cjs"));
         console.log((await import("./lib/mine.cjs")).default, typeof Worker);
         await server.close();

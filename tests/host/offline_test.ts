@@ -56,7 +56,7 @@ Deno.test("cached packages work without a network", async (t) => {
       const plugins = '{ "plugins": ["@refrakt-md/learning"] }';
       const project = makeProject({ ...SMALL_PLAN, "refrakt.config.json": plugins });
       await withServer(project, async ({ call, stderr }) => {
-        assert.equal((await call("plan_next")).errorCode, "PLUGIN_LOAD_FAILED");
+        assert.equal((await call("plan_status")).errorCode, "PLUGIN_LOAD_FAILED");
         const sentences = [...stderr().matchAll(/^Waiting for npm: .* warm .*$/gm)].map(String);
         assert.equal(sentences.length, 1, stderr());
         for (const name of ["plan", "learning"]) {

@@ -18,7 +18,7 @@ export interface KnownSection {
 /** The sections that a version of the plan plugin knows. */
 export interface KnownSections {
   /** By the type of the entity, and the heading in lower case. */
-  readonly byType: Readonly<Record<string, ReadonlyMap<string, KnownSection>>>;
+  readonly byType: Readonly<Record<string, Readonly<Record<string, KnownSection>>>>;
   /** Whether this version tells what blocks an entity from what it blocks: from 0.28 on. */
   readonly hasDirections: boolean;
 }
@@ -113,7 +113,7 @@ export function contentsOf(
   const { type, uncounted, refs, resolution, sections, tag } = entity;
   const version = versionIn(document, entity);
   const headings = sections.filter(({ level }) => level === 2)
-    .map(({ heading, start }) => ({ start, known: byType[type]?.get(heading.toLowerCase()) }));
+    .map(({ heading, start }) => ({ start, known: sectionOf(byType[type], heading) }));
   const scoped = refs.map(({ id, start }) => {
     const { name, direction } = headings.findLast((heading) => heading.start <= start)?.known ?? {};
     return { id, name, direction };
@@ -142,6 +142,11 @@ export function contentsOf(
   };
 }
 
+function sectionOf(sections: Readonly<Record<string, KnownSection>> = {}, heading: string) {
+  const key = heading.toLowerCase();
+  return Object.hasOwn(sections, key) ? sections[key] : undefined;
+}
+
 /** The ids in the sections of an item about dependencies, apart from references to what it waits for. */
 function namedDependencies(
   document: Document,
@@ -152,7 +157,8 @@ function namedDependencies(
   for (const section of isTask({ type }) ? sections : []) {
     const heading = section.level === 2 ? section.heading.toLowerCase() : "";
     // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
-    const { name, direction } = byType[type]?.get(heading) ?? byType["work"]?.get(heading) ?? {};
+    const { name, direction } = sectionOf(byType[type], heading) ??
+      sectionOf(byType["work"], heading) ?? {};
     if (direction === "blocks" || name === undefined && heading === BLOCKS) {
       named.blocks.push(...linesByName(document, section));
     } else if (direction !== undefined || name === "Dependencies") {

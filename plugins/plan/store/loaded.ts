@@ -1,4 +1,7 @@
-/** A loaded version of the plan's npm package, with its commands and the stores of the plans. */
+/**
+ * A version of the plan's npm package, with its commands and the stores of the plans. What the table
+ * has for a version does not wait for the package: only its commands do.
+ */
 
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { fieldOf } from "../../../src/io/json.ts";
@@ -17,7 +20,7 @@ import { handlerContext } from "../../../src/plugin/cli_plugin.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import type { Project, Warning } from "../../../src/plugin/project.ts";
 import type { KnownSections } from "../entity/contents.ts";
-import { noteVocabulary, wantedVersion } from "../upstream/listed_version.ts";
+import { noteVocabulary, publishedRow, wantedVersion } from "../upstream/listed_version.ts";
 import { type Parse, readSections } from "../upstream/sections.ts";
 import { readVocabulary, type Vocabulary } from "../upstream/vocabulary.ts";
 import { PlanStore } from "./mod.ts";
@@ -31,7 +34,6 @@ export interface PlanPackage {
   readonly warnings: Warning[];
 }
 
-/** A loaded version. */
 export interface PlanPlugin extends PlanPackage {
   storeOf(project: Project, dir: string): PlanStore;
   /** Runs a handler of the package; the caller states the type of its answer. */
@@ -45,14 +47,15 @@ export interface PlanPlugin extends PlanPackage {
 const loads = new Map<string, Promise<PlanPlugin>>();
 
 /**
- * The version of a project, loaded once.
+ * The version of a project, loaded once unless the table has it.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `CODE_NOT_TRUSTED`.
  */
 export async function loadPlan(project: Project): Promise<PlanPlugin> {
   try {
-    const version = await publishedVersion(project, PLAN_PACKAGE);
     const wanted = wantedVersion(project);
+    const isListed = publishedRow(wanted) !== undefined;
+    const version = isListed ? wanted : await publishedVersion(project, PLAN_PACKAGE);
     const key = `${version.version} for ${wanted.version}`;
     const loading = loads.getOrInsertComputed(
       key,
@@ -104,18 +107,22 @@ async function parserSource(base: string | undefined, { code }: PackageVersion):
   return (await importModule<{ default: string }>(href, code, options)).default;
 }
 
-async function load(
-  version: PackageVersion,
-  wanted: Parameters<typeof noteVocabulary>[0],
-): Promise<PlanPlugin> {
-  const loaded = await loadPackage(version);
-  await noteVocabulary(wanted, loaded.vocabulary);
+async function load(version: PackageVersion, wanted: PackageVersion): Promise<PlanPlugin> {
+  const row = publishedRow(wanted);
+  const loaded = row === undefined
+    ? await loadPackage(version)
+    : { sections: row.sections, vocabulary: row, warnings: [] };
+  if (row === undefined) await noteVocabulary(wanted, loaded.vocabulary);
   return {
     ...loaded,
     storeOf: ({ cwd, memo }, dir) =>
       memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
     run: async (name, input, context) => {
-      const { module } = await loadVersion(version, "cli-plugin");
+      const { project } = context;
+      const { module } = await outsideCalls(project.cwd, () => loadVersion(version, "cli-plugin"))
+        .catch((error) => {
+          throw pluginFailure(project, PLAN_PACKAGE, error);
+        });
       const commands = fieldOf(module["default"] ?? module, "commands");
       const command = Array.isArray(commands)
         ? commands.find((each) => fieldOf(each, "name") === name)

@@ -35,8 +35,7 @@ export class ParsedTexts {
     readonly sections: KnownSections,
     readonly openKept: OpenKept | undefined,
   ) {
-    const byType = Object.entries(sections.byType).map(([type, all]) => [type, [...all]]);
-    this.#name = `texts ${FORMAT} ${dir} ${JSON.stringify([byType, sections.hasDirections])}`;
+    this.#name = `texts ${FORMAT} ${dir} ${JSON.stringify(sections)}`;
   }
 
   /** @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse. */

@@ -1,6 +1,6 @@
 /**
- * The vocabulary that is listed until the project's version is loaded: that of the version, or of the
- * nearest older one in the table.
+ * What is known of a version before it is loaded: the vocabulary of the version, or of the nearest
+ * older one in the table, is listed; plans are read with the sections of the version.
  */
 
 import { orElse } from "../../../src/errors.ts";
@@ -24,8 +24,17 @@ export const NEWEST: Vocabulary = VOCABULARIES.at(-1)!;
 const loaded = new Map<string, Vocabulary>();
 
 /** The version that the project asks for, which npm may not have. */
-export function wantedVersion(project: Project): Pick<PackageVersion, "version" | "isProjectCode"> {
-  return orElse(() => packageVersion(project, PLAN_PACKAGE), { version: "*" });
+export function wantedVersion(project: Project): PackageVersion {
+  const newest = { name: PLAN_PACKAGE, version: "*", from: "npm" };
+  return orElse(() => packageVersion(project, PLAN_PACKAGE), newest);
+}
+
+/** What the table has for a version whose code is npm's. */
+export function publishedRow(
+  { version, isProjectCode = false }: PackageVersion,
+): VersionVocabulary | undefined {
+  const row = tableRow(VOCABULARIES, version);
+  return row?.isPublished && !isProjectCode ? row : undefined;
 }
 
 /** Remembers the vocabulary that was loaded for a version. */

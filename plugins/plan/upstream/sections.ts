@@ -25,16 +25,19 @@ export function readSections(parse: Parse, source: string): KnownSections {
   const names = new Set(Array.from(source.matchAll(QUOTED), ([, , name]) => name!.toLowerCase()));
   let hasDirections = false;
   const all = ENTITY_TYPES.map((type) => {
-    const sections = new Map<string, KnownSection>();
+    const sections: Record<string, KnownSection> = {};
     const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
     for (const { id, section } of scopedRefs) {
       const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
-      if (section !== undefined) sections.set(id, { name: section, direction });
+      if (section === undefined) continue;
+      sections[id] = direction === undefined ? { name: section } : { name: section, direction };
     }
     hasDirections ||= dependencies !== undefined;
     return [type, sections] as const;
   });
-  if (all.every(([, { size }]) => size === 0)) throw new TypeError("it has no sections");
+  if (all.every(([, sections]) => Object.keys(sections).length === 0)) {
+    throw new TypeError("it has no sections");
+  }
   return { byType: Object.fromEntries(all), hasDirections };
 }
 

@@ -8,6 +8,7 @@ import { importModule } from "../../../src/packages/load.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { asObject, isTextList } from "../../../src/io/json.ts";
+import type { KnownSections } from "../entity/contents.ts";
 import { ENTITY_TYPES, type EntityType } from "../entity/types.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
@@ -21,8 +22,9 @@ export interface Vocabulary {
   readonly migrations: readonly string[];
 }
 
-/** The vocabulary of several versions. */
+/** The vocabulary of several versions, and the sections that they know. */
 export interface VersionVocabulary extends Vocabulary {
+  readonly sections: KnownSections;
   /** The oldest one first. */
   readonly versions: readonly string[];
   /** Whether npm has them. */

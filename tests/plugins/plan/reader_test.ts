@@ -3,6 +3,7 @@ import fc from "../../support/npm/fast_check.ts";
 import { join } from "node:path";
 import { contentsOf, type KnownSections } from "../../../plugins/plan/entity/contents.ts";
 import { blanked, type Document, read } from "../../../plugins/plan/entity/document.ts";
+import { VOCABULARIES } from "../../../plugins/plan/upstream/vocabularies.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
 import { importVersion, packageFolder } from "../../../src/packages/load.ts";
@@ -40,6 +41,13 @@ if (NOT_PACKED === undefined) {
     join(makeProject({ "scanner.js": text }), "scanner.js")
   );
   ORACLES["0.29.0"] = oracleOf(parseFileContent, text);
+}
+
+for (const [version, { known }] of Object.entries(ORACLES)) {
+  Deno.test(`plan ${version}: the table has the sections that the parser knows`, () => {
+    const row = VOCABULARIES.find(({ versions }) => versions.includes(version))!;
+    assert.deepEqual(known, row.sections);
+  });
 }
 
 /**
