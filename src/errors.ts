@@ -203,8 +203,8 @@ const isOfDeno = ({ constructor }: Error) =>
 function importSentence(said: string): string {
   const [, mistake, line, column] = /^SyntaxError: ([^\n]*)[^]*:(\d+):(\d+)$/.exec(said) ?? [];
   if (mistake !== undefined) return `Line ${line}, column ${column}: ${mistake}`;
-  const [, one, other] = /(?:module|load) '([^']*)'|not found "([^"]*)"/.exec(said) ?? [];
-  const name = (one ?? other)?.split("/").at(-1);
+  const [, specifier, other] = /(?:module|load) '([^']*)'|not found "([^"]*)"/.exec(said) ?? [];
+  const name = (specifier ?? other)?.split("/").at(-1);
   return name
     ? `The module ${JSON.stringify(name)} was not found`
     : "Deno could not import one of its modules";
@@ -217,8 +217,10 @@ export function withoutCredentials(text: string): string {
 
 /** The path that an error of the system is about. */
 export function pathIn(error: unknown): string | undefined {
-  const given = error instanceof Error && "path" in error ? error.path : undefined;
-  const path = typeof given === "string" ? given : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
+  const errorPath = error instanceof Error && "path" in error ? error.path : undefined;
+  const path = typeof errorPath === "string"
+    ? errorPath
+    : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
   return path && finalName(path);
 }
 

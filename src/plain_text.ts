@@ -72,16 +72,16 @@ export function hasHidden(text: string): boolean {
 }
 
 /** Whether a text with hidden characters has come back, as it is or as it was shown. */
-export function isShownAs(given: string, text: string): boolean {
-  return given === text || hasHidden(text) && withEscapes(given) === withEscapes(text);
+export function isShownAs(returned: string, text: string): boolean {
+  return returned === text || hasHidden(text) && withEscapes(returned) === withEscapes(text);
 }
 
 /** The candidate that a text is, or else was shown as. */
-export function meantBy(given: string, candidates: Iterable<string>): string | undefined {
+export function meantBy(wanted: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates];
-  if (all.includes(given)) return given;
-  if (!given.includes("\\") && !hasHidden(given)) return undefined;
-  return all.find((one) => isShownAs(given, one));
+  if (all.includes(wanted)) return wanted;
+  if (!wanted.includes("\\") && !hasHidden(wanted)) return undefined;
+  return all.find((candidate) => isShownAs(wanted, candidate));
 }
 
 /**

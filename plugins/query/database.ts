@@ -224,15 +224,15 @@ export class Database {
     parts: Iterable<TablePart>,
     turn: () => Promise<void>,
   ): Promise<void> {
-    const known = this.#parts.get(name)!;
+    const inserted = this.#parts.get(name)!;
     const wanted = new Map([...parts].map((part) => [part.key, part]));
     try {
-      for (const [key, [first, last]] of known) {
+      for (const [key, [first, last]] of inserted) {
         if (wanted.has(key)) continue;
         this.#db.exec(`delete from ${quoted(name)} where rowid between ${first} and ${last}`);
-        known.delete(key);
+        inserted.delete(key);
       }
-      const added = wanted.values().filter(({ key }) => !known.has(key)).toArray();
+      const added = wanted.values().filter(({ key }) => !inserted.has(key)).toArray();
       if (added.length === 0) return;
       const [list, values] = [columns.map(quoted), columns.map((_, at) => `value ->> ${at}`)];
       const insert = this.#db.prepare(
@@ -241,7 +241,7 @@ export class Database {
       try {
         const before = this.#memory();
         for (const [done, part] of added.entries()) {
-          known.set(part.key, this.#insert(insert, columns, await part.rows()));
+          inserted.set(part.key, this.#insert(insert, columns, await part.rows()));
           await turn();
           const grown = this.#memory() - before;
           const expected = before + grown / (done + 1) * added.length;

@@ -90,10 +90,10 @@ function guessOf(
   tables: readonly TableSchema[],
 ): string {
   const others = tables.filter(({ columns }) => columns.includes(column)).map(({ name }) => name);
-  const own = used.flatMap(({ columns }) => columns);
-  if (own.includes(column)) return "";
-  const near = nearest(column, own, 2);
-  if (near.length > 0) return didYouMean(column, own);
+  const ownColumns = used.flatMap(({ columns }) => columns);
+  if (ownColumns.includes(column)) return "";
+  const near = nearest(column, ownColumns, 2);
+  if (near.length > 0) return didYouMean(column, ownColumns);
   return others.length === 0
     ? ""
     : `${others.join(" and ")} ${others.length === 1 ? "has" : "have"} the column ${column}.`;

@@ -30,13 +30,13 @@ export function fittingRows(
   most: number,
 ): (readonly Cell[])[] {
   let left = most - lineOf(columns).length;
-  const found: (readonly Cell[])[] = [];
+  const fitting: (readonly Cell[])[] = [];
   for (const row of rows) {
     left -= lineOf(row).length + 1;
-    if (left < 0) return found.length > 0 ? found : [shortened(row, most)];
-    found.push(row);
+    if (left < 0) return fitting.length > 0 ? fitting : [shortened(row, most)];
+    fitting.push(row);
   }
-  return found;
+  return fitting;
 }
 
 function shortened(row: readonly Cell[], most: number): Cell[] {

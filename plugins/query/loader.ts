@@ -63,7 +63,9 @@ export async function load(
     const loaded = contents.get(name);
     const costly = same.flatMap((table) => table.costly ?? []);
     const columns = new Set([
-      ...same.flatMap((table) => Object.keys(table.columns)).filter((one) => !costly.includes(one)),
+      ...same.flatMap((table) => Object.keys(table.columns)).filter((column) =>
+        !costly.includes(column)
+      ),
       ...used,
     ]);
     const { inputs, states, notes: missing } = await readAll(same, columns, context);

@@ -79,16 +79,16 @@ export const queryTool: Tool = defineTool({
     const { columns, rows, total, isEndless } = answer;
     const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
     const notes = isEndless ? [more, ...answer.notes] : answer.notes;
-    const shown = fittingRows(columns, rows, text);
+    const fitting = fittingRows(columns, rows, text);
     const cut = total === 0
       ? ["(0 rows)"]
-      : shown.length < total
-      ? [`(${shown.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
+      : fitting.length < total
+      ? [`(${fitting.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
       : [];
-    const lines = [columns, ...shown].map(lineOf);
+    const lines = [columns, ...fitting].map(lineOf);
     return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
       columns,
-      rows: shown,
+      rows: fitting,
       total,
       ...(notes.length === 0 ? {} : { notes }),
     });

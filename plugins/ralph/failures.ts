@@ -123,15 +123,15 @@ export function fileFailure(cwd: string, verb: "read" | "write", error: unknown,
     return error;
   }
   const flag = refusal?.data?.["flag"];
-  const shown = word(shownPath(cwd, path ?? pathIn(error) ?? join(cwd, "specs")));
+  const failedPath = word(shownPath(cwd, path ?? pathIn(error) ?? join(cwd, "specs")));
   const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
   const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
   return new FileFailure(
     flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
-    `Failed to ${verb} ${shown}. Check file permissions.${reason}`,
+    `Failed to ${verb} ${failedPath}. Check file permissions.${reason}`,
     {
       hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
-      data: { path: shown, ...(flag === undefined ? {} : { flag }) },
+      data: { path: failedPath, ...(flag === undefined ? {} : { flag }) },
       cause: error,
     },
   );

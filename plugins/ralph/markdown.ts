@@ -59,8 +59,8 @@ function fenceEnds(lines: readonly string[]) {
   const failed = new Map<string, { length: number; until: number }>();
   return (start: number, mark: string, inItem: boolean): number => {
     const key = `${mark[0]} ${inItem}`;
-    const known = failed.get(key);
-    if (known !== undefined && start < known.until && mark.length >= known.length) return -1;
+    const failure = failed.get(key);
+    if (failure !== undefined && start < failure.until && mark.length >= failure.length) return -1;
     let at = start + 1;
     for (; at < lines.length; at++) {
       if (FENCE_END.exec(lines[at]!)?.[1]?.startsWith(mark)) return at;

@@ -21,8 +21,8 @@ export function phaseAfter(phase: Phase): Phase {
   return PHASES[Math.min(PHASES.indexOf(phase) + 1, PHASES.length - 1)]!;
 }
 
-export function isBefore(one: Phase, other: Phase): boolean {
-  return PHASES.indexOf(one) < PHASES.indexOf(other);
+export function isBefore(phase: Phase, other: Phase): boolean {
+  return PHASES.indexOf(phase) < PHASES.indexOf(other);
 }
 
 export function titleOf(phase: Phase): string {

@@ -245,9 +245,9 @@ export function hookFor(
 ): Json {
   const { name, hooks } = client;
   if (hooks === undefined) {
-    const others = CLIENTS.filter((one) => one.hooks !== undefined);
+    const others = CLIENTS.filter((other) => other.hooks !== undefined);
     throw new RefraktError("INVALID_ARGS", `${name} has no session hooks that setup can write`, {
-      hint: `These have: ${others.map((one) => one.name).join(", ")}.`,
+      hint: `These have: ${others.map((other) => other.name).join(", ")}.`,
     });
   }
   // Hooks run in the project, where paths need no variable.

@@ -127,7 +127,7 @@ function isPlain(value: unknown): boolean {
   }
   if (!isObject(value)) return true;
   const [first, ...others] = Object.values(value);
-  const isCount = (one: unknown) => typeof one === "number" || typeof one === "boolean";
+  const isCount = (item: unknown) => typeof item === "number" || typeof item === "boolean";
   return isCount(first) &&
-    others.every((one) => isObject(one) ? Object.values(one).every(isCount) : isCount(one));
+    others.every((other) => isObject(other) ? Object.values(other).every(isCount) : isCount(other));
 }

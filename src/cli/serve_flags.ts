@@ -81,8 +81,8 @@ export function oneOf<Value extends string>(
   valid: readonly Value[],
 ): Value | undefined {
   const value = values[name];
-  const found = valid.find((one) => one === value);
-  if (value === undefined || found !== undefined) return found;
+  const choice = valid.find((option) => option === value);
+  if (value === undefined || choice !== undefined) return choice;
   throw wrongValue(name, value, `Valid values: ${valid.join(", ")}.`);
 }
 
@@ -105,20 +105,20 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
 
 /** Parses `--http`: `address:port`, or a port of the loopback address. */
 function httpAddress({ values }: ParsedFlags): Address | undefined {
-  const given = textOf(values["http"]);
-  if (given === undefined) {
+  const text = textOf(values["http"]);
+  if (text === undefined) {
     const lost = ["token-file", "origin"].find((name) => values[name] !== undefined);
     if (lost === undefined) return undefined;
     throw new RefraktError("INVALID_ARGS", `--${lost} is for HTTP`, {
       hint: "Add --http 127.0.0.1:4711.",
     });
   }
-  const match = /^(?:(\[[\da-f:.]+\]|[\d.]+|localhost):)?(\d{1,5})$/i.exec(given);
+  const match = /^(?:(\[[\da-f:.]+\]|[\d.]+|localhost):)?(\d{1,5})$/i.exec(text);
   const port = Number(match?.[2]);
   const name = (match?.[1] ?? "127.0.0.1").replace(/^\[|\]$/g, "").toLowerCase();
   const hostname = name === "localhost" ? "127.0.0.1" : name;
   if (match === null || port > 65_535 || nodeModule("node:net").isIP(hostname) === 0) {
-    throw wrongValue("http", given, "It must be an address and a port, such as 127.0.0.1:4711.");
+    throw wrongValue("http", text, "It must be an address and a port, such as 127.0.0.1:4711.");
   }
   return { hostname, port };
 }

@@ -100,16 +100,16 @@ export async function answerCall(
   { workspace, context: caller }: Omit<ViewAccess, "token">,
 ): Promise<Response> {
   const context = { ...caller, project: workspace.project() };
-  const { name: given, arguments: input = {} } = call;
-  const name = textOf(given) ?? "";
-  const own = name === view.tool ? viewTools.find((tool) => tool.name === name) : undefined;
-  if (own === undefined && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
+  const { name: rawName, arguments: input = {} } = call;
+  const name = textOf(rawName) ?? "";
+  const viewTool = name === view.tool ? viewTools.find((tool) => tool.name === name) : undefined;
+  if (viewTool === undefined && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
   }
   try {
     // The data of the view's own tool has no limit.
-    if (own !== undefined) {
-      return json({ content: [], structuredContent: await callTool(own, input, context) });
+    if (viewTool !== undefined) {
+      return json({ content: [], structuredContent: await callTool(viewTool, input, context) });
     }
     const { value } = await callByName(workspace, name, input, context);
     return json(shapeResult(value, workspace.results));

@@ -258,14 +258,14 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
 export function unknown(
   what: string,
   name: string,
-  known: readonly string[],
+  names: readonly string[],
   plural: string,
   more = "",
 ): RefraktError {
-  const all = known.length === 0
+  const all = names.length === 0
     ? `There are no ${plural}.`
-    : `The ${plural} are ${known.join(", ")}.`;
+    : `The ${plural} are ${names.join(", ")}.`;
   return new RefraktError("NOT_FOUND", `${what}: ${quotedName(name)}`, {
-    hint: (didYouMean(name, known) || all) + more,
+    hint: (didYouMean(name, names) || all) + more,
   });
 }

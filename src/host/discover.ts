@@ -67,17 +67,17 @@ export function startDiscovery(
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
 function mergedResults(project: Project, results: readonly LoadedPlugins[]): LoadedPlugins {
   const warnings: Warning[] = [];
-  const found: NpmPlugin[] = [];
+  const merged: NpmPlugin[] = [];
   for (const result of results) {
     warnings.push(...result.warnings);
     for (const plugin of result.plugins) {
-      const clash = clashOf(project, plugin, found);
-      if (clash === undefined) found.push(plugin);
+      const clash = clashOf(project, plugin, merged);
+      if (clash === undefined) merged.push(plugin);
       else warnings.push(clash);
     }
   }
-  found.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
-  return { plugins: found, warnings };
+  merged.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
+  return { plugins: merged, warnings };
 }
 
 /** Returns the packages of the project that may have plugins. */
@@ -85,28 +85,28 @@ export function pluginPackages(
   project: Project,
   plugins: readonly Plugin[] = BUNDLED,
 ): Map<string, PluginSource> {
-  const found = new Map<string, PluginSource>();
-  for (const name of project.config?.packages ?? []) found.set(name, "config");
-  if (found.size === 0) {
+  const sources = new Map<string, PluginSource>();
+  for (const name of project.config?.packages ?? []) sources.set(name, "config");
+  if (sources.size === 0) {
     const names = [
       ...packageFacts(project).declared.map((declared) => declared.name),
       ...installedFirstParty(project.cwd),
     ];
     const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
-    for (const name of likely) found.set(name, "dependency-scan");
+    for (const name of likely) sources.set(name, "dependency-scan");
   }
   for (const { name, package: worked } of plugins) {
     const isUsed = worked !== undefined && project.active.includes(name);
-    if (isUsed && !found.has(worked.name)) found.set(worked.name, "default");
+    if (isUsed && !sources.has(worked.name)) sources.set(worked.name, "default");
   }
-  return found;
+  return sources;
 }
 
 /** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
   project: Project,
   { summary: { namespace, packageName } }: NpmPlugin,
-  found: readonly NpmPlugin[],
+  earlier: readonly NpmPlugin[],
 ): Warning | undefined {
   const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
@@ -117,7 +117,7 @@ function clashOf(
       hint: "Give the plugin another namespace.",
     };
   }
-  const first = found.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
+  const first = earlier.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
   if (first === undefined) return undefined;
   return {
     code: "NAMESPACE_CLASH",
@@ -141,15 +141,15 @@ async function loadNpmPlugin(
 ): Promise<LoadedPlugins> {
   try {
     // Ours work with the version that npm has.
-    const found = worker === undefined
+    const release = worker === undefined
       ? packageVersion(project, name)
       : await publishedVersion(project, name);
     // Those that the config names are tried, for the reason why they are not loaded.
-    if (hasExport(found, "cli-plugin") === false && source !== "config") {
+    if (hasExport(release, "cli-plugin") === false && source !== "config") {
       return { plugins: [], warnings: [] };
     }
-    const known = await worker?.package?.load(project) ?? [];
-    const { module, version, versionFrom, origin, path } = await loadVersion(found, "cli-plugin");
+    const loadWarnings = await worker?.package?.load(project) ?? [];
+    const { module, version, versionFrom, origin, path } = await loadVersion(release, "cli-plugin");
     const { checkPlugin } = await import("../plugin/check_cli_plugin.ts");
     let checked: ReturnType<typeof checkPlugin>;
     try {
@@ -176,7 +176,7 @@ async function loadNpmPlugin(
         commands,
         plugin: npmPlugin(checked, name, worker),
       }],
-      warnings: [...skipped, ...known],
+      warnings: [...skipped, ...loadWarnings],
     };
   } catch (error) {
     if (isMissingExport(error)) return { plugins: [], warnings: [] };

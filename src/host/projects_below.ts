@@ -20,13 +20,13 @@ const MOST_PLACES = 5;
  * shell are searched.
  */
 export function projectsBelow(cwd: string): string[] {
-  const found: string[] = [];
+  const projects: string[] = [];
   for (const path of foldersBelow(cwd, (name) => /^[\w@+][\w@+.-]*$/.test(name))) {
-    const isInner = found.some((outer) => path.startsWith(`${outer}/`));
-    if (!isInner && isProject(join(cwd, path))) found.push(path);
-    if (found.length === MOST_PLACES) break;
+    const isInner = projects.some((outer) => path.startsWith(`${outer}/`));
+    if (!isInner && isProject(join(cwd, path))) projects.push(path);
+    if (projects.length === MOST_PLACES) break;
   }
-  return found;
+  return projects;
 }
 
 function isProject(folder: string): boolean {

@@ -60,8 +60,8 @@ export async function renderPrompt(
   throw malformed(prompt.name, "a text, or a list of { role, content }", rendered);
 }
 
-function malformed(name: string, expected: string, given: unknown): RefraktError {
-  const got = isObject(given) ? `an object with ${Object.keys(given).join(", ")}` : typeof given;
+function malformed(name: string, expected: string, result: unknown): RefraktError {
+  const got = isObject(result) ? `an object with ${Object.keys(result).join(", ")}` : typeof result;
   return new RefraktError("RESOURCE_FAILED", `${name} must return ${expected}, got ${got}`, {
     hint: "This is a defect of the resource or prompt.",
   });

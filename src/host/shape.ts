@@ -118,8 +118,8 @@ function shapeContent(
 }
 
 /** The part of a text that fits, with a link to the rest. */
-function textBlocks(given: string, limits?: Limits): EncodedBlock[] {
-  const text = withEscapes(given);
+function textBlocks(content: string, limits?: Limits): EncodedBlock[] {
+  const text = withEscapes(content);
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return [{ type: "text", text }];

@@ -46,14 +46,14 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   // PowerShell makes a list of a comma, and a variable of an @ at the start.
   if (/^[\w+=:./\\-][\w@+=:./\\-]*$/.test(word)) return word;
   // The program removes the quotes: a backslash before one would escape it.
-  const given = word.replace(/(\\*)("|$)/g, (_all, slashes: string, quote: string) => {
+  const escaped = word.replace(/(\\*)("|$)/g, (_all, slashes: string, quote: string) => {
     return slashes + slashes + (quote === "" ? "" : '\\"');
   });
   // An inner quote ends the quotes for cmd.
   if (shell === "cmd" && word.includes('"') && /[&|<>^%!]/.test(word)) throw notForCmd(word);
-  if (shell === "cmd" || !INNER_QUOTES.test(word)) return `"${given}"`;
+  if (shell === "cmd" || !INNER_QUOTES.test(word)) return `"${escaped}"`;
   // Up to version 7.2, and for scripts such as code.cmd, it adds the outer quotes only to spaces.
-  return `'${given.replace(SINGLE_QUOTES, "$&$&")}'`;
+  return `'${escaped.replace(SINGLE_QUOTES, "$&$&")}'`;
 }
 
 /** Deno on the PATH. */

@@ -68,11 +68,11 @@ function binarySentence(project: Project, names: readonly string[]): string {
 }
 
 /** The code that the configuration names, and that npm's scope has not. */
-function ownReasons({ config, site, own }: Project): string[] {
+function ownReasons({ config, site, own: ownPackage }: Project): string[] {
   const others = [...config?.packages ?? [], ...site?.themes ?? []]
     .filter((name) => isPackageName(name) && !isFirstParty(name));
   const reasons = [...site?.modules ?? []];
-  if (own?.kind === "plugin") reasons.push("its own plugin");
+  if (ownPackage?.kind === "plugin") reasons.push("its own plugin");
   if (others.length > 0) {
     reasons.push(`${listed([...new Set(others)])}, not in the scope @refrakt-md`);
   }
@@ -108,9 +108,9 @@ function listed(names: readonly string[]): string {
 /** Warnings about code of the project that is not loaded, and a manifest that cannot be read. */
 export function startWarnings(project: Project): Warning[] {
   const warnings: Warning[] = [];
-  const own = project.code.trust ? [] : project.site?.modules ?? [];
-  if (own.length > 0) {
-    const message = `Not loaded: ${own.join(" and ")}, which is code of the project`;
+  const modules = project.code.trust ? [] : project.site?.modules ?? [];
+  if (modules.length > 0) {
+    const message = `Not loaded: ${modules.join(" and ")}, which is code of the project`;
     warnings.push({ code: "CODE_NOT_TRUSTED", message, hint: project.shell.trust() });
   }
   const problem = manifestProblem(project.cwd);

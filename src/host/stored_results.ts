@@ -46,8 +46,8 @@ export function createResultStore(budget: number): ResultStore {
   };
   const store: ResultStore = {
     budget,
-    keep: (cursor, given, progress) => {
-      const rest = JSON.stringify(given);
+    keep: (cursor, remainder, progress) => {
+      const rest = JSON.stringify(remainder);
       kept.set(cursor, { rest, progress });
       characters += rest.length;
       for (const oldest of kept.keys()) {

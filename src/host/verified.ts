@@ -43,7 +43,8 @@ function jsonProblem(
   path: readonly string[],
   parents: readonly unknown[],
 ): string | undefined {
-  const expected = (given: string) => `"${path.join(".") || "result"}": must be JSON, got ${given}`;
+  const expected = (actual: string) =>
+    `"${path.join(".") || "result"}": must be JSON, got ${actual}`;
   const isLost = path.length === 0 && ["function", "symbol"].includes(typeof value);
   if (isLost || typeof value === "bigint") return expected(`a ${typeof value}`);
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;

@@ -9,10 +9,10 @@ const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Decodes UTF-8; a byte order mark stays in the text.
  *
- * @param shown The file's path for the message.
+ * @param path The file's path for the message.
  * @throws {RefraktError} `VALIDATION_ERROR` for another encoding, such as the UTF-16 of PowerShell 5.1.
  */
-export function decodeText(bytes: Uint8Array, shown: string): string {
+export function decodeText(bytes: Uint8Array, path: string): string {
   let cause: unknown;
   try {
     const text = UTF8.decode(bytes);
@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, shown: string): string {
   const start = bytes.subarray(0, 2).toHex();
   const isWide = start === "fffe" || start === "feff" || bytes.subarray(0, 1000).includes(0);
   const what = isWide ? "UTF-16 or binary, not UTF-8" : "Not UTF-8";
-  throw new RefraktError("VALIDATION_ERROR", `${what}: ${shown}`, {
+  throw new RefraktError("VALIDATION_ERROR", `${what}: ${path}`, {
     hint: "Save it as UTF-8; rewriting it now would lose characters. In PowerShell 5.1, write " +
       "files with Set-Content -Encoding utf8: > writes UTF-16.",
     cause,

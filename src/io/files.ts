@@ -288,9 +288,9 @@ export function folderGone(folder: string, root = dirname(folder)): RefraktError
   );
 }
 
-/** @param shown The quoted path for the message. */
-export function otherNames(shown: string): RefraktError {
-  return new RefraktError("PERMISSION_DENIED", `The file has other names (links): ${shown}`, {
+/** @param quotedPath The quoted path for the message. */
+export function otherNames(quotedPath: string): RefraktError {
+  return new RefraktError("PERMISSION_DENIED", `The file has other names (links): ${quotedPath}`, {
     hint: "Nothing was written. Replace it with a copy that has one name, then repeat the call.",
   });
 }

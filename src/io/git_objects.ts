@@ -29,7 +29,7 @@ export async function checkObjects(
   names: readonly string[],
 ): Promise<(ObjectFacts | undefined)[]> {
   if (names.length === 0) return [];
-  const found: (ObjectFacts | undefined)[] = [];
+  const objects: (ObjectFacts | undefined)[] = [];
   const decoder = new TextDecoder();
   let held = "";
   const take = (piece: Uint8Array) => {
@@ -37,13 +37,15 @@ export async function checkObjects(
     held = lines.pop()!;
     for (const line of lines) {
       const [, hash, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
-      found.push(size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) });
+      objects.push(
+        size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) },
+      );
     }
   };
   const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT, take };
   const result = await runGit(["cat-file", "--batch-check"], options);
   if (result.code !== 0) throw gitError(result, place.cwd);
-  return found;
+  return objects;
 }
 
 /**

@@ -71,7 +71,7 @@ export interface PlanTrees {
 }
 
 /** The trees that were read, by directory, and how many folders they name. */
-const known = new Map<string, { readonly trees: Map<string, Tree>; names: number }>();
+const treesByFolder = new Map<string, { readonly trees: Map<string, Tree>; names: number }>();
 
 /** Git knows it without having it: the folder of a commit without a plan. */
 export const emptyTree = ({ length }: string) =>
@@ -93,16 +93,16 @@ export async function planTrees(
 ): Promise<PlanTrees> {
   const all = [...new Set(names)];
   const prefix = (await askGit(["rev-parse", "--show-prefix"], place)).replace(/\n$/, "");
-  const found = await rootTrees(place, all);
-  for (const part of prefix.split("/").slice(0, -1)) await enterFolder(place, part, found);
+  const folderTrees = await rootTrees(place, all);
+  for (const part of prefix.split("/").slice(0, -1)) await enterFolder(place, part, folderTrees);
   const sizes = new Map<string, number>();
-  for (const tree of found.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
+  for (const tree of folderTrees.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
   const { trees: read, extentOf } = await readLevels(place, sizes, levels);
   const trees = new Map<string, PlanTree>();
   const turn = turnTaker(place.signal ?? new AbortController().signal);
   for (const name of all) {
     await turn();
-    const tree = found.get(name);
+    const tree = folderTrees.get(name);
     const extent = tree !== undefined && "hash" in tree ? extentOf(tree.hash) : undefined;
     if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
     else if ("failed" in tree) trees.set(name, tree);
@@ -131,16 +131,16 @@ type Found = Pick<ObjectFacts, "hash" | "size"> | { readonly failed: string };
 
 /** The trees of commits, by the names of these. Sizes are asked before git reads anything. */
 async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
+  const roots = new Map<string, Found>();
   const commits: string[] = [];
   const treeOf = new Map<string, string>();
   let rest = MOST_LARGE;
   for (const [index, facts] of (await checkObjects(place, names)).entries()) {
     const name = names[index]!;
-    if (facts?.type === "tree") found.set(name, facts);
-    else if (facts?.type !== "commit") found.set(name, { failed: MISSING });
+    if (facts?.type === "tree") roots.set(name, facts);
+    else if (facts?.type !== "commit") roots.set(name, { failed: MISSING });
     else if (facts.size <= MOST_COMMIT) commits.push(name);
-    else if ((rest -= facts.size) < 0) found.set(name, { failed: TOO_LONG });
+    else if ((rest -= facts.size) < 0) roots.set(name, { failed: TOO_LONG });
     else treeOf.set(name, (await readLargeCommit(place, name)).tree);
   }
   if (commits.length > 0) {
@@ -154,19 +154,19 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
   const all = [...treeOf];
   const trees = await checkObjects(place, all.map(([, tree]) => tree));
   for (const [index, [name]] of all.entries()) {
-    found.set(name, trees[index] ?? { failed: MISSING });
+    roots.set(name, trees[index] ?? { failed: MISSING });
   }
-  return found;
+  return roots;
 }
 
 /** Replaces each tree by that of a folder in it, if there is one. */
 async function enterFolder(
   place: GitPlace,
   folder: string,
-  found: Map<string, Found>,
+  trees: Map<string, Found>,
 ): Promise<void> {
   const parents = new Map<string, number>();
-  for (const tree of found.values()) {
+  for (const tree of trees.values()) {
     if ("hash" in tree && tree.size <= MOST_BYTES) parents.set(tree.hash, tree.size);
   }
   const hashes = [...parents.keys()];
@@ -185,20 +185,20 @@ async function enterFolder(
     if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
   const turn = turnTaker(place.signal ?? new AbortController().signal);
-  for (const [name, tree] of found) {
+  for (const [name, tree] of trees) {
     await turn();
     if ("failed" in tree) continue;
     const child = tree.size > MOST_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
-    if (child === undefined) found.delete(name);
-    else found.set(name, child);
+    if (child === undefined) trees.delete(name);
+    else trees.set(name, child);
   }
 }
 
 /** Throws for a commit whose folder git may not expand. */
 export function treeIn(trees: PlanTrees["trees"], name: string): string {
-  const found = trees.get(name);
-  if (found !== undefined && "tree" in found) return found.tree;
-  throw new RefraktError("TOOL_FAILED", found?.failed ?? MISSING, {
+  const planTree = trees.get(name);
+  if (planTree !== undefined && "tree" in planTree) return planTree.tree;
+  throw new RefraktError("TOOL_FAILED", planTree?.failed ?? MISSING, {
     hint: "Check the commit out and look below the plan's folder; run git fsck.",
   });
 }
@@ -232,10 +232,10 @@ async function readLevels(
   trees: ReadonlyMap<string, Tree>;
   extentOf: (hash: string) => Extent | undefined;
 }> {
-  let kept = known.get(place.cwd);
+  let kept = treesByFolder.get(place.cwd);
   if (kept === undefined || kept.trees.size > MOST_KNOWN || kept.names > MOST_NAMES) {
     kept = { trees: new Map(), names: 0 };
-    known.set(place.cwd, kept);
+    treesByFolder.set(place.cwd, kept);
   }
   const { trees } = kept;
   const turn = turnTaker(place.signal ?? new AbortController().signal);

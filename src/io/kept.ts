@@ -115,13 +115,13 @@ async function put(name: string, url: string, text: string): Promise<void> {
   const size = body.length + 2 * ENTRY_BYTES;
   if (size > MOST_OF_PROJECT) return;
   const all = await counts();
-  let own = all.find((each) => each.name === name)?.bytes ?? 0;
-  if (own + size > MOST_OF_PROJECT) {
+  let usedBytes = all.find((each) => each.name === name)?.bytes ?? 0;
+  if (usedBytes + size > MOST_OF_PROJECT) {
     await caches.delete(name);
-    own = 0;
+    usedBytes = 0;
   }
   const others = all.filter((each) => each.name !== name);
-  let sum = others.reduce((total, { bytes }) => total + bytes, own + size);
+  let sum = others.reduce((total, { bytes }) => total + bytes, usedBytes + size);
   for (const { name: oldest, bytes } of others) {
     if (sum <= MOST_KEPT) break;
     await caches.delete(oldest);
@@ -129,7 +129,7 @@ async function put(name: string, url: string, text: string): Promise<void> {
   }
   const cache = await caches.open(name);
   // Counted first: a kill may leave it uncounted otherwise.
-  const count = { bytes: own + size, time: Date.now() };
+  const count = { bytes: usedBytes + size, time: Date.now() };
   await cache.put(COUNT, new Response(JSON.stringify(count)));
   await cache.put(url, new Response(body));
 }

@@ -82,7 +82,7 @@ const MOST_PATH = 4096;
  * @param root The absolute folder that must not be left, by the name it is served under.
  * @param path A path relative to `root`, or an absolute one.
  * @param what What the path is, for the message: "Plan directory".
- * @param given The path as the client gave it, for the message; by default relative to the root.
+ * @param original The path as the client gave it, for the message; by default relative to the root.
  * @returns The real, absolute path, under the name of the root.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a name that no
  * file can have.
@@ -91,7 +91,7 @@ export function resolveInside(
   root: string,
   path: string,
   what = "Path",
-  given: string = shownBelow(root, path),
+  original: string = shownBelow(root, path),
 ): string {
   // Every folder of a path costs a system call, and no system supports longer paths.
   const problem = path.length > MOST_PATH
@@ -105,7 +105,7 @@ export function resolveInside(
   const lexical = asOnDisk(root, resolve(root, path));
   const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
-  const message = `${what} leads out of the project: ${quotedName(given)}`;
+  const message = `${what} leads out of the project: ${quotedName(original)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: "Give a path inside the project; links that point outside are not followed.",
   });
@@ -124,12 +124,12 @@ function asOnDisk(root: string, path: string): string {
 
 function spelledBelow(root: string, path: string): string {
   if (!isInside(root, path)) return path;
-  let found = root;
+  let spelled = root;
   for (const name of relative(root, path).split(sep).filter((part) => part !== "")) {
-    const inner = join(found, name);
-    found = exists(inner) ? inner : join(found, alikeIn(found, name) ?? name);
+    const inner = join(spelled, name);
+    spelled = exists(inner) ? inner : join(spelled, alikeIn(spelled, name) ?? name);
   }
-  return found;
+  return spelled;
 }
 
 /** Replaces the start of a path that is the root in another case, if its disk ignores that. */

@@ -109,14 +109,14 @@ export function refusalToError(
       cause: error,
     });
   }
-  const [, kind, given] = wanted;
-  const target = given && finalName(given);
+  const [, kind, resource] = wanted;
+  const target = resource && finalName(resource);
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
-  const shown = isPath && isInside(root, target) ? shownPath(root, target) : target;
-  const value = isPath && shown !== target ? permitted(root, target!, folder) : target;
+  const displayName = isPath && isInside(root, target) ? shownPath(root, target) : target;
+  const value = isPath && displayName !== target ? permitted(root, target!, folder) : target;
   const isNamed = value !== undefined && !value.startsWith("<");
   const flag = `--allow-${kind}${isNamed ? `=${value}` : ""}`;
-  const place = shown === undefined ? "" : ` ${quotedName(shown)}`;
+  const place = displayName === undefined ? "" : ` ${quotedName(displayName)}`;
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${VERBS[kind!] ?? kind}${place}`, {
     hint: isDenied

@@ -58,7 +58,7 @@ const OTHERS: ReadonlySet<FileKind> = new Set(["manifest", "lock", "fixture", "s
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
   const bytes = readBytesInside(root, path, kind);
-  return OTHERS.has(kind) ? decodeLeniently(bytes) : decodeText(bytes, shown(root, path));
+  return OTHERS.has(kind) ? decodeLeniently(bytes) : decodeText(bytes, quotedPath(root, path));
 }
 
 /** Like {@linkcode readInside}, for files that are not text. */
@@ -70,30 +70,30 @@ export function readBytesInside(
   noteRead(resolve(root, path));
   const real = resolveInside(root, path, "The file");
   // Folders cannot be opened everywhere.
-  if (!Deno.lstatSync(real).isFile) throw notRegular(shown(root, path));
+  if (!Deno.lstatSync(real).isFile) throw notRegular(quotedPath(root, path));
   using file = new OpenFile(real);
-  return readWhole(file, kind, shown(root, path));
+  return readWhole(file, kind, quotedPath(root, path));
 }
 
 /**
  * Reads an open file.
  *
- * @param shown The file's path for the message.
+ * @param path The file's path for the message.
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if it is not a regular file or too large.
  */
 export function readWhole(
   file: OpenFile,
   kind: FileKind,
-  shown: string,
+  path: string,
 ): Uint8Array<ArrayBuffer> {
   const status = file.status();
-  if (!status.isFile()) throw notRegular(shown);
+  if (!status.isFile()) throw notRegular(path);
   const limit = SIZE_LIMITS[kind];
   const bytes = file.read(Number(status.size), limit);
   if (bytes !== null) return bytes;
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
-    `File is too large: ${shown} has ${
+    `File is too large: ${path} has ${
       countAndLimit(Math.max(Number(status.size), limit + 1), "bytes", limit)
     }`,
     { hint: "Split or shorten it.", data: { limit } },
@@ -118,12 +118,12 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
   return ifFound(() => readInside(root, path, kind), null);
 }
 
-function notRegular(shown: string): RefraktError {
-  return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${shown}`, {
+function notRegular(path: string): RefraktError {
+  return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${path}`, {
     hint: "Replace it with a regular file; folders, devices and pipes are not read.",
   });
 }
 
-function shown(root: string, path: string): string {
+function quotedPath(root: string, path: string): string {
   return JSON.stringify(shownPath(root, resolve(root, path)));
 }

@@ -131,13 +131,13 @@ export class CurrentReads {
 
   #stamp(path: string): string {
     return this.#stamps.getOrInsertComputed(path, (path) => {
-      const known = seen.get(path);
-      if (known === undefined) return stampNow(path);
+      const seenStamp = seen.get(path);
+      if (seenStamp === undefined) return stampNow(path);
       const date = this.#stamps.getOrInsertComputed(
-        `date of ${known.folder}`,
-        () => folderStamp(known.folder) ?? NO_FILE,
+        `date of ${seenStamp.folder}`,
+        () => folderStamp(seenStamp.folder) ?? NO_FILE,
       );
-      return date === known.date ? known.stamp : stampNow(path);
+      return date === seenStamp.date ? seenStamp.stamp : stampNow(path);
     });
   }
 }

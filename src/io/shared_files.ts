@@ -83,18 +83,18 @@ export function readForChange(
   const { root } = folder;
   const path = resolveInside(root, file, "The file");
   if (!isOnlyRead) writablePath(folder, path, file);
-  const shown = quotedName(shownPath(root, path));
+  const quotedPath = quotedName(shownPath(root, path));
   using open = new OpenFile(path);
-  const bytes = readWhole(open, kind, shown);
+  const bytes = readWhole(open, kind, quotedPath);
   const status = open.status();
-  if (isAlone && (isLink(resolve(root, file)) || status.nlink > 1n)) throw otherNames(shown);
+  if (isAlone && (isLink(resolve(root, file)) || status.nlink > 1n)) throw otherNames(quotedPath);
   const mode = Number(status.mode) & 0o777;
   if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
-    throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shown}`, {
+    throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${quotedPath}`, {
       hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
     });
   }
-  return { folder, path, text: decodeText(bytes, shown), bytes, state: open.state(), mode };
+  return { folder, path, text: decodeText(bytes, quotedPath), bytes, state: open.state(), mode };
 }
 
 /**

@@ -88,8 +88,8 @@ function folderOf(write: FileWrite | NewFile): WriteFolder {
 }
 
 export function changedMeanwhile(root: string, path: string): RefraktError {
-  const shown = quotedName(shownPath(root, path));
-  return new RefraktError("CONFLICT", `Another program has changed ${shown}`, {
+  const quotedPath = quotedName(shownPath(root, path));
+  return new RefraktError("CONFLICT", `Another program has changed ${quotedPath}`, {
     hint: "Nothing was changed. Repeat the call when the other program has finished.",
   });
 }
@@ -155,10 +155,10 @@ function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string |
 
 /** Whether another file has a name. Where case is ignored, a name in other case is the file's own. */
 function isTaken(to: string, from: string | undefined): boolean {
-  const found = statIfExists(to);
-  if (found === null) return false;
+  const existing = statIfExists(to);
+  if (existing === null) return false;
   if (from === undefined || from.toLowerCase() !== to.toLowerCase()) return true;
-  const isSame = found.ino === statIfExists(from)?.ino;
+  const isSame = existing.ino === statIfExists(from)?.ino;
   return !isSame || [...Deno.readDirSync(dirname(to))].some(({ name }) => name === basename(to));
 }
 

@@ -28,11 +28,11 @@ export async function listen(
   wanted: Address,
   handler: (request: Request, port: number) => Promise<Response>,
 ) {
-  const shown = shownAddress(wanted);
+  const listenHost = shownAddress(wanted);
   // Without it, the system's error is thrown where nobody can catch it.
-  if (queryGrant({ name: "net", host: shown }) !== "granted") {
-    throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {
-      hint: `Start it with --allow-net=${shown}.`,
+  if (queryGrant({ name: "net", host: listenHost }) !== "granted") {
+    throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${listenHost}`, {
+      hint: `Start it with --allow-net=${listenHost}.`,
     });
   }
   const server = nodeModule("node:http").createServer({
@@ -49,7 +49,7 @@ export async function listen(
     server.once("error", reject).listen(wanted.port, wanted.hostname, resolve);
   }).catch((error) => {
     const why = fieldOf(error, "code") === "EADDRINUSE" ? ": another program does" : "";
-    throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}${why}`, {
+    throw new RefraktError("INVALID_ARGS", `Cannot listen on ${listenHost}${why}`, {
       hint: "Stop the program that uses it, or pass another address or port.",
     });
   });

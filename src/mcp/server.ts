@@ -64,12 +64,12 @@ function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): 
  * only way out to MCP clients.
  */
 function shownMessage(message: JSONRPCMessage): JSONRPCMessage {
-  const shown = shownData(message);
-  if (shown === message) return message;
+  const escaped = shownData(message);
+  if (escaped === message) return message;
   const { progressToken } = asObject(fieldOf(message, "params"));
-  if (progressToken !== undefined) Object.assign(fieldOf(shown, "params")!, { progressToken });
-  if ("id" in message) Object.assign(shown, { id: message.id });
-  return shown;
+  if (progressToken !== undefined) Object.assign(fieldOf(escaped, "params")!, { progressToken });
+  if ("id" in message) Object.assign(escaped, { id: message.id });
+  return escaped;
 }
 
 /** Creates the server of a connection; over HTTP, the servers of all requests share `shared`. */

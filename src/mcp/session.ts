@@ -63,7 +63,7 @@ export async function audienceOf(
 ): Promise<Audience> {
   const inventory = await session.workspace.inventory("tools");
   const listed = inventory.listedTools(showsViews(session, context)).map(({ name }) => name);
-  return { inventory, known: new Set([...listed, ...called]) };
+  return { inventory, knownTools: new Set([...listed, ...called]) };
 }
 
 /** What went wrong, with how to run the tools that its hint names and the client's list lacks. */

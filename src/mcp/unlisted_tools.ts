@@ -9,7 +9,7 @@ import type { Inventory } from "../host/inventory.ts";
 export interface Audience {
   readonly inventory: Inventory;
   /** The names of the tools that it knows: those of its list, and one that it has called. */
-  readonly known: ReadonlySet<string>;
+  readonly knownTools: ReadonlySet<string>;
 }
 
 /** The fields of answers that say what to do next; all others have the project's words. */
@@ -58,12 +58,12 @@ function sentences(commands: Readonly<Record<string, string>>): string[] {
 /** The commands of the unlisted tools that the advice in a value names. */
 function commandsIn(
   value: unknown,
-  { inventory, known }: Audience,
+  { inventory, knownTools }: Audience,
   isAdvice: boolean,
 ): Record<string, string> {
   const unlisted = new Map<string, unknown>();
   const add = (name: unknown, args?: unknown) => {
-    if (typeof name !== "string" || known.has(name)) return;
+    if (typeof name !== "string" || knownTools.has(name)) return;
     if (inventory.findTool(name)?.name === name) unlisted.set(name, unlisted.get(name) ?? args);
   };
   const collect = (part: unknown, isAdvice: boolean): void => {

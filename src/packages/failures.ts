@@ -20,7 +20,7 @@ interface Described {
 /** A pattern, and what its match means for a package. */
 type Failure = readonly [
   pattern: RegExp,
-  describe: (groups: readonly string[], found: PackageVersion) => Described,
+  describe: (groups: readonly string[], release: PackageVersion) => Described,
 ];
 
 const ON_DISK =
@@ -53,9 +53,9 @@ const FAILURES: readonly Failure[] = [
   })],
   [
     DENO_MESSAGES.notInNodeModules,
-    ([missing, unfit], found) => notInstalled(unfit ?? missing!, found),
+    ([missing, unfit], release) => notInstalled(unfit ?? missing!, release),
   ],
-  [DENO_MESSAGES.notResolved, (_groups, found) => notInstalled(found.name, found)],
+  [DENO_MESSAGES.notResolved, (_groups, release) => notInstalled(release.name, release)],
   [DENO_MESSAGES.missingImport, ([importer, missing]) => ({
     message: `${importer} imports ${quotedName(missing!)}, which is not installed`,
     hint: `Install the project again; if ${missing} is still missing, install it separately.`,
@@ -118,17 +118,17 @@ function lacksExport(message: string, subpath = ""): boolean {
 
 /** Converts an import failure to an error with a hint. */
 export function loadError(
-  found: PackageVersion,
+  release: PackageVersion,
   subpath: string | undefined,
   error: unknown,
 ): RefraktError {
   if (error instanceof RefraktError) return error;
-  const { name, version, from, folder, code } = found;
+  const { name, version, from, folder, code } = release;
   if (folder !== undefined && isUnpublished(error)) {
     return notTrusted(name, `npm does not have its version ${version}`, code?.shell.trust() ?? "");
   }
   const said = withoutRoot(saidBy(error).slice(0, 4000));
-  const described = describe(found, subpath, said) ?? {
+  const described = describe(release, subpath, said) ?? {
     // Other errors are of the package's own code.
     message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
     hint:
@@ -143,12 +143,13 @@ export function loadError(
   });
 }
 
-function describe(found: PackageVersion, subpath: string | undefined, said: string) {
+function describe(release: PackageVersion, subpath: string | undefined, said: string) {
   for (const [pattern, explain] of FAILURES) {
     const groups = pattern.exec(said)?.slice(1);
     // A file that the package itself lacks is not a missing dependency.
-    const isOwnFile = subpath !== undefined && groups?.[0] === found.name && groups[1] === subpath;
-    if (groups !== undefined && !isOwnFile) return explain(groups, found);
+    const isOwnFile = subpath !== undefined && groups?.[0] === release.name &&
+      groups[1] === subpath;
+    if (groups !== undefined && !isOwnFile) return explain(groups, release);
   }
   return undefined;
 }

@@ -21,27 +21,27 @@ import { packageVersion } from "./versions.ts";
 /**
  * Imports a package.
  *
- * @param found The package at the project's version.
+ * @param release The package at the project's version.
  * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED` with the reason.
  */
 export async function importVersion<Module = Record<string, unknown>>(
-  found: PackageVersion,
+  release: PackageVersion,
   subpath?: string,
 ): Promise<Module> {
-  return (await loadVersion<Module>(found, subpath)).module;
+  return (await loadVersion<Module>(release, subpath)).module;
 }
 
 /** Imports a package and reports where it is from, too; see {@linkcode importVersion}. */
 export function loadVersion<Module = Record<string, unknown>>(
-  found: PackageVersion,
+  release: PackageVersion,
   subpath?: string,
 ): Promise<PackageReport & { readonly module: Module }> {
-  return loading(found, subpath, async () => {
-    await preparations.get(found.name)?.(found);
-    const { version, from } = await moduleOf(found, subpath);
-    const module = await importModule<Module>(from, found.code);
-    return { module, ...packageReport(found, version) };
+  return loading(release, subpath, async () => {
+    await preparations.get(release.name)?.(release);
+    const { version, from } = await moduleOf(release, subpath);
+    const module = await importModule<Module>(from, release.code);
+    return { module, ...packageReport(release, version) };
   });
 }
 
@@ -51,8 +51,8 @@ export function loadVersion<Module = Record<string, unknown>>(
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
-export function packageFolder(found: PackageVersion): Promise<string | undefined> {
-  return loading(found, undefined, async () => (await locate(found)).folder);
+export function packageFolder(release: PackageVersion): Promise<string | undefined> {
+  return loading(release, undefined, async () => (await locate(release)).folder);
 }
 
 /**
@@ -68,53 +68,53 @@ export async function publishedVersion(project: Project, name: string): Promise<
     from: `npm, which does not have ${wanted}`,
     code: { ...project.code, shell: project.shell },
   });
-  let found: PackageVersion;
+  let release: PackageVersion;
   try {
-    found = packageVersion(project, name);
+    release = packageVersion(project, name);
   } catch (error) {
     if (project.code.trust || !isFirstParty(name)) throw error;
     return newest("what package.json names");
   }
   const located = () =>
-    locate(found).then(() => found, (error) => {
-      if (isUnpublished(error)) return newest(found.version);
+    locate(release).then(() => release, (error) => {
+      if (isUnpublished(error)) return newest(release.version);
       throw error;
     });
-  return await loading(found, undefined, located);
+  return await loading(release, undefined, located);
 }
 
 /** Limits the time of loading a package, and explains its failure. */
 async function loading<Value>(
-  found: PackageVersion,
+  release: PackageVersion,
   subpath: string | undefined,
   load: () => Promise<Value>,
 ): Promise<Value> {
-  const { timeoutMs } = found.code ?? DEFAULT_POLICY;
+  const { timeoutMs } = release.code ?? DEFAULT_POLICY;
   try {
     return await waitAtMost(timeoutMs, load(), () => {
-      throw notLoaded(found.name, {
-        message: `${found.name} had not loaded after ${timeoutMs / 1000} s`,
+      throw notLoaded(release.name, {
+        message: `${release.name} had not loaded after ${timeoutMs / 1000} s`,
         hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
           "something. Give it longer with --timeout.",
         retry: true,
       });
     });
   } catch (error) {
-    throw refusalIn(error, found.name, found.code?.shell.trust()) ??
-      loadError(found, subpath, error);
+    throw refusalIn(error, release.name, release.code?.shell.trust()) ??
+      loadError(release, subpath, error);
   }
 }
 
 /** Finds what to import for an export of a package, and the exact version. */
 async function moduleOf(
-  found: PackageVersion,
+  release: PackageVersion,
   subpath: string | undefined,
 ): Promise<{ readonly version: string; readonly from: string }> {
-  const { name, isProjectCode, folder } = found;
-  const { version } = await locate(found);
+  const { name, isProjectCode, folder } = release;
+  const { version } = await locate(release);
   const path = subpath === undefined ? "" : `/${subpath}`;
   if (isProjectCode && folder !== undefined) {
-    if (subpath !== undefined && hasExport(found, subpath) === false) {
+    if (subpath !== undefined && hasExport(release, subpath) === false) {
       throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
     }
     const base = folder.link.slice(0, -join("node_modules", name).length);

@@ -34,13 +34,13 @@ const downloads = new Map<string, Promise<Located>>();
  *
  * @throws {RefraktError} `CODE_NOT_TRUSTED` if Deno does not take it from a cache outside the project.
  */
-export async function locate(found: PackageVersion): Promise<Located> {
-  const { name, version, folder } = found;
-  const origin = originOf(found);
-  if (origin === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(found))) };
+export async function locate(release: PackageVersion): Promise<Located> {
+  const { name, version, folder } = release;
+  const origin = originOf(release);
+  if (origin === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(release))) };
   if (origin === "project") return { version, folder: urlOf(`${folder!.path}/`) };
   const key = `${name}@${version}`;
-  const pending = downloads.getOrInsertComputed(key, () => download(found));
+  const pending = downloads.getOrInsertComputed(key, () => download(release));
   pending.catch(() => downloads.delete(key));
   return await pending;
 }
@@ -106,14 +106,14 @@ function nowhereIn({ name, version }: PackageVersion): string {
  *
  * @throws {RefraktError} `CODE_NOT_TRUSTED` if that is not in a cache outside the project.
  */
-async function downloadedFolder(found: PackageVersion): Promise<string> {
-  const specifier = nowhereIn(found);
+async function downloadedFolder(release: PackageVersion): Promise<string> {
+  const specifier = nowhereIn(release);
   const error: unknown = await import(specifier, { with: { type: "json" } }).catch((error) =>
     error
   );
   // The package may be resolved even if one of its dependencies cannot be downloaded.
   const folder = folderIn(error) ?? resolvedFolder(specifier);
-  const isTrusted = found.code?.trust === true;
+  const isTrusted = release.code?.trust === true;
   if (folder === undefined) {
     // A package that exports every path is not from npm's scope.
     const file = resolvedFile(specifier);

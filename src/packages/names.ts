@@ -90,8 +90,8 @@ export function reservedFor(
   { namespaces }: Pick<Project, "namespaces">,
 ): { readonly name: string; readonly owner: string } | undefined {
   const key = nameKey(namespace).toLowerCase();
-  const found = Object.entries({ ...namespaces, ...OWNERS })
+  const reservation = Object.entries({ ...namespaces, ...OWNERS })
     .find(([name]) => key === name || key.startsWith(`${name}_`));
-  if (found === undefined || found[1] === packageName) return undefined;
-  return { name: found[0], owner: found[1] };
+  if (reservation === undefined || reservation[1] === packageName) return undefined;
+  return { name: reservation[0], owner: reservation[1] };
 }

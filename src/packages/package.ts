@@ -38,16 +38,16 @@ export interface PackageVersion {
 }
 
 /** What prepares packages before their modules are imported, by name, as by replacing one of them. */
-export const preparations = new Map<string, (found: PackageVersion) => Promise<void>>();
+export const preparations = new Map<string, (release: PackageVersion) => Promise<void>>();
 
 export function originOf({ isProjectCode }: PackageVersion): Origin {
   if (Deno.build.standalone) return "embedded";
   return isProjectCode ? "project" : "registry";
 }
 
-export function packageReport(found: PackageVersion, version = found.version): PackageReport {
-  const { from, folder } = found;
-  const origin = originOf(found);
+export function packageReport(release: PackageVersion, version = release.version): PackageReport {
+  const { from, folder } = release;
+  const origin = originOf(release);
   const path = origin === "project" ? folder?.path : undefined;
   return { version, versionFrom: from, origin, ...(path === undefined ? {} : { path }) };
 }

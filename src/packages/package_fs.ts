@@ -173,8 +173,8 @@ function requireWriting(path: unknown): void {
   const call = owningCall();
   // Outside of calls, an embedding program writes its own files.
   if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
-  const shown = shownPath(currentRoot(), resolve(pathText(path)));
-  throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(shown)}`, {
+  const file = shownPath(currentRoot(), resolve(pathText(path)));
+  throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(file)}`, {
     hint: "The tool is declared read-only, so its package may not write.",
   });
 }

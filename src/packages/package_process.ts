@@ -39,8 +39,9 @@ function isGuarded(): boolean {
 function replaceEnvironment(): void {
   if (Deno.permissions.querySync({ name: "env" }).state === "granted") return;
   const value = new Proxy<Record<string, string>>({}, {
-    get: (own, name) => typeof name === "string" ? own[name] ?? readVariable(name) : undefined,
-    set: (own, name, given) => Reflect.set(own, name, String(given)),
+    get: (variables, name) =>
+      typeof name === "string" ? variables[name] ?? readVariable(name) : undefined,
+    set: (variables, name, newValue) => Reflect.set(variables, name, String(newValue)),
   });
   Object.defineProperty(process, "env", { value, configurable: true, enumerable: true });
 }
@@ -55,8 +56,8 @@ function emit(stream: Stream, text: string): void {
 
 /** Deno's console bypasses `process.stdout`; in calls, use the methods of Node's console. */
 function replaceConsole(): void {
-  const own = new Console({ stdout: streamFor("stdout"), stderr: streamFor("stderr") });
-  for (const [name, print] of Object.entries(own)) {
+  const nodeConsole = new Console({ stdout: streamFor("stdout"), stderr: streamFor("stderr") });
+  for (const [name, print] of Object.entries(nodeConsole)) {
     const original: unknown = Reflect.get(globalThis.console, name);
     if (typeof print !== "function" || typeof original !== "function") continue;
     const value = (...values: unknown[]) => (isGuarded() ? print : original)(...values);
@@ -94,11 +95,11 @@ function replaceStreams(): void {
       get: () => isGuarded() ? standIn : real,
     });
   }
-  const own = Object.getOwnPropertyDescriptor(process, "stdin");
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin");
   const empty = () => Object.assign(Readable.from([]), { fd: 0, isTTY: false });
   Object.defineProperty(process, "stdin", {
     configurable: true,
-    get: () => isGuarded() ? empty() : own?.get?.call(process) ?? own?.value,
+    get: () => isGuarded() ? empty() : stdin?.get?.call(process) ?? stdin?.value,
   });
 }
 

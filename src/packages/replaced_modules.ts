@@ -93,10 +93,10 @@ const hookImports = lazily((): void => {
   nodeModule("node:module").registerHooks({
     resolve(specifier, context, next) {
       const parent = addressOf(context.parentURL ?? "");
-      const found = context.conditions?.includes("require")
+      const replacement = context.conditions?.includes("require")
         ? undefined
         : replacementFor(specifier, parent);
-      if (found !== undefined) return { url: found.url, shortCircuit: true };
+      if (replacement !== undefined) return { url: replacement.url, shortCircuit: true };
       try {
         const [, parentURL, name] = FROM_FILE.exec(specifier) ?? [];
         const resolved = name === undefined

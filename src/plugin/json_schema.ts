@@ -212,8 +212,8 @@ export function schemaProblem(schema: unknown): string | undefined {
     }
     return undefined;
   };
-  const found = walk(schema, "", 0);
-  if (found !== undefined) return found;
+  const defect = walk(schema, "", 0);
+  if (defect !== undefined) return defect;
   const lost = references.find(({ target }) =>
     !anchors.has(target) && (typeof target !== "string" || targetOf(schema, target) === undefined)
   );

@@ -24,32 +24,32 @@ export function readArguments(value: unknown, schema: JsonSchema, reading: Readi
   if (!isObject(value)) return value;
   const properties = asObject(schema["properties"]);
   const required = new Set(textsOf(schema["required"]));
-  const read = Object.entries(value).flatMap(([name, given]): [string, unknown][] => {
-    if (!Object.hasOwn(properties, name)) return [[name, given]];
+  const read = Object.entries(value).flatMap(([name, argument]): [string, unknown][] => {
+    if (!Object.hasOwn(properties, name)) return [[name, argument]];
     const property = asObject(properties[name]);
-    if (!required.has(name) && isAbsent(given, property, reading)) return [];
-    return [[name, readValue(given, property, reading)]];
+    if (!required.has(name) && isAbsent(argument, property, reading)) return [];
+    return [[name, readValue(argument, property, reading)]];
   });
   return Object.fromEntries(read);
 }
 
-function isAbsent(given: unknown, property: JsonSchema, reading: Reading): boolean {
-  if (given === null) return true;
+function isAbsent(input: unknown, property: JsonSchema, reading: Reading): boolean {
+  if (input === null) return true;
   const { type } = property;
-  return given === "" && type !== undefined && (reading.dropsEmpty || type !== "string");
+  return input === "" && type !== undefined && (reading.dropsEmpty || type !== "string");
 }
 
-function readValue(given: unknown, property: JsonSchema, reading: Reading): unknown {
+function readValue(input: unknown, property: JsonSchema, reading: Reading): unknown {
   const { type } = property;
-  if (typeof given === "string" && type !== "string" && type !== undefined) {
-    const parsed = parsedText(given);
+  if (typeof input === "string" && type !== "string" && type !== undefined) {
+    const parsed = parsedText(input);
     if (isOf(parsed, type)) return readValue(parsed, property, reading);
   }
-  const isList = Array.isArray(given) || reading.makesLists && given !== null;
+  const isList = Array.isArray(input) || reading.makesLists && input !== null;
   if (type === "array" && isList) {
-    return [given].flat().map((item) => readValue(item, asObject(property["items"]), reading));
+    return [input].flat().map((item) => readValue(item, asObject(property["items"]), reading));
   }
-  return type === "object" ? readArguments(given, property, reading) : given;
+  return type === "object" ? readArguments(input, property, reading) : input;
 }
 
 function isOf(value: unknown, type: unknown): boolean {

@@ -111,12 +111,12 @@ export interface PluginReport {
    * Its fields of the detection report.
    *
    * @param deadline When to leave out what is not known yet, by `performance.now()`.
-   * @param known Problems that are reported anyway.
+   * @param reported Problems that are reported anyway.
    */
   detection?(
     project: Project,
     deadline: number,
-    known: readonly Warning[],
+    reported: readonly Warning[],
   ): Promise<Partial<Detection>>;
   /** Its lines for `doctor`, each with its topic. */
   lines?(project: Project, detection: Detection): readonly ReportLine[];

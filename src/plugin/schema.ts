@@ -67,7 +67,7 @@ export function defineSchema(
   let type: ZodSchema | undefined;
   let problem: string | undefined;
   const listed = () => plain ??= portableSchema(plainJson(source, "input"));
-  const found = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
+  const schemaDefect = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
   return {
     get json() {
       return listed().json;
@@ -76,13 +76,17 @@ export function defineSchema(
       return isZod(source) ? [] : listed().omitted;
     },
     get problem() {
-      return found();
+      return schemaDefect();
     },
     async parse(value) {
-      if (found() !== undefined) {
-        throw new RefraktError("TOOL_FAILED", `The input schema cannot be checked: ${found()}`, {
-          hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
-        });
+      if (schemaDefect() !== undefined) {
+        throw new RefraktError(
+          "TOOL_FAILED",
+          `The input schema cannot be checked: ${schemaDefect()}`,
+          {
+            hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
+          },
+        );
       }
       // Zod drops this key without a word.
       if (JSON.stringify(value ?? {}).includes('"__proto__":')) {
@@ -93,9 +97,9 @@ export function defineSchema(
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
       const read = (makesLists = false) =>
         type!.safeParse(readArguments(value ?? {}, listed().json, { dropsEmpty, makesLists }));
-      const given = read();
+      const plainResult = read();
       // A single value is accepted in place of a list, if only that is valid.
-      const parsed = given.success ? given : read(true);
+      const parsed = plainResult.success ? plainResult : read(true);
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed().json, value, withdrawn);
     },
@@ -195,7 +199,7 @@ function invalidArgs(
   value: unknown,
   withdrawn: Readonly<Record<string, string>>,
 ): RefraktError {
-  const known = Object.keys(propertiesOf(schema));
+  const argumentNames = Object.keys(propertiesOf(schema));
   const names = issues.flatMap(({ path, keys = [] }) =>
     keys.map((key) => [...path, key].join("."))
   );
@@ -203,7 +207,7 @@ function invalidArgs(
   const lines = issues.map((issue) => describeIssue(issue, schema, value));
   const hint = instead.size > 0
     ? [...instead].join(" ")
-    : known.length === 0
+    : argumentNames.length === 0
     ? "The tool takes no arguments."
     : `The arguments are: ${describeProperties(schema)}.`;
   return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });
@@ -218,9 +222,9 @@ function describeIssue(
   const path = issue.path.map(String).join(".") || root;
   const { keys, values, expected } = issue;
   if (issue.code === "unrecognized_keys" && keys !== undefined) {
-    const known = Object.keys(propertiesOf(schemaAt(schema, issue.path)));
+    const names = Object.keys(propertiesOf(schemaAt(schema, issue.path)));
     return keys.map((key) =>
-      `"${[...issue.path, key].join(".")}": not an argument. ${didYouMean(key, known)}`.trim()
+      `"${[...issue.path, key].join(".")}": not an argument. ${didYouMean(key, names)}`.trim()
     ).join("\n");
   }
   if (issue.code === "invalid_value" && values !== undefined) {
@@ -229,10 +233,10 @@ function describeIssue(
     }, got ${quoted(at(value, issue.path))}`;
   }
   if (issue.code === "invalid_type" && expected !== undefined) {
-    const given = at(value, issue.path);
-    return given === undefined
+    const input = at(value, issue.path);
+    return input === undefined
       ? `${quotedName(path)}: required, must be ${article(expected)}`
-      : `${quotedName(path)}: must be ${article(expected)}, got ${quoted(given)}`;
+      : `${quotedName(path)}: must be ${article(expected)}, got ${quoted(input)}`;
   }
   return `${quotedName(path)}: ${issue.message}`;
 }

@@ -104,27 +104,27 @@ function matchQuery(
   query: [string, string][],
   path: Record<string, string>,
 ): Record<string, string> {
-  const known = resource.query ?? [];
-  const found: Record<string, string> = {};
+  const names = resource.query ?? [];
+  const parameters: Record<string, string> = {};
   for (const [name, value] of query) {
-    const open = resource.openQuery !== undefined && !known.includes(name);
-    if (!known.includes(name) && !open) {
+    const open = resource.openQuery !== undefined && !names.includes(name);
+    if (!names.includes(name) && !open) {
       throw new RefraktError("INVALID_ARGS", `Unknown query parameter ${quotedName(name)}`, {
-        hint: known.length === 0
+        hint: names.length === 0
           ? `${resource.uri} takes no query parameters.`
-          : `${didYouMean(name, known)} ${resource.uri} takes ${known.join(", ")}.`.trim(),
+          : `${didYouMean(name, names)} ${resource.uri} takes ${names.join(", ")}.`.trim(),
       });
     }
     // An open parameter may have the name of a path parameter: refrakt://rune/icon?name=rocket.
     const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
-    if (Object.hasOwn(found, key)) {
+    if (Object.hasOwn(parameters, key)) {
       throw new RefraktError("INVALID_ARGS", `Duplicate query parameter ${quotedName(name)}`, {
         hint: "Pass each parameter once.",
       });
     }
-    Object.defineProperty(found, key, { value, enumerable: true, configurable: true });
+    Object.defineProperty(parameters, key, { value, enumerable: true, configurable: true });
   }
-  return found;
+  return parameters;
 }
 
 function pathParams(template: string): string[] {

@@ -31,7 +31,7 @@ function App({ board }: { board: Board }) {
 }
 
 function Content({ board }: { board: Board }) {
-  const { settings: { tab }, stamp, lost, cards, shown } = board;
+  const { settings: { tab }, stamp, lost, cards, visibleCards } = board;
   if (stamp === "") {
     return lost === "" ? <p class="empty" role="status">Reading the plan…</p> : null;
   }
@@ -46,9 +46,9 @@ function Content({ board }: { board: Board }) {
   if (tab === "now") return <Now board={board} />;
   return (
     <>
-      <Summary board={board} shown={shown} />
-      {shown.length > 0
-        ? <Columns board={board} shown={shown} />
+      <Summary board={board} visible={visibleCards} />
+      {visibleCards.length > 0
+        ? <Columns board={board} cards={visibleCards} />
         : <p class="empty">No matching entities.</p>}
     </>
   );

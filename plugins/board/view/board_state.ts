@@ -37,7 +37,7 @@ const NOTICE_MS = 12_000;
 interface Part<Data, Shown> {
   readonly version: number;
   data?: Data | undefined;
-  shown?: Shown | undefined;
+  viewData?: Shown | undefined;
   error?: string;
   /** When the server has answered. */
   ready?: Promise<void>;
@@ -80,7 +80,7 @@ export class Board {
   opener: Element | null = null;
   readonly writes: Writes = new Writes(this);
   /** Ids of entities whose text has the words of the search. */
-  found: ReadonlySet<string> = new Set();
+  textMatches: ReadonlySet<string> = new Set();
   /** Unsaved text by entity and field. */
   readonly drafts = new Map<string, { before: string; text: string }>();
   /** The field that is open for editing, by its draft. */
@@ -139,8 +139,8 @@ export class Board {
     return this.opened.at(-1);
   }
 
-  get shown(): Card[] {
-    return filterCards(this.cards, this.settings, this.found);
+  get visibleCards(): Card[] {
+    return filterCards(this.cards, this.settings, this.textMatches);
   }
 
   /** What a tool says of a part of the plan; it is asked again when the plan has changed. */
@@ -148,8 +148,8 @@ export class Board {
     const name = JSON.stringify([tool, args]);
     const before = this.#parts.get(name) as Part<Data, Shown> | undefined;
     if (before?.version === this.#version) return before;
-    const { data, shown } = before ?? {};
-    const part: Part<Data, Shown> = { version: this.#version, data, shown };
+    const { data, viewData } = before ?? {};
+    const part: Part<Data, Shown> = { version: this.#version, data, viewData };
     this.#parts.set(name, part);
     part.ready = this.host.call<Data, Shown>(tool, args).then(
       (answer) => void Object.assign(part, answer),
@@ -235,14 +235,14 @@ export class Board {
 
   /** Takes over the arguments of the tool that opens the view. */
   #take({ filter }: Record<string, unknown>): void {
-    const given: Record<string, unknown> = { ...Object(filter) };
+    const filters: Record<string, unknown> = { ...Object(filter) };
     this.chosen = {};
     for (const name of SETTINGS) {
-      if (given[name] !== undefined) this.chosen[name] = String(given[name]);
+      if (filters[name] !== undefined) this.chosen[name] = String(filters[name]);
     }
     // Filters are about the board.
-    if (FILTERS.some((name) => name in given)) this.chosen.tab ??= "board";
-    const { open } = given;
+    if (FILTERS.some((name) => name in filters)) this.chosen.tab ??= "board";
+    const { open } = filters;
     if (open !== this.openId) {
       this.opened = typeof open === "string" && this.cards.has(open) ? [open] : [];
       this.creating = false;
@@ -262,8 +262,8 @@ export class Board {
 
   async #find(): Promise<void> {
     const { text = "" } = this.chosen;
-    const found = await findInText(this.host, text);
-    if (text === (this.chosen.text ?? "")) this.set({ found });
+    const textMatches = await findInText(this.host, text);
+    if (text === (this.chosen.text ?? "")) this.set({ textMatches });
   }
 
   /** Tells the host what is shown, and the model which entity is open. */
@@ -278,9 +278,9 @@ export class Board {
 
   async #read(show: "headers" | "cards"): Promise<void> {
     const answer = await this.host.call<Version, PlanData | undefined>("board", { show });
-    const { data, shown } = answer;
-    if (shown === undefined) throw new Error("The host withholds _meta of the result.");
-    const { cards, ...plan } = shown;
+    const { data, viewData } = answer;
+    if (viewData === undefined) throw new Error("The host withholds _meta of the result.");
+    const { cards, ...plan } = viewData;
     [this.project, this.branch] = [data.project, data.branch];
     this.host.entitle([data.project, data.branch].filter(Boolean).join(" · "));
     this.cards = new Map(cards.map((card) => [card.id, card]));

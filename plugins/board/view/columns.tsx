@@ -10,9 +10,9 @@ import { type Card, type Column, columnsOf } from "./model.ts";
 /** How many cards of a column are drawn, and again when they have been scrolled through. */
 const STEP = 60;
 
-export function Columns({ board, shown }: { board: Board; shown: readonly Card[] }) {
+export function Columns({ board, cards }: { board: Board; cards: readonly Card[] }) {
   const { type = "", toggled = "" } = board.settings;
-  const columns = columnsOf(board.plan, shown, type, toggled);
+  const columns = columnsOf(board.plan, cards, type, toggled);
   return (
     <div
       id="board"

@@ -33,13 +33,13 @@ export function Segments<Value extends string>({ label, values, value, choose }:
 }) {
   return (
     <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
-      {values.map((one) => (
+      {values.map((choice) => (
         <button
-          key={one}
-          aria-pressed={one === value}
-          onClick={() => choose(one)}
+          key={choice}
+          aria-pressed={choice === value}
+          onClick={() => choose(choice)}
         >
-          {titled(one)}
+          {titled(choice)}
         </button>
       ))}
     </div>
@@ -52,12 +52,12 @@ export function Select({ values, choose, ...rest }: {
   choose(value: string, control: HTMLSelectElement): void;
 } & JSX.IntrinsicElements["select"]) {
   return (
-    <select onChange={({ currentTarget: one }) => choose(one.value, one)} {...rest}>
+    <select onChange={({ currentTarget: select }) => choose(select.value, select)} {...rest}>
       {values.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
     </select>
   );
 }
 
 export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  return <datalist id={id}>{values.map((one) => <option key={one} value={one} />)}</datalist>;
+  return <datalist id={id}>{values.map((value) => <option key={value} value={value} />)}</datalist>;
 }

@@ -8,12 +8,12 @@ import { ALL, isTask, namesOf, NONE } from "./model.ts";
 import { Panel } from "./panel.tsx";
 
 export function CreateForm({ board }: { board: Board }) {
-  const { type: chosen = ALL, milestone: shown = ALL } = board.settings;
+  const { type: chosen = ALL, milestone: chosenMilestone = ALL } = board.settings;
   const { statuses } = board.plan;
   // What was typed stays until the entity is created or the form is cleared.
   const form = board.form ?? {
     type: chosen in statuses ? chosen : "work",
-    milestone: shown === ALL || shown === NONE ? "" : shown,
+    milestone: chosenMilestone === ALL || chosenMilestone === NONE ? "" : chosenMilestone,
   };
   const { type = "work", title = "", description = "", criteria = "" } = form;
   const attributes = isTask({ type }) ? ["milestone", "assignee"] : [];
@@ -26,13 +26,13 @@ export function CreateForm({ board }: { board: Board }) {
   const isReady = title.trim() !== "" && board.writes.running === 0;
   const submit = () => {
     const lines = criteria.split("\n").map((line) => line.trim()).filter(Boolean);
-    const given = attributes.flatMap((name) => form[name] ? [[name, form[name]]] : []);
+    const entered = attributes.flatMap((name) => form[name] ? [[name, form[name]]] : []);
     void board.writes.add({
       type,
       title: title.trim(),
       // A milestone begins with its name: "v1.2.0 — What it brings".
       ...type === "milestone" && { id: title.trim().split(/\s/, 1)[0] },
-      attrs: Object.fromEntries(given),
+      attrs: Object.fromEntries(entered),
       ...description.trim() && { sections: { description: description.trim() } },
       ...type === "work" && lines.length > 0 && { criteria: lines },
     });
@@ -44,7 +44,7 @@ export function CreateForm({ board }: { board: Board }) {
           Type
           <Select
             value={type}
-            values={Object.keys(statuses).map((one) => [one, one])}
+            values={Object.keys(statuses).map((status) => [status, status])}
             choose={(value) => set("type", value)}
           />
         </label>

@@ -19,7 +19,9 @@ const FIELDS = ["title", "status", "path", "attributes", "criteria", "sections"]
 /** Reloads when the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
   const fields = board.part<unknown, Entity>("get", { id, fields: FIELDS });
-  const { shown, error = fields.error } = board.part<EntityData>("board", { entity: id });
+  const { viewData: details, error = fields.error } = board.part<EntityData>("board", {
+    entity: id,
+  });
   const { data: entity } = fields;
   const { type, title, elsewhere } = board.cards.get(id) ?? {};
   const head = (
@@ -43,19 +45,19 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
   return (
     <Panel board={board} title={head}>
       {error && <p class="blocked">{error}</p>}
-      {entity && shown && (
+      {entity && details && (
         <>
           <Properties board={board} entity={entity} />
-          {shown.note && <p class="warn">{shown.note}</p>}
-          {shown.waits.map((waiting) => (
+          {details.note && <p class="warn">{details.note}</p>}
+          {details.waits.map((waiting) => (
             <p class="row" key={waiting.for}>
               <Waits board={board} waiting={waiting} />
             </p>
           ))}
           <Elsewhere states={elsewhere} />
           <Criteria board={board} entity={entity} />
-          <Sections board={board} entity={entity} shown={shown.sections} />
-          {shown.related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
+          <Sections board={board} entity={entity} textSections={details.sections} />
+          {details.related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
         </>
       )}
     </Panel>

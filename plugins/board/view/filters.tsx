@@ -135,15 +135,15 @@ function Choice({ board, name, values }: { board: Board; name: Setting; values: 
 }
 
 /** The number of cards, the filters that hide others, and the progress of milestones. */
-export function Summary({ board, shown }: { board: Board; shown: readonly Card[] }) {
+export function Summary({ board, visible }: { board: Board; visible: readonly Card[] }) {
   const { cards, plan, settings: { milestone = ALL } } = board;
   const milestones = milestone === ALL || milestone === NONE ? plan.active : [milestone];
-  const isPart = shown.length < cards.size;
+  const isPart = visible.length < cards.size;
   const hiding = isPart ? `; the others are hidden by ${hiders(board).join(", ")}` : "";
   return (
     <div class="summary row soft">
       <span id="message" role="status">
-        {shown.length} of {cards.size} entities{hiding}
+        {visible.length} of {cards.size} entities{hiding}
       </span>
       {isPart && <button class="ref" onClick={() => board.clearFilters()}>Show all</button>}
       {milestones.filter((id) => cards.has(id)).map((id) => (

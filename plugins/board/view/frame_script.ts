@@ -122,8 +122,8 @@ addEventListener("message", ({ source, data }: MessageEvent) => {
 });
 
 const follow = (event: MouseEvent) => {
-  const link = event.composedPath().find((one): one is Element =>
-    one instanceof Element && /^(?:a|area)$/i.test(one.localName)
+  const link = event.composedPath().find((target): target is Element =>
+    target instanceof Element && /^(?:a|area)$/i.test(target.localName)
   );
   if (link === undefined || event.defaultPrevented || event.button === 2) return;
   event.preventDefault();

@@ -43,7 +43,7 @@ interface ToolAnswer<Data> {
 /** The data of a tool's answer, and what it has for the view alone: `_meta["refrakt/<name>"]`. */
 export interface ToolData<Data, Shown = undefined> {
   readonly data: Data;
-  readonly shown: Shown;
+  readonly viewData: Shown;
 }
 
 export type Host = Awaited<ReturnType<typeof connect>>;
@@ -131,7 +131,7 @@ export async function connect(name: string, namespace: string) {
       const { isError, structuredContent: data, content, _meta: meta = {} } = answer;
       if (isError === true) throw new Error(content.map(({ text }) => text ?? "").join("\n"));
       if (data === undefined) throw new Error("The host withholds the data of the result.");
-      return { data, shown: meta[`refrakt/${tool}`] as Shown };
+      return { data, viewData: meta[`refrakt/${tool}`] as Shown };
     },
     /** Asks the host to open a URL; it may refuse. */
     visit: (url: string): Promise<void> =>

@@ -71,8 +71,8 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
 /** Goes to the next or previous entity; the panel goes along if it is open. */
 function stepTo(board: Board, step: number, from: string | undefined): void {
   const all = [...document.querySelectorAll<HTMLElement>(ENTITIES)]
-    .filter((one) => one.checkVisibility());
-  const at = all.findIndex((one) => one.dataset["id"] === from);
+    .filter((card) => card.checkVisibility());
+  const at = all.findIndex((card) => card.dataset["id"] === from);
   const next = all[at < 0 ? 0 : at + step];
   if (next === undefined) return;
   next.scrollIntoView({ block: "nearest" });
@@ -82,7 +82,9 @@ function stepTo(board: Board, step: number, from: string | undefined): void {
 
 /** The card in the tab order of the next column with cards. */
 function besides(column: Element, step: number): HTMLElement | null {
-  const columns = [...column.parentElement!.children].filter((one) => one.querySelector(".card"));
+  const columns = [...column.parentElement!.children].filter((other) =>
+    other.querySelector(".card")
+  );
   const next = columns[columns.indexOf(column) + step];
   return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
 }

@@ -86,12 +86,12 @@ export function namesOf(cards: Cards, filter: string): string[] {
 /**
  * The cards that match the filters, the most urgent first.
  *
- * @param found The ids of cards whose text has the words.
+ * @param textMatches The ids of cards whose text has the words.
  */
 export function filterCards(
   cards: Cards,
   settings: Settings,
-  found: ReadonlySet<string> = new Set(),
+  textMatches: ReadonlySet<string> = new Set(),
 ): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = CHOICES.filter((name) => (settings[name] ?? ALL) !== ALL);
@@ -99,7 +99,7 @@ export function filterCards(
     const text = `${card.id} ${card.title}`.toLowerCase();
     return wanted.every((name) => matches(card, name, settings[name]!)) &&
       (settings.blocked !== "yes" || card.status === "blocked" || card.waits !== undefined) &&
-      (words.every((word) => text.includes(word)) || found.has(card.id));
+      (words.every((word) => text.includes(word)) || textMatches.has(card.id));
   }).sort((a, b) => barsOf(b.priority) - barsOf(a.priority) || inNaturalOrder(a.id, b.id));
 }
 
@@ -125,11 +125,11 @@ export interface Column {
  */
 export function columnsOf(
   { order, statuses, working }: Pick<PlanData, "order" | "statuses" | "working">,
-  shown: readonly Card[],
+  visible: readonly Card[],
   type: string,
   toggled: string,
 ): Column[] {
-  const byStatus = Map.groupBy(shown, ({ status }) => status);
+  const byStatus = Map.groupBy(visible, ({ status }) => status);
   const expected = statuses[type] ?? working;
   const listed = order.filter((status) => byStatus.has(status) || expected.includes(status));
   return listed.map((status) => {

@@ -11,31 +11,31 @@ import { TakeNext } from "./take_next.tsx";
 import { Today } from "./today.tsx";
 
 export function Now({ board }: { board: Board }) {
-  const { shown, error } = board.part<NowData>("board", { show: "now" });
+  const { viewData: now, error } = board.part<NowData>("board", { show: "now" });
   return (
-    <div id="now" aria-busy={shown === undefined}>
+    <div id="now" aria-busy={now === undefined}>
       <Today board={board} />
       <Part title="Take next" count={board.plan.next.length}>
-        <TakeNext board={board} now={shown} />
+        <TakeNext board={board} now={now} />
       </Part>
       {error && <p class="blocked" role="alert">{error}</p>}
-      {!shown && !error && <p class="soft" role="status">Reading git…</p>}
-      {shown && (
+      {!now && !error && <p class="soft" role="status">Reading git…</p>}
+      {now && (
         <div class="pair">
-          <Part title="In flight" count={shown.work.length}>
-            {shown.work.length === 0 && <p class="soft">Nobody works on anything.</p>}
+          <Part title="In flight" count={now.work.length}>
+            {now.work.length === 0 && <p class="soft">Nobody works on anything.</p>}
             <ul class="rows">
-              {shown.work.map((work) => (
+              {now.work.map((work) => (
                 <WorkRow key={`${work.id} ${work.place}`} board={board} work={work} />
               ))}
             </ul>
           </Part>
-          <Part title="Needs you" count={shown.needs.filter(({ isOld }) => !isOld).length}>
-            <Needs board={board} needs={shown.needs} />
+          <Part title="Needs you" count={now.needs.filter(({ isOld }) => !isOld).length}>
+            <Needs board={board} needs={now.needs} />
           </Part>
         </div>
       )}
-      {shown?.notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
+      {now?.notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
     </div>
   );
 }

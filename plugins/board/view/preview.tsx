@@ -26,7 +26,7 @@ const RENDERING = { text: "Rendering…", bad: false };
 function followTarget(
   host: Host,
   target: Target,
-  show: (shown: Shown, isAgain: boolean) => void,
+  show: (rendered: Shown, isAgain: boolean) => void,
   fail: (reason: string) => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout>;
@@ -58,16 +58,16 @@ function followTarget(
 
 function App({ host, first: { mode, width: wide, ...first } }: { host: Host; first: Target }) {
   const [target, setTarget] = useState<Target>(first);
-  const [shown, setShown] = useState<Shown>();
+  const [rendered, setRendered] = useState<Shown>();
   const [message, setMessage] = useState(RENDERING);
   const [anchor, setAnchor] = useState<string>();
   const [line, setLine] = useState<{ at: number }>();
   const isDark = document.documentElement.dataset["theme"] === "dark";
   const [theme, setTheme] = useState(
-    THEMES.find((one) => one === mode) ?? (isDark ? "dark" : "light"),
+    THEMES.find((option) => option === mode) ?? (isDark ? "dark" : "light"),
   );
   const [width, setWidth] = useState(
-    DEVICES.find((one) => one === wide) ?? (innerWidth < 560 ? "phone" : "desktop"),
+    DEVICES.find((option) => option === wide) ?? (innerWidth < 560 ? "phone" : "desktop"),
   );
   const choose = (next: Target, to?: string) => {
     setAnchor(to);
@@ -78,7 +78,7 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
   useEffect(() => {
     setMessage(RENDERING);
     return followTarget(host, target, (next, isAgain) => {
-      setShown(next);
+      setRendered(next);
       say(summaryOf(next, isAgain));
     }, (reason) => say(reason, true));
   }, [target]);
@@ -90,7 +90,7 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
   useEffect(() => {
     host.onInput = ({ mode: _, width: __, ...next }) => choose(next);
   }, []);
-  const { preview, document: page, site } = shown ?? {};
+  const { preview, document: page, site } = rendered ?? {};
   const title = preview?.title ?? "Preview";
   useEffect(() => host.entitle(title), [title]);
 
@@ -120,10 +120,10 @@ function App({ host, first: { mode, width: wide, ...first } }: { host: Host; fir
       </header>
       <p id="message" role="status" class={message.bad ? "bad" : "soft"}>{message.text}</p>
       <div class={`preview${findings.length > 0 ? " found" : ""}`}>
-        <Pages shown={shown} target={target} choose={choose} />
+        <Pages rendered={rendered} target={target} choose={choose} />
         <Stage
           files={host.files}
-          shown={shown}
+          rendered={rendered}
           device={width}
           theme={theme}
           anchor={anchor}

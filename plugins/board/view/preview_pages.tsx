@@ -8,12 +8,12 @@ import type { Choices, Shown, Target } from "./preview_model.ts";
 const NONE: Choices = { pages: [], runes: [] };
 
 /** The searchable list of pages and runes. */
-export function Pages({ shown, target, choose: show }: {
-  shown: Shown | undefined;
+export function Pages({ rendered, target, choose: show }: {
+  rendered: Shown | undefined;
   target: Target;
   choose(target: Target): void;
 }) {
-  const { sites = [], site, preview } = shown ?? {};
+  const { sites = [], site, preview } = rendered ?? {};
   const { pages, runes } = preview?.choices ?? NONE;
   const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
   const [words, setWords] = useState("");

@@ -14,7 +14,7 @@ export type Device = keyof typeof WIDTHS;
 interface StageProps {
   /** The address of the folder with the files of all sites. */
   files: string | undefined;
-  shown: Shown | undefined;
+  rendered: Shown | undefined;
   device: Device;
   theme: string;
   anchor: string | undefined;
@@ -24,9 +24,9 @@ interface StageProps {
 }
 
 /** What the frame shows; nothing without a page. */
-function contentOf({ shown, theme, anchor }: StageProps): FrameContent | undefined {
-  if (shown === undefined || shown.document === null) return undefined;
-  const { revision, preview: { kind, path, url, title }, document: page } = shown;
+function contentOf({ rendered, theme, anchor }: StageProps): FrameContent | undefined {
+  if (rendered === undefined || rendered.document === null) return undefined;
+  const { revision, preview: { kind, path, url, title }, document: page } = rendered;
   const { locked, mode } = page.tint;
   return {
     ...page,
@@ -39,7 +39,7 @@ function contentOf({ shown, theme, anchor }: StageProps): FrameContent | undefin
 }
 
 export function Stage(props: StageProps) {
-  const { files, shown, device, theme, anchor, line, receive } = props;
+  const { files, rendered, device, theme, anchor, line, receive } = props;
   const stage = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [room, setRoom] = useState({ width: 1280, height: 600 });
@@ -69,13 +69,13 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     const content = contentOf(props);
     if (ready > 0 && content !== undefined) post({ show: content });
-  }, [ready, shown, theme, anchor]);
+  }, [ready, rendered, theme, anchor]);
   useEffect(() => {
     if (line !== undefined) post({ line: line.at });
   }, [line]);
   const width = device === "desktop" ? Math.max(WIDTHS.desktop, room.width) : WIDTHS[device];
   const scale = Math.min(1, room.width / width);
-  const site = shown?.sites.indexOf(shown.site) ?? 0;
+  const site = rendered?.sites.indexOf(rendered.site) ?? 0;
   return (
     <div
       id="stage"

@@ -40,7 +40,7 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
   const { type = "" } = board.cards.get(id) ?? {};
   const chosen = CHOSEN[type] ?? ["status"];
   const texts = TEXTS[type] ?? ["tags"];
-  const own = [...chosen, ...texts, ...HIDDEN];
+  const listed = [...chosen, ...texts, ...HIDDEN];
   const save = (name: string) => (after: string, before: string) =>
     writes.update(attributeChange(id, { [name]: before }, { [name]: after }));
   return (
@@ -55,7 +55,7 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
               id={name}
               aria-label={name}
               value={value}
-              values={values.map((one) => [one, one || "none"])}
+              values={values.map((option) => [option, option || "none"])}
               choose={async (after, control) => {
                 const isSaved = name === "status"
                   ? writes.move(id, after)
@@ -80,7 +80,9 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
           />
         </Row>
       ))}
-      {Object.entries(attributes).filter(([name]) => !own.includes(name)).map(([name, value]) => (
+      {Object.entries(attributes).filter(([name]) => !listed.includes(name)).map((
+        [name, value],
+      ) => (
         <Row key={name} name={name}>
           {/* Ids of entities open them. */}
           {value.split(/([\w.-]+)/).map((part) =>

@@ -8,19 +8,19 @@ import { Editable, TextField } from "./editable.tsx";
 import { type Entity, sectionIn, textChange } from "./edits.ts";
 import { Text } from "./text.tsx";
 
-export function Sections({ board, entity, shown }: {
+export function Sections({ board, entity, textSections }: {
   board: Board;
   entity: Entity;
-  shown: readonly TextSection[];
+  textSections: readonly TextSection[];
 }) {
   const { id, notEditable } = entity;
   const draftOf = (name: string) => `${id}/## ${name}`;
   const isNamed = (wanted: string) => ({ name }: TextSection) =>
     name.toLowerCase() === wanted.toLowerCase();
   const [, added = ""] = board.editing.split(draftOf(""));
-  const all = added === "" || shown.some(isNamed(added))
-    ? shown
-    : [...shown, { name: added, text: [] }];
+  const all = added === "" || textSections.some(isNamed(added))
+    ? textSections
+    : [...textSections, { name: added, text: [] }];
   // The criteria are a list above.
   const isList = (section: TextSection) =>
     section.text.length === 0 && isNamed("acceptance criteria")(section);
@@ -59,7 +59,7 @@ export function Sections({ board, entity, shown }: {
           placeholder="Add a section"
           value=""
           save={(name) => {
-            board.edit(draftOf(shown.find(isNamed(name))?.name ?? name));
+            board.edit(draftOf(textSections.find(isNamed(name))?.name ?? name));
             return Promise.resolve(true);
           }}
         />

@@ -32,7 +32,7 @@ function elementOf(
   { name, value = "", children = [] }: Exclude<TextTree, string>,
 ): ComponentChildren {
   const inside = <Text board={board} tree={children} />;
-  const Plain = PLAIN.find((known) => known === name);
+  const Plain = PLAIN.find((tag) => tag === name);
   if (Plain === "hr" || Plain === "br") return <Plain />;
   if (Plain !== undefined) return <Plain>{inside}</Plain>;
   switch (name) {

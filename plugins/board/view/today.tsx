@@ -16,20 +16,23 @@ type Row = TodayData["rows"][number];
 
 export function Today({ board }: { board: Board }) {
   const { since } = board;
-  const { shown, error } = board.part<TodayData>("board", { show: "today", filter: { since } });
-  const people = [...Map.groupBy(shown?.rows ?? [], ({ by }) => by)];
+  const { viewData: today, error } = board.part<TodayData>("board", {
+    show: "today",
+    filter: { since },
+  });
+  const people = [...Map.groupBy(today?.rows ?? [], ({ by }) => by)];
   return (
     <section class="part" id="today" aria-label="Today">
       <div class="row">
-        <h2>Today</h2> {shown && <Count of={shown.total} />}
+        <h2>Today</h2> {today && <Count of={today.total} />}
         <span class="soft grow">
           since {since === DAY ? "yesterday" : new Date(since).toLocaleString()}
         </span>
         {since !== DAY && <Small text="Last 24 hours" onClick={() => board.set({ since: DAY })} />}
       </div>
       {error && <p class="soft">{error}</p>}
-      {!shown && !error && <p class="soft" role="status">Reading git…</p>}
-      {shown?.total === 0 && <p class="soft">Nothing has changed.</p>}
+      {!today && !error && <p class="soft" role="status">Reading git…</p>}
+      {today?.total === 0 && <p class="soft">Nothing has changed.</p>}
       {people.map(([by, rows]) => <Person key={by} board={board} by={by} rows={rows} />)}
     </section>
   );
@@ -79,7 +82,7 @@ function TodayRow({ board, row }: { board: Board; row: Row }) {
 const KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };
 
 function Difference({ board, row: { id, by, place } }: { board: Board; row: Row }) {
-  const { shown, error } = board.part<{ lines: string[] }>("board", {
+  const { viewData: difference, error } = board.part<{ lines: string[] }>("board", {
     show: "difference",
     entity: id,
     filter: { since: board.since, by, ...place && { place } },
@@ -87,7 +90,7 @@ function Difference({ board, row: { id, by, place } }: { board: Board; row: Row 
   if (error) return <p class="blocked">{error}</p>;
   return (
     <pre class="difference" tabIndex={0} aria-label={`The difference of ${id}`}>
-      {shown?.lines.map((line, at) => (
+      {difference?.lines.map((line, at) => (
         <span key={at} class={KINDS[line[0]!]}>{line + "\n"}</span>
       ))}
     </pre>

@@ -14,7 +14,7 @@ import type { Card, Cards } from "./model.ts";
 interface Changed {
   readonly host: Host;
   readonly cards: Cards;
-  readonly shown: readonly Card[];
+  readonly visibleCards: readonly Card[];
   opened: readonly string[];
   form: Record<string, string> | undefined;
   wanted: string;
@@ -59,7 +59,7 @@ export class Writes {
     await this.#write("create", args, ({ id = "" }) => {
       board.form = undefined;
       board.open(id);
-      const isHidden = !board.shown.some((card) => card.id === id);
+      const isHidden = !board.visibleCards.some((card) => card.id === id);
       return `${id} was created.${isHidden ? " The filters hide it on the board." : ""}`;
     });
   }

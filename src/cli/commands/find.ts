@@ -20,8 +20,10 @@ export async function findCommand(
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = commands.map((each) => each.name);
-  const known = await open().then((workspace) => workspace.inventory("known")).catch(() => null);
-  const tools = (known?.tools ?? []).map((tool) => tool.name);
+  const inventory = await open().then((workspace) => workspace.inventory("known")).catch(() =>
+    null
+  );
+  const tools = (inventory?.tools ?? []).map((tool) => tool.name);
   const wanted = [name, ...next === undefined ? [] : [`${name}_${next}`]].map(nameKey);
   // Also without its group, such as `status`.
   const same = tools.filter((tool) =>

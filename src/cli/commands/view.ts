@@ -75,14 +75,14 @@ export async function servedView(
   const view = BROWSER_VIEWS.find((each) => each.name === name);
   if (view !== undefined && (what === undefined || view.input !== undefined)) {
     const target = what === undefined ? {} : view.input!(what);
-    const own = BUNDLED.map(({ viewTools = [] }) =>
+    const toolLists = BUNDLED.map(({ viewTools = [] }) =>
       typeof viewTools === "function" ? viewTools(project) : viewTools
     );
     return {
       view,
       document: await view.document(),
       frame: await view.frame?.(),
-      viewTools: (await Promise.all(own)).flat(),
+      viewTools: (await Promise.all(toolLists)).flat(),
       input: { ...target, ...(site === undefined || !view.input ? {} : { site }) },
     };
   }
@@ -99,9 +99,9 @@ export async function servedView(
 
 /** The port of `--port`; 0, any free one, without it. */
 function portOf(values: CommandInput["flags"]["values"]): number {
-  const given = textOf(values["port"]);
-  if (given === undefined) return 0;
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : NaN;
+  const text = textOf(values["port"]);
+  if (text === undefined) return 0;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port >= 1 && port <= 65_535) return port;
-  throw wrongValue("port", given, "It must be a number from 1 to 65535, such as 4400.");
+  throw wrongValue("port", text, "It must be a number from 1 to 65535, such as 4400.");
 }
