@@ -119,7 +119,7 @@ async function wholePage(
   leftOut: string[],
 ): Promise<unknown> {
   const content = copyTree(tree);
-  const { page: renderedPage, texts } = finished!;
+  const { page: finishedPage, texts } = finished!;
   const { frontmatter, route: { url } } = page;
   markLines(content, texts, page);
   const highlighted = highlight(content);
@@ -132,9 +132,9 @@ async function wholePage(
   let whole: unknown = highlighted;
   if (layout !== undefined) {
     const regions = regionsOf(site, pages, page, icons);
-    const searched = [renderedPage.renderable, ...[...regions.values()].map((r) => r.content)];
+    const searched = [finishedPage.renderable, ...[...regions.values()].map((r) => r.content)];
     const resolved = [...regions.values()].map(({ name, mode, content }) => {
-      const nodes = [build.resolve(content, renderedPage, searched)].flat()
+      const nodes = [build.resolve(content, finishedPage, searched)].flat()
         .map((node) => highlight(shownTree(site, config, node)));
       return [name, { name, mode, content: nodes }];
     });
@@ -145,7 +145,7 @@ async function wholePage(
       url,
       pages: build.routes.map(listedRoute),
       frontmatter,
-      headings: renderedPage.headings,
+      headings: finishedPage.headings,
     }, config.prefix) ?? highlighted;
   }
   const copy = copyTree(whole);

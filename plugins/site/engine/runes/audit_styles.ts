@@ -59,7 +59,7 @@ export async function auditStyles(
     }
     if (!selectors) continue;
     for (const selector of selectors.shared) shared.add(selector);
-    const audit = auditOf(selectors.own, css, input.only === "unstyled", listed);
+    const audit = auditOf(selectors.specific, css, input.only === "unstyled", listed);
     for (const [selector, styled] of Object.entries(audit.selectors ?? {})) {
       const others = alsoIn?.get(selector)?.filter((name) => name !== rune.name) ?? [];
       if (others.length > 0) audit.selectors![selector] = { ...styled, alsoIn: others };

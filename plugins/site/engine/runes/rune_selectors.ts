@@ -23,7 +23,7 @@ async function selectorsOf(
   const { config } = context;
   const { extractSelectors } = context.upstream.transform;
   const example = fixtureOf(context, rune);
-  const runeSelectors = new Set<string>();
+  const specific = new Set<string>();
   const universal = new Set<string>();
   let type: string | undefined;
   const collect = (source: string, into: Set<string>) => {
@@ -33,37 +33,40 @@ async function selectorsOf(
   };
   // A stub shows nothing about attributes.
   const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
-  collect(example, runeSelectors);
+  collect(example, specific);
   for (const [name, values] of variants) {
-    const into = isUniversal(context, name) ? universal : runeSelectors;
+    const into = isUniversal(context, name) ? universal : specific;
     for (const value of values) {
       collect(withAttribute(example, rune, name, value) ?? example, into);
       await turn();
     }
   }
-  return type === undefined ? null : selectorsIn(context, type, runeSelectors, universal);
+  return type === undefined ? null : selectorsIn(context, type, specific, universal);
 }
 
 function selectorsIn(
   context: SiteContext,
   type: string,
-  runeSelectors: Set<string>,
+  specific: Set<string>,
   universal: ReadonlySet<string>,
 ) {
   const { prefix, runes } = context.config;
   const { block, contextModifiers, staticModifiers } = runes[type]!;
   for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
-    runeSelectors.add(`.${prefix}-${block}--${suffix}`);
+    specific.add(`.${prefix}-${block}--${suffix}`);
   }
   const attributes = ownAttributes(context, type);
-  const isOwn = (selector: string) =>
-    runeSelectors.has(selector) &&
+  const isSpecific = (selector: string) =>
+    specific.has(selector) &&
     (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
-  const all = [...new Set([...runeSelectors, ...universal])].sort((a, b) =>
+  const all = [...new Set([...specific, ...universal])].sort((a, b) =>
     kindOf(a) - kindOf(b) || a.localeCompare(b)
   );
   // Shared are those of attributes and parts that every rune has, such as `[data-elevation="flat"]`.
-  return { own: all.filter(isOwn), shared: all.filter((selector) => !isOwn(selector)) };
+  return {
+    specific: all.filter(isSpecific),
+    shared: all.filter((selector) => !isSpecific(selector)),
+  };
 }
 
 /** The runes whose examples have a class, by class. */

@@ -65,12 +65,11 @@ export function parsePage(
     ...facts.diagnostics,
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
-  const { content: pageContent } = parts;
   return {
     page: {
       file,
       source,
-      content: pageContent,
+      content: parts.content,
       offset,
       frontmatter,
       route,
