@@ -304,8 +304,7 @@ export class Board {
       const { stamp, branch: now } = await this.#look();
       if (this.lost !== "") this.set({ lost: "" });
       // A write that started in the meantime reloads the plan itself.
-      const isSame = stamp === this.stamp && now === this.branch;
-      if (isSame || this.writes.running > 0) return;
+      if (stamp === this.stamp && now === this.branch || this.writes.running > 0) return;
       // Something may still write, such as git that switches branches: the next poll looks again.
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       if ((await this.#look()).stamp !== stamp) return;

@@ -19,9 +19,7 @@ const FIELDS = ["title", "status", "path", "attributes", "criteria", "sections"]
 /** Reloads when the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
   const fields = board.part<unknown, Entity>("get", { id, fields: FIELDS });
-  const { viewData: details, error = fields.error } = board.part<EntityData>("board", {
-    entity: id,
-  });
+  const { viewData: data, error = fields.error } = board.part<EntityData>("board", { entity: id });
   const { data: entity } = fields;
   const { type, title, elsewhere } = board.cards.get(id) ?? {};
   const head = (
@@ -45,19 +43,19 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
   return (
     <Panel board={board} title={head}>
       {error && <p class="blocked">{error}</p>}
-      {entity && details && (
+      {entity && data && (
         <>
           <Properties board={board} entity={entity} />
-          {details.note && <p class="warn">{details.note}</p>}
-          {details.waits.map((waiting) => (
+          {data.note && <p class="warn">{data.note}</p>}
+          {data.waits.map((waiting) => (
             <p class="row" key={waiting.for}>
               <Waits board={board} waiting={waiting} />
             </p>
           ))}
           <Elsewhere states={elsewhere} />
           <Criteria board={board} entity={entity} />
-          <Sections board={board} entity={entity} textSections={details.sections} />
-          {details.related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
+          <Sections board={board} entity={entity} textSections={data.sections} />
+          {data.related.map((list) => <EntityList key={list.title} board={board} {...list} />)}
         </>
       )}
     </Panel>

@@ -13,9 +13,7 @@ const bodyOf = Object.getOwnPropertyDescriptor(Document.prototype, "body")!.get!
  */
 export function parsePage(html: string): HTMLElement {
   const body: HTMLElement = bodyOf.call(new DOMParser().parseFromString(html, "text/html"));
-  body.querySelectorAll("script, meta, base, link, object, embed").forEach((element) =>
-    element.remove()
-  );
+  body.querySelectorAll("script, meta, base, link, object, embed").forEach((tag) => tag.remove());
   const { getAttribute, removeAttribute } = Element.prototype;
   for (const element of body.querySelectorAll(NAMING)) {
     for (const key of ["id", "name"]) {

@@ -22,8 +22,7 @@ const ENTITIES = "main :is(.card, .link)[data-id]";
 export function followKeys(board: Board): void {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.defaultPrevented || board.listsKeys) return;
-    const isControl = event.ctrlKey || event.metaKey;
-    const key = isControl ? `Ctrl ${event.key.toLowerCase()}` : event.key;
+    const key = event.ctrlKey || event.metaKey ? `Ctrl ${event.key.toLowerCase()}` : event.key;
     const { target } = event;
     const run = actionOf(board, key, target instanceof Element ? target : document.body);
     if (run === undefined) return;
@@ -82,9 +81,8 @@ function stepTo(board: Board, step: number, from: string | undefined): void {
 
 /** The card in the tab order of the next column with cards. */
 function besides(column: Element, step: number): HTMLElement | null {
-  const columns = [...column.parentElement!.children].filter((other) =>
-    other.querySelector(".card")
-  );
+  const { children } = column.parentElement!;
+  const columns = [...children].filter((other) => other.querySelector(".card"));
   const next = columns[columns.indexOf(column) + step];
   return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
 }

@@ -90,12 +90,11 @@ const wordsOf = (kind: string) => kind.replaceAll("-", " ");
 /** Conflicts and reviews come first. */
 export function Needs({ board, needs }: { board: Board; needs: readonly Need[] }) {
   const recent = needs.filter(({ isOld }) => !isOld);
-  const old = needs.filter(({ isOld }) => isOld);
   return (
     <>
       {recent.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
       <NeedRows board={board} needs={recent} />
-      <Older board={board} needs={old} />
+      <Older board={board} needs={needs.filter(({ isOld }) => isOld)} />
     </>
   );
 }

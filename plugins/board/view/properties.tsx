@@ -41,6 +41,7 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
   const chosen = CHOSEN[type] ?? ["status"];
   const texts = TEXTS[type] ?? ["tags"];
   const listed = [...chosen, ...texts, ...HIDDEN];
+  const others = Object.entries(attributes).filter(([name]) => !listed.includes(name));
   const save = (name: string) => (after: string, before: string) =>
     writes.update(attributeChange(id, { [name]: before }, { [name]: after }));
   return (
@@ -80,9 +81,7 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
           />
         </Row>
       ))}
-      {Object.entries(attributes).filter(([name]) => !listed.includes(name)).map((
-        [name, value],
-      ) => (
+      {others.map(([name, value]) => (
         <Row key={name} name={name}>
           {/* Ids of entities open them. */}
           {value.split(/([\w.-]+)/).map((part) =>

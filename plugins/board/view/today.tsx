@@ -16,10 +16,8 @@ type Row = TodayData["rows"][number];
 
 export function Today({ board }: { board: Board }) {
   const { since } = board;
-  const { viewData: today, error } = board.part<TodayData>("board", {
-    show: "today",
-    filter: { since },
-  });
+  const part = board.part<TodayData>("board", { show: "today", filter: { since } });
+  const { viewData: today, error } = part;
   const people = [...Map.groupBy(today?.rows ?? [], ({ by }) => by)];
   return (
     <section class="part" id="today" aria-label="Today">
