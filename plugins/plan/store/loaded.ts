@@ -54,12 +54,14 @@ const loads = new Map<string, Promise<PlanPlugin>>();
 export async function loadPlan(project: Project): Promise<PlanPlugin> {
   try {
     const wanted = wantedVersion(project);
-    const isListed = publishedRow(wanted) !== undefined;
-    const version = isListed ? wanted : await publishedVersion(project, PLAN_PACKAGE);
-    const key = `${version.version} for ${wanted.version}`;
+    const row = publishedRow(wanted);
+    const version = row === undefined ? await publishedVersion(project, PLAN_PACKAGE) : wanted;
+    // Two projects may have other code under the same version.
+    const folder = version.isProjectCode ? version.folder?.path : undefined;
+    const key = JSON.stringify([version.version, wanted.version, folder]);
     const loading = loads.getOrInsertComputed(
       key,
-      () => outsideCalls(project.cwd, () => load(version, wanted)),
+      () => outsideCalls(project.cwd, () => load(version, wanted, row)),
     );
     // The next call tries again.
     loading.catch(() => loads.delete(key));
@@ -107,8 +109,11 @@ async function parserSource(base: string | undefined, { code }: PackageVersion):
   return (await importModule<{ default: string }>(href, code, options)).default;
 }
 
-async function load(version: PackageVersion, wanted: PackageVersion): Promise<PlanPlugin> {
-  const row = publishedRow(wanted);
+async function load(
+  version: PackageVersion,
+  wanted: PackageVersion,
+  row: ReturnType<typeof publishedRow>,
+): Promise<PlanPlugin> {
   const loaded = row === undefined
     ? await loadPackage(version)
     : { sections: row.sections, vocabulary: row, warnings: [] };
