@@ -90,12 +90,13 @@ export class RefraktError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string; data?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      hint?: string | undefined;
+      data?: Readonly<Record<string, unknown>> | undefined;
+      cause?: unknown;
+    } = {},
   ) {
-    super(
-      message,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "RefraktError";
     this.code = code;
     this.hint = options.hint;

@@ -6,7 +6,7 @@ import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { CodePolicy } from "../plugin/project.ts";
-import { type Address, isLoopback } from "../mcp/address.ts";
+import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import { denoRun } from "../host/deno_command.ts";

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { nodeModule } from "../io/node_module.ts";
-import { isSameSecret } from "../mcp/address.ts";
+import { isSameSecret } from "../mcp/listen.ts";
 import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";
 import { callByName, callTool, toRefraktError } from "../host/call.ts";

@@ -50,7 +50,6 @@ export function contextFor(workspace: Workspace, project: Project, caller: Calle
 /**
  * Calls a tool by any spelling of its name.
  *
- * @param notLoaded Is called before packages are waited for.
  * @throws {RefraktError} For every failure.
  */
 export async function callByName(
@@ -58,23 +57,26 @@ export async function callByName(
   name: string,
   input: unknown,
   caller: Caller,
-  notLoaded?: (inventory: Inventory) => void,
 ): Promise<{ readonly tool: Tool; readonly value: unknown }> {
-  const { inventory, tool } = await findTool(workspace, name, notLoaded);
+  const { inventory, tool } = await findTool(workspace, name, caller);
   if (tool === undefined) throw unknownTool(inventory, name);
   const context = contextFor(workspace, inventory.project, caller);
   return { tool, value: await callTool(tool, input, context) };
 }
 
-/** Finds a tool by any spelling; `notLoaded` is called before waiting for packages. */
+/** Finds a tool by any spelling, and tells the caller which packages it waits for. */
 export async function findTool(
   workspace: Workspace,
   name: string,
-  notLoaded?: (inventory: Inventory) => void,
+  caller: Caller = quietCaller(),
 ): Promise<{ inventory: Inventory; tool: Tool | undefined }> {
   let inventory = await workspace.inventory("known");
   if (inventory.findTool(name) === undefined) {
-    notLoaded?.(inventory);
+    const loading = inventory.warnings.find(({ code }) => code === "PLUGINS_LOADING");
+    if (loading !== undefined) {
+      caller.progress({ progress: 0, message: loading.message });
+      caller.log("info", loading.message);
+    }
     inventory = await workspace.inventory("all");
   }
   return { inventory, tool: await workspace.toolOf(inventory, name) };

@@ -7,9 +7,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { type Address, isLoopback, isSameSecret, shownAddress } from "./address.ts";
 import { watchLists } from "./list_changes.ts";
-import { listen } from "./listen.ts";
+import { type Address, isLoopback, isSameSecret, listen, shownAddress } from "./listen.ts";
 import { readJson } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
@@ -63,7 +62,7 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
     if (request.method !== "POST") return await handler.fetch(request);
     const body = await readJson(request.body);
     if ("value" in body) return await handler.fetch(request, { parsedBody: body.value });
-    return refusal(body.problem === "tooLarge" ? 413 : 400, body.message, body.code);
+    return refusal(body.status, body.message, body.code);
   };
   return {
     fetch: async (request: Request): Promise<Response> => {

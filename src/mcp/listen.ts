@@ -1,5 +1,5 @@
 /**
- * Listens for HTTP requests by Node's server: it ends the connections of requests that do not arrive,
+ * Listens for HTTP requests by Node's server, and compares the secrets in them. The server ends the connections of requests that do not arrive,
  * which `Deno.serve` keeps for as long as the client likes.
  */
 
@@ -8,7 +8,12 @@ import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { nodeModule } from "../io/node_module.ts";
 import { queryGrant } from "../io/permissions.ts";
-import { type Address, shownAddress } from "./address.ts";
+
+export interface Address {
+  readonly hostname: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+}
 
 /** How long a request may take to arrive, with its body, in milliseconds. */
 const ARRIVAL_MS = 10_000;
@@ -87,6 +92,22 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     headers,
     signal,
     // Who cancels the body still wants to answer.
-    ...(hasBody && { body: ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) }),
+    body: hasBody ? ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) : null,
   });
+}
+
+export function isLoopback({ hostname }: Address): boolean {
+  return /^(127(\.\d+){3}|::1)$/.test(hostname);
+}
+
+/** The address as in a URL or a permission: without port 0. */
+export function shownAddress({ hostname, port }: Address): string {
+  return (hostname.includes(":") ? `[${hostname}]` : hostname) + (port === 0 ? "" : `:${port}`);
+}
+
+/** Compares in constant time. */
+export function isSameSecret(a: string, b: string): boolean {
+  const { createHash, timingSafeEqual } = nodeModule("node:crypto");
+  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(left!, right!);
 }

@@ -18,22 +18,22 @@ const MOST_MESSAGES = 100;
 
 const NEW_LINE = 0x0a;
 
-/** What is wrong with something that is no JSON within the limits. */
-const PROBLEMS = {
-  tooLarge: [ProtocolErrorCode.InvalidRequest, `The message exceeds ${MOST_BYTES} bytes`],
-  tooDeep: [
-    ProtocolErrorCode.InvalidRequest,
-    `The message is nested more than ${MOST_LEVELS} levels deep`,
-  ],
-  tooMany: [ProtocolErrorCode.InvalidRequest, `The list has more than ${MOST_MESSAGES} messages`],
-  broken: [ProtocolErrorCode.ParseError, "Parse error: the message is not JSON"],
-} as const;
-
-/** The error for it. */
+/** The error for something that is no JSON within the limits. */
 interface Unreadable {
-  readonly problem: keyof typeof PROBLEMS;
-  readonly code: number;
+  /** The status over HTTP. */
+  readonly status: number;
+  readonly code: ProtocolErrorCode;
   readonly message: string;
+}
+
+const BROKEN: Unreadable = {
+  status: 400,
+  code: ProtocolErrorCode.ParseError,
+  message: "Parse error: the message is not JSON",
+};
+
+function invalid(message: string, status = 400): Unreadable {
+  return { status, code: ProtocolErrorCode.InvalidRequest, message };
 }
 
 /** The bytes of a JSON text that arrives in chunks. Of one that is too large it keeps nothing. */
@@ -49,18 +49,20 @@ class JsonText {
 
   /** Returns what the text says; an empty one says nothing. */
   parsed(): { readonly value: unknown } | Unreadable | undefined {
-    if (this.size > MOST_BYTES) return unreadable("tooLarge");
+    if (this.size > MOST_BYTES) return invalid(`The message exceeds ${MOST_BYTES} bytes`, 413);
     const decoder = new TextDecoder();
     const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") +
       decoder.decode();
     if (text.trim() === "") return undefined;
-    if (isTooDeep(text)) return unreadable("tooDeep");
+    if (isTooDeep(text)) {
+      return invalid(`The message is nested more than ${MOST_LEVELS} levels deep`);
+    }
     try {
       const value: unknown = JSON.parse(text);
       const isTooLong = Array.isArray(value) && value.length > MOST_MESSAGES;
-      return isTooLong ? unreadable("tooMany") : { value };
+      return isTooLong ? invalid(`The list has more than ${MOST_MESSAGES} messages`) : { value };
     } catch {
-      return unreadable("broken");
+      return BROKEN;
     }
   }
 }
@@ -92,14 +94,9 @@ export async function readJson(
       if (text.size > MOST_BYTES) break;
     }
   } catch {
-    return unreadable("broken");
+    return BROKEN;
   }
-  return text.parsed() ?? unreadable("broken");
-}
-
-function unreadable(problem: keyof typeof PROBLEMS): Unreadable {
-  const [code, message] = PROBLEMS[problem];
-  return { problem, code, message };
+  return text.parsed() ?? BROKEN;
 }
 
 /** What a line is: a message, or the error to answer it with. */
@@ -126,7 +123,7 @@ export class MessageLines {
 }
 
 function received(parsed: { readonly value: unknown } | Unreadable): Received {
-  if ("problem" in parsed) return { answer: errorAnswer(null, parsed.code, parsed.message) };
+  if ("message" in parsed) return { answer: errorAnswer(null, parsed) };
   const { value } = parsed;
   try {
     return { message: parseJSONRPCMessage(value) };
@@ -135,14 +132,12 @@ function received(parsed: { readonly value: unknown } | Unreadable): Received {
     // The id of an answer is one of ours.
     const isRequest = fieldOf(value, "result") === undefined &&
       fieldOf(value, "error") === undefined && (typeof id === "string" || typeof id === "number");
-    const message = "Invalid request: the message is not a JSON-RPC 2.0 request of MCP";
-    return {
-      answer: errorAnswer(isRequest ? id : null, ProtocolErrorCode.InvalidRequest, message),
-    };
+    const error = invalid("Invalid request: the message is not a JSON-RPC 2.0 request of MCP");
+    return { answer: errorAnswer(isRequest ? id : null, error) };
   }
 }
 
 /** An error, as text: JSON-RPC wants `null` for an id that is not known, which the SDK's type lacks. */
-function errorAnswer(id: string | number | null, code: number, message: string): string {
+function errorAnswer(id: string | number | null, { code, message }: Unreadable): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 }

@@ -1,4 +1,7 @@
-/** Converts results and errors to the protocol's messages. */
+/**
+ * Converts results, errors and list entries to the protocol's messages, with bounded texts: plugins
+ * and callers write them, so they may hide or repeat anything.
+ */
 
 import {
   type CallToolResult,
@@ -6,17 +9,44 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
+import { shortLine, shortText, withEscapes } from "../plain_text.ts";
+import type { ListedEntry } from "../plugin/content.ts";
+
+/** Removes `readonly` at any depth. */
+type Mutable<Value> = Value extends object
+  ? { -readonly [Field in keyof Value]: Mutable<Value[Field]> }
+  : Value;
+
+/** A cast: the SDK does not modify what it sends. */
+export function mutable<Value>(value: Value): Mutable<Value> {
+  return value as Mutable<Value>;
+}
+
+export function boundedTitle(title: string): string {
+  return shortLine(withEscapes(title), 120);
+}
+
+export function boundedDescription(description: string): string {
+  return shortText(withEscapes(description), 2000);
+}
+
+export function listedFields({ title, description, _meta }: ListedEntry) {
+  return {
+    title: boundedTitle(title),
+    description: boundedDescription(description),
+    _meta: _meta && { ..._meta },
+  };
+}
 
 /** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {
   const { message, fields } = bounded(error);
-  const { data } = error;
-  const isShort = data !== undefined && JSON.stringify(data).length <= MOST_TEXT;
+  const isLong = JSON.stringify(error.data ?? "").length > MOST_TEXT;
   return {
     isError: true,
     content: [{ type: "text", text: fields.hint ? `${message}\n\n${fields.hint}` : message }],
     ...fields,
-    _meta: { ...fields, ...(isShort ? { data } : {}) },
+    _meta: { ...fields, data: isLong ? undefined : error.data },
   };
 }
 
@@ -24,10 +54,7 @@ export function errorMessage(error: RefraktError): CallToolResult {
 const MOST_TEXT = 10_000;
 
 function bounded({ code, message, hint }: RefraktError) {
-  return {
-    message: cut(message),
-    fields: { errorCode: code, ...(hint === undefined ? {} : { hint: cut(hint) }) },
-  };
+  return { message: cut(message), fields: { errorCode: code, hint: hint && cut(hint) } };
 }
 
 function cut(text: string): string {
@@ -47,10 +74,7 @@ export function resourceError(error: RefraktError, uri: string): ProtocolError {
     ? ProtocolErrorCode.InvalidParams
     : ProtocolErrorCode.InternalError;
   const text = fields.hint ? `${message.replace(/\.$/, "")}. ${fields.hint}` : message;
-  return new ProtocolError(code, `Failed to read resource: ${text}`, {
-    uri: cut(uri),
-    ...fields,
-  });
+  return new ProtocolError(code, `Failed to read resource: ${text}`, { uri: cut(uri), ...fields });
 }
 
 export function requestError(error: RefraktError): ProtocolError {

@@ -5,47 +5,18 @@ import {
   type McpRequestContext,
   ProtocolErrorCode,
   Server,
-  type Transport,
 } from "@modelcontextprotocol/server";
 import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import { newAgentId } from "../host/call.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
-import { handlePrompts } from "./prompts.ts";
-import { handleCompletion, handleResources } from "./resources.ts";
+import { handleCompletion, handlePrompts, handleResources } from "./read.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
 import { handleTools } from "./tools.ts";
 
-/** @param listChanged Whether the client gets notifications about changed lists. */
-function capabilities(listChanged: boolean) {
-  return {
-    tools: { listChanged },
-    resources: { listChanged },
-    prompts: { listChanged },
-    completions: {},
-    extensions: { [VIEWS_EXTENSION]: {} },
-  };
-}
-
-/** The SDK's server, with hidden characters shown and the error codes of each era. */
-class CheckedServer extends Server {
-  constructor(
-    readonly era: McpRequestContext["era"],
-    ...rest: ConstructorParameters<typeof Server>
-  ) {
-    super(...rest);
-  }
-
-  override async connect(transport: Transport): Promise<void> {
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) =>
-      send(shownMessage(withErrorCode(message, this.era)), options);
-    await super.connect(transport);
-  }
-}
-
+/** The message with the error code of its era. */
 function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): JSONRPCMessage {
   if (!("error" in message)) return message;
   const { error } = message;
@@ -79,22 +50,34 @@ export function createMcpServer(
   { era }: Pick<McpRequestContext, "era"> = { era: "legacy" },
   shared?: ListChanges,
 ): Server {
-  const server = new CheckedServer(
-    era,
-    { ...workspace.info },
-    {
-      // Over HTTP, only the later era has a request that stays open for notifications.
-      capabilities: capabilities(shared === undefined || era !== "legacy"),
-      // Clients are asked nothing, and the SDK's own validator is not in the bundle.
-      jsonSchemaValidator: {
-        getValidator: () => {
-          throw new Error("The server sends no requests");
-        },
-      },
-      instructions: workspace.instructions(),
+  // Over HTTP, only the later era has a request that stays open for notifications.
+  const listChanged = shared === undefined || era !== "legacy";
+  const server = new Server(workspace.info, {
+    capabilities: {
+      tools: { listChanged },
+      resources: { listChanged },
+      prompts: { listChanged },
+      completions: {},
+      extensions: { [VIEWS_EXTENSION]: {} },
     },
-  );
-  const listChanges = shared ?? watchLists(workspace, (list) => void notifyOf(server, list));
+    // Clients are asked nothing, and the SDK's own validator is not in the bundle.
+    jsonSchemaValidator: {
+      getValidator: () => {
+        throw new Error("The server sends no requests");
+      },
+    },
+    instructions: workspace.instructions(),
+  });
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(shownMessage(withErrorCode(message, era)), options);
+    await connect(transport);
+  };
+  const notify = (list: ListName) =>
+    // Fails if the client has gone.
+    void server.notification({ method: `notifications/${list}/list_changed` }).catch(() => {});
+  const listChanges = shared ?? watchLists(workspace, notify);
   const agentId = newAgentId();
   const session: Session = { server, workspace, options, era, listChanges, agentId };
   if (shared === undefined) server.onclose = listChanges.stop;
@@ -104,12 +87,4 @@ export function createMcpServer(
   handlePrompts(session);
   handleCompletion(session);
   return server;
-}
-
-async function notifyOf(server: Server, list: ListName): Promise<void> {
-  try {
-    await server.notification({ method: `notifications/${list}/list_changed` });
-  } catch {
-    // The client has gone.
-  }
 }

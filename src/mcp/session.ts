@@ -48,11 +48,12 @@ export function clientName({ server, era }: Session, { mcpReq }: ServerContext):
   return textOf(fieldOf(info, "name")) ?? "";
 }
 
-/** The client's capabilities, in either protocol era. */
-function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContext): unknown {
-  return era === "legacy"
+/** Whether the client, in either protocol era, supports MCP Apps. */
+export function showsViews({ server, era }: Session, { mcpReq }: ServerContext): boolean {
+  const capabilities = era === "legacy"
     ? server.getClientCapabilities()
     : fieldOf(mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
+  return fieldOf(fieldOf(capabilities, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
 /** What a client sees now: a call that writes may have changed it. */
@@ -79,12 +80,6 @@ export async function failureOf(
   return completedError(toRefraktError(error, call, code), audience);
 }
 
-/** Whether the client supports MCP Apps. */
-export function showsViews(session: Session, context: ServerContext): boolean {
-  const announced = declaredCapabilities(session, context);
-  return fieldOf(fieldOf(announced, "extensions"), VIEWS_EXTENSION) !== undefined;
-}
-
 /**
  * Answers the request for a list, which has one page. Modern clients learn how long they may cache
  * it: not while packages load.
@@ -108,11 +103,4 @@ export async function answerList<Answer extends object>(
   if (era === "legacy") return answer(inventory);
   const isLoading = inventory.warnings.some(({ code }) => code === "PLUGINS_LOADING");
   return { ...answer(inventory), ttlMs: isLoading ? 0 : PERIOD_MS };
-}
-
-/** How long clients may cache fixed resources, in milliseconds. */
-const FIXED_TTL_MS = 3_600_000;
-
-export function reuseOfResource({ era }: Session, isFixed: boolean): { ttlMs?: number } {
-  return era === "legacy" ? {} : { ttlMs: isFixed ? FIXED_TTL_MS : 0 };
 }

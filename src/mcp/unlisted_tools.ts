@@ -31,14 +31,17 @@ const NAMES = /"(?:[^"\\\n]|\\.)*"|(?<![\w'./\\@:#-])[a-z][a-z0-9]*_\w+(?![\w'/\
 
 /** The text, and how to run the tools in it that are not listed. */
 export function completedText(text: string, audience: Audience): string {
-  return [text, ...sentences(commandsIn(text, audience, true))].join("\n\n");
+  return withSentences(text, commandsIn(text, audience, true));
 }
 
 export function completedError(error: RefraktError, audience: Audience): RefraktError {
   const { code, message, hint, data } = error;
   if (hint === undefined) return error;
-  const completed = completedText(hint, audience);
-  return new RefraktError(code, message, { hint: completed, ...data && { data }, cause: error });
+  return new RefraktError(code, message, {
+    hint: completedText(hint, audience),
+    data,
+    cause: error,
+  });
 }
 
 /** The answer of a tool, with `notListed` if its advice names such tools. */
@@ -47,12 +50,13 @@ export function completedAnswer(answer: unknown, audience: Audience): unknown {
   const notListed = commandsIn(data, audience, false);
   if (Object.keys(notListed).length === 0 || !isObject(data)) return answer;
   if (!isTextResult(answer)) return { ...data, notListed };
-  return withText([answer.text, ...sentences(notListed)].join("\n\n"), { ...data, notListed });
+  return withText(withSentences(answer.text, notListed), { ...data, notListed });
 }
 
-function sentences(commands: Readonly<Record<string, string>>): string[] {
-  return Object.entries(commands)
+function withSentences(text: string, commands: Readonly<Record<string, string>>): string {
+  const sentences = Object.entries(commands)
     .map(([name, command]) => `${name} is not listed here. In a shell: ${command}`);
+  return [text, ...sentences].join("\n\n");
 }
 
 /** The commands of the unlisted tools that the advice in a value names. */

@@ -13,7 +13,7 @@ export interface ListedEntry {
   /** What it does or contains, and when to use it. */
   readonly description: string;
   /** Passed to clients unchanged. */
-  readonly _meta?: Meta;
+  readonly _meta?: Meta | undefined;
 }
 
 /** The audience and the importance of content. */

@@ -1,0 +1,145 @@
+/** Resources and prompts: their lists, `resources/read`, `prompts/get` and completions. */
+
+import type { GetPromptResult, Resource as ListedResource } from "@modelcontextprotocol/server";
+import { completeParameter, readResource, renderPrompt } from "../host/read.ts";
+import { shortLine, withEscapes } from "../plain_text.ts";
+import { encodeBlock } from "../plugin/content.ts";
+import type { RenderedPrompt } from "../plugin/prompt.ts";
+import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import { isStatic, uriTemplate } from "../plugin/uri.ts";
+import { callerOf } from "./caller.ts";
+import {
+  boundedDescription,
+  boundedTitle,
+  listedFields,
+  mutable,
+  requestError,
+  resourceError,
+} from "./results.ts";
+import { answerList, audienceOf, failureOf, type Session, showsViews } from "./session.ts";
+import { type Audience, completedAnswer, completedText } from "./unlisted_tools.ts";
+
+/** How long clients may cache fixed resources, in milliseconds. */
+const FIXED_TTL_MS = 3_600_000;
+
+export function handleResources(session: Session): void {
+  const { server, workspace, era } = session;
+  server.setRequestHandler(
+    "resources/list",
+    (request, context) =>
+      answerList(session, "resources", request, "lists", (inventory) => ({
+        resources: inventory.listedResources().filter(isStatic)
+          // Only hosts that can show views list them.
+          .filter(({ uri }) => !uri.startsWith("ui://") || showsViews(session, context))
+          .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
+      })),
+  );
+
+  server.setRequestHandler(
+    "resources/templates/list",
+    (request) =>
+      answerList(session, "resources", request, "lists", (inventory) => ({
+        resourceTemplates: inventory.listedResources()
+          .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
+          .filter((entry) => entry.uriTemplate.includes("{")),
+      })),
+  );
+
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    await using caller = callerOf(session, context, uri);
+    try {
+      const { body, mimeType, fixed } = await readResource(workspace, uri, caller);
+      const completed = completedBody(body, uri, await audienceOf(session, context));
+      const text = bodyText(completed);
+      const content = { uri, mimeType, ..."blob" in body ? { blob: text } : { text } };
+      const ttlMs = fixed ? FIXED_TTL_MS : 0;
+      return {
+        contents: [mutable({ ...content, _meta: body._meta })],
+        ttlMs: era === "legacy" ? undefined : ttlMs,
+      };
+    } catch (error) {
+      throw resourceError(await failureOf(session, context, error, "RESOURCE_FAILED"), uri);
+    }
+  });
+}
+
+/** Our own words in it, with the commands of tools that the client does not list. */
+function completedBody(body: ResourceBody, uri: string, audience: Audience): ResourceBody {
+  if ("data" in body && uri.startsWith("refrakt://")) {
+    return { ...body, data: completedAnswer(body.data, audience) };
+  }
+  return "text" in body && uri === "refrakt://prime"
+    ? { ...body, text: completedText(body.text, audience) }
+    : body;
+}
+
+function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
+  return {
+    name: boundedTitle(entry.name),
+    ...listedFields(entry),
+    mimeType: entry.mimeType,
+  };
+}
+
+export function handlePrompts(session: Session): void {
+  const { server, workspace } = session;
+  server.setRequestHandler(
+    "prompts/list",
+    (request) =>
+      answerList(session, "prompts", request, "lists", (inventory) => ({
+        prompts: inventory.listedPrompts().map((prompt) => ({
+          name: prompt.name,
+          ...listedFields(prompt),
+          arguments: (prompt.arguments ?? []).map((argument) => ({
+            ...argument,
+            description: boundedDescription(argument.description),
+          })),
+        })),
+      })),
+  );
+
+  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+    const { name, arguments: args = {} } = params;
+    await using caller = callerOf(session, context, name);
+    try {
+      const { prompt, rendered } = await renderPrompt(workspace, name, args, caller);
+      const messages = messagesOf(rendered, await audienceOf(session, context));
+      return { description: prompt.description, messages };
+    } catch (error) {
+      throw requestError(await failureOf(session, context, error, "RESOURCE_FAILED"));
+    }
+  });
+}
+
+/** The messages with our texts completed; resources are the project's. */
+function messagesOf(rendered: RenderedPrompt, audience: Audience): GetPromptResult["messages"] {
+  const messages = typeof rendered === "string"
+    ? [{ role: "user" as const, content: rendered }]
+    : rendered;
+  return messages.map(({ role, content }) => {
+    const block = typeof content === "string"
+      ? { type: "text" as const, text: completedText(content, audience) }
+      : content;
+    return { role, content: mutable(encodeBlock(block)) };
+  });
+}
+
+/** The limit of the specification. */
+const MOST_VALUES = 100;
+
+/** In characters. */
+const LONGEST_VALUE = 200;
+
+/** Completes parameters of resource templates; arguments of prompts have no completions. */
+export function handleCompletion(session: Session): void {
+  session.server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const { ref, argument: { name: parameter, value } } = params;
+    const typed = { parameter, value, others: params.context?.arguments ?? {} };
+    const uri = ref.type === "ref/resource" ? ref.uri : "";
+    await using caller = callerOf(session, context, "completion");
+    const all = await completeParameter(session.workspace, uri, typed, caller);
+    const values = all.slice(0, MOST_VALUES)
+      .map((text) => shortLine(withEscapes(text), LONGEST_VALUE));
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+  });
+}
