@@ -6,7 +6,7 @@ import { isFirstParty } from "../packages/names.ts";
 import { type Start, startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedFolders, launchFor } from "../host/serve_command.ts";
-import { chooseDeno } from "../host/deno_command.ts";
+import { chooseDeno } from "../host/serve_command.ts";
 import {
   type Launch,
   requireForCmd,

@@ -1,7 +1,7 @@
 /** `help`: prints the help of the program or of one command, as `--help` does. */
 
 import { basename } from "node:path";
-import { chooseDeno } from "../host/deno_command.ts";
+import { chooseDeno } from "../host/serve_command.ts";
 import { shellLine } from "../host/shell.ts";
 import { VERSION } from "../version.ts";
 import type { Command, Program } from "./commands/command.ts";

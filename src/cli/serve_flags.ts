@@ -9,7 +9,7 @@ import type { CodePolicy } from "../plugin/project.ts";
 import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
-import { denoRun } from "../host/deno_command.ts";
+import { denoRun } from "../host/serve_command.ts";
 import { shellLine } from "../host/shell.ts";
 import { unknownNames } from "../host/inventory.ts";
 import type { Workspace } from "../host/open_workspace.ts";

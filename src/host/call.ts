@@ -5,7 +5,7 @@
  */
 
 import { sep } from "node:path";
-import { didYouMean, messageOf, orElse, RefraktError } from "../errors.ts";
+import { didYouMean, type ErrorCode, messageOf, orElse, RefraktError } from "../errors.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { withUndo } from "../io/undo.ts";
@@ -14,7 +14,7 @@ import { type CallState, runAsCall } from "../packages/stand_in_call.ts";
 import { quotedName } from "../plain_text.ts";
 import { configError } from "../plugin/config.ts";
 import type { CallContext } from "../plugin/context.ts";
-import type { Project, Warning } from "../plugin/project.ts";
+import type { Project } from "../plugin/project.ts";
 import { withToken } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { nameKey } from "../plugin/tool_names.ts";
@@ -154,10 +154,8 @@ export async function guarded<Value>(
   try {
     context.signal.throwIfAborted();
     context.project.memo.begin();
-    const outcome = await runAsCall(context.project.cwd, work, {
-      signal: context.signal,
-      mayWrite,
-    });
+    const { project: { cwd }, signal } = context;
+    const outcome = await runAsCall(cwd, work, { signal, mayWrite });
     // The printed output of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {
@@ -168,8 +166,6 @@ export async function guarded<Value>(
 /**
  * Returns what the function returned, else what the command printed. Logs the rest of the output.
  *
- * @param outcome The outcome of the call.
- * @param log Receives output that is not the answer.
  * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
  */
 function answerOf(
@@ -239,18 +235,15 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
     });
   }
   const namespace = name.split(/[._-]/)[0]!;
+  const causes = inventory.warnings.filter(({ code, package: packageName }) =>
+    code === "CODE_NOT_TRUSTED" || code === "PLUGIN_LOAD_FAILED" && packageName !== undefined
+  );
   // The tools of a plugin are unknown until it is loaded.
-  const related = ({ package: packageName }: Warning) =>
-    packageName?.split("/").at(-1) === namespace;
-  for (const code of ["PLUGIN_LOAD_FAILED", "CODE_NOT_TRUSTED"] as const) {
-    const failed = inventory.warnings.find((each) => each.code === code && related(each));
-    if (failed === undefined) continue;
-    const { message, hint } = failed;
-    return new RefraktError(code, message, hint === undefined ? {} : { hint });
+  const failed = causes.find((each) => each.package?.split("/").at(-1) === namespace);
+  if (failed !== undefined) {
+    return new RefraktError(failed.code as ErrorCode, failed.message, { hint: failed.hint });
   }
-  const isCause = ({ code, package: name }: Warning) =>
-    code === "CODE_NOT_TRUSTED" || code === "PLUGIN_LOAD_FAILED" && name !== undefined;
-  const cause = inventory.warnings.find(isCause);
+  const [cause] = causes;
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = inventory.listedTools().map((tool) => tool.name);
   return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);

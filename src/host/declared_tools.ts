@@ -3,7 +3,7 @@
 import { BUNDLED } from "../bundled.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Project } from "../plugin/project.ts";
-import { basePlugin } from "./base_plugin.ts";
+import { basePlugin } from "./detect.ts";
 import { createResultStore } from "./stored_results.ts";
 import { builtKey, entriesOf } from "./toolset.ts";
 

@@ -1,18 +1,21 @@
-/** Creates the detection report. */
+/** The detection report, and what the server itself declares in every project. */
 
 import { join } from "node:path";
+import * as z from "zod";
+import { unlessEmpty } from "../io/json.ts";
+import { undoWrite } from "../io/undo.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { startOf } from "./start.ts";
 import type { Detection, Permissions } from "../plugin/detection.ts";
-import type { CliPluginCommand } from "../plugin/cli_plugin.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
-import type { ListedTool } from "../plugin/tool.ts";
+import { defineTool, type ListedTool, type Tool } from "../plugin/tool.ts";
 import { toolName } from "../plugin/tool_names.ts";
 import { VERSION } from "../version.ts";
 import { kindsOf } from "./instructions.ts";
 import type { Inventory } from "./inventory.ts";
 import { below } from "./projects_below.ts";
+import type { ResultStore } from "./stored_results.ts";
 
 /** The name of this package, as a plugin of its own. */
 const PACKAGE = "@refrakt/mcp";
@@ -20,45 +23,31 @@ const PACKAGE = "@refrakt/mcp";
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
 /** The versions of the server, of the runtime and of the loaded plugins. */
-export function versionsOf(inventory: Inventory) {
+function versionsOf(inventory: Inventory) {
   const plugins = inventory.plugins.map(({ summary }) =>
     [summary.packageName, `${summary.packageVersion} (${summary.versionFrom})`] as const
   );
   return { ...VERSIONS, plugins: Object.fromEntries(plugins) };
 }
 
-/** Each package with its own commands, and beside it what this package adds under its name. */
-export function pluginsOf(inventory: Inventory) {
+/** Each package with its own commands, then what this package offers as a plugin for each namespace. */
+function pluginsOf(inventory: Inventory) {
   const packages = inventory.plugins.map(({ summary, commands }) => ({
     ...summary,
-    commands: commands.map((command) => commandSummary(inventory, summary.namespace, command)),
+    commands: commands.map(({ name, description, ...command }) => ({
+      name,
+      description,
+      hasInputSchema: command.inputSchema !== undefined,
+      hasOutputSchema: command.outputSchema !== undefined,
+      hasMcpHandler: command.mcpHandler !== undefined,
+      tool: inventory.findTool(toolName(summary.namespace, name))?.name ?? null,
+    })),
   }));
-  return [...packages, ...ourPlugins(inventory)];
-}
-
-/** What a list says of a command of a package; its tool is one of the inventory. */
-function commandSummary(
-  { findTool }: Inventory,
-  namespace: string,
-  { name, description, inputSchema, outputSchema, mcpHandler }: CliPluginCommand,
-) {
-  return {
-    name,
-    description,
-    hasInputSchema: inputSchema !== undefined,
-    hasOutputSchema: outputSchema !== undefined,
-    hasMcpHandler: mcpHandler !== undefined,
-    tool: findTool(toolName(namespace, name))?.name ?? null,
-  };
-}
-
-/** What this package offers the project, as a plugin for each namespace. */
-function ourPlugins(inventory: Inventory) {
   const tools = [...inventory.listedTools(true), ...inventory.unlistedTools()];
   // Commands of packages have the namespace of their plugin.
   const ours = new Set(tools.filter(({ listed }) => listed.namespace === undefined));
   const namespaceOf = ({ name }: ListedTool) => name.slice(0, name.indexOf("_"));
-  return [...Map.groupBy(ours, namespaceOf)].map(([namespace, commands]) => ({
+  const bundled = [...Map.groupBy(ours, namespaceOf)].map(([namespace, commands]) => ({
     namespace,
     packageName: PACKAGE,
     packageVersion: VERSION,
@@ -73,6 +62,7 @@ function ourPlugins(inventory: Inventory) {
       tool: name,
     })),
   }));
+  return [...packages, ...bundled];
 }
 
 /**
@@ -86,17 +76,14 @@ export async function detection(
   deadline: number,
 ): Promise<Detection> {
   const { project } = inventory;
-  const withheld = inventory.withheldTools();
-  const places = below(project);
-  const asked = plugins.map(({ report }) =>
-    report?.detection?.(project, deadline, inventory.warnings) ?? {}
+  const reports: Partial<Detection>[] = await Promise.all(
+    plugins.map(({ report }) => report?.detection?.(project, deadline, inventory.warnings) ?? {}),
   );
-  const reports: Partial<Detection>[] = await Promise.all(asked);
   return {
     cwd: project.cwd,
     kinds: kindsOf(project, plugins),
     start: (await startOf(project)).sentence,
-    ...(places === undefined ? {} : { below: places }),
+    below: below(project),
     plan: null,
     site: null,
     ...Object.assign({}, ...reports),
@@ -104,11 +91,11 @@ export async function detection(
     bundled: plugins.flatMap(({ name, enable }) => {
       if (enable === undefined) return [];
       const active = project.active.includes(name);
-      return [{ name, active, ...(active ? {} : { enable }) }];
+      return [{ name, active, enable: active ? undefined : enable }];
     }),
     configSource: project.config === null ? "autodetect" : "config-file",
     tools: inventory.listedTools().map((tool) => tool.name),
-    ...(withheld.length === 0 ? {} : { withheld }),
+    withheld: unlessEmpty(inventory.withheldTools()),
     callable: inventory.unlistedTools().map(({ name, description }) => ({ name, description })),
     availableViaShell: inventory.shellOnly,
     permissions: permissions(project),
@@ -126,5 +113,80 @@ export function permissions(project: Project): Permissions {
     writeProject: mayWrite(cwd),
     git: mayRunGit(),
     readOnly: project.readOnly,
+  };
+}
+
+/** What the tools of the server itself have in common. */
+const READS = {
+  input: z.strictObject({}),
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** Takes back a write of any tool. */
+export const undoTool: Tool = defineTool({
+  name: "refrakt_undo",
+  title: "Undo a write",
+  description: "Takes back a write of any tool of this session, in all of its files or none.",
+  input: z.strictObject({
+    token: z.string().describe("undo of the write's answer"),
+    preview: z.boolean().optional().describe("Writes nothing"),
+  }),
+  output: z.object({ tool: z.string(), files: z.array(z.string()) }),
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  writes: true,
+  listed: { without: ["plan"] },
+  run: async ({ token, preview = false }, { project, signal }) =>
+    await undoWrite(project, token, preview, signal),
+});
+
+/** @param source Its functions wait for every plugin. */
+export function basePlugin(source: {
+  detection(): Promise<Detection>;
+  inventory(): Promise<Inventory>;
+  readonly results: ResultStore;
+}): Plugin {
+  return {
+    name: "refrakt",
+    tools: [
+      defineTool({
+        name: "refrakt_detect",
+        title: "Detect the project",
+        description:
+          "Plan, sites, plugins, tools, permissions and warnings of this project. Call it when " +
+          "a tool is missing.",
+        ...READS,
+        run: () => source.detection(),
+      }),
+      defineTool({
+        name: "refrakt_version",
+        title: "Show the versions",
+        description: "Versions of the server, the runtime and the loaded plugins.",
+        ...READS,
+        // Elsewhere refrakt_detect has them too.
+        listed: { with: ["nothing"] },
+        run: async () => versionsOf(await source.inventory()),
+      }),
+      defineTool({
+        name: "refrakt_plugins_list",
+        title: "List plugins",
+        description: "The loaded plugins: version, source and commands.",
+        ...READS,
+        listed: { to: "none" },
+        run: async () => ({ plugins: pluginsOf(await source.inventory()) }),
+      }),
+      source.results.tool,
+      undoTool,
+    ],
+    resources: [
+      {
+        uri: "refrakt://detect",
+        name: "detect",
+        title: "Detection report",
+        description: "What this project has and which tools apply; the same as refrakt_detect.",
+        mimeType: "application/json",
+        read: async () => ({ data: await source.detection() }),
+      },
+      source.results.resource,
+    ],
   };
 }

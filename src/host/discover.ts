@@ -28,6 +28,8 @@ export interface LoadedPlugins {
   readonly warnings: readonly Warning[];
 }
 
+const NO_PLUGIN: LoadedPlugins = { plugins: [], warnings: [] };
+
 /** How long downloads wait for installed plugins, in milliseconds. */
 const INSTALLED_MS = 5000;
 
@@ -40,8 +42,7 @@ export function startDiscovery(
   const results = new Map<string, LoadedPlugins>();
   const workerOf = (name: string) => plugins.find((plugin) => plugin.package?.name === name);
   const load = async (name: string) => {
-    const source = packages.get(name) ?? "default";
-    results.set(name, await loadNpmPlugin(project, name, source, workerOf(name)));
+    results.set(name, await loadNpmPlugin(project, name, packages.get(name)!, workerOf(name)));
   };
   const loadAll = async (names: readonly string[]) => void await Promise.all(names.map(load));
   const isFromDisk = takesFromDisk(project);
@@ -108,22 +109,21 @@ function clashOf(
   { summary: { namespace, packageName } }: NpmPlugin,
   earlier: readonly NpmPlugin[],
 ): Warning | undefined {
+  const taken = quotedName(namespace);
   const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${packageName} is skipped: the namespace ${quotedName(namespace)} is part of ` +
+      message: `${packageName} is skipped: the namespace ${taken} is part of ` +
         `${quotedName(reserved.name)}, which is reserved for ${reserved.owner}`,
       hint: "Give the plugin another namespace.",
     };
   }
   const first = earlier.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
-  if (first === undefined) return undefined;
-  return {
+  return first && {
     code: "NAMESPACE_CLASH",
-    message: `${packageName} is skipped: ${first.summary.packageName} already has the namespace ${
-      quotedName(namespace)
-    }`,
+    message: `${packageName} is skipped: ${first.summary.packageName} already has the namespace ` +
+      taken,
     hint: "Remove one of the two plugins.",
   };
 }
@@ -145,9 +145,7 @@ async function loadNpmPlugin(
       ? packageVersion(project, name)
       : await publishedVersion(project, name);
     // Those that the config names are tried, for the reason why they are not loaded.
-    if (hasExport(release, "cli-plugin") === false && source !== "config") {
-      return { plugins: [], warnings: [] };
-    }
+    if (hasExport(release, "cli-plugin") === false && source !== "config") return NO_PLUGIN;
     const loadWarnings = await worker?.package?.load(project) ?? [];
     const { module, version, versionFrom, origin, path } = await loadVersion(release, "cli-plugin");
     const { checkPlugin } = await import("../plugin/check_cli_plugin.ts");
@@ -161,26 +159,28 @@ async function loadNpmPlugin(
     const skipped = [...Map.groupBy(problems, ({ entry }) => entry)].map(([entry, [first]]) =>
       malformed(name, `${entry} is skipped: ${first!.path}: ${first!.message}`)
     );
+    const summary = {
+      namespace,
+      packageName: name,
+      packageVersion: version,
+      versionFrom,
+      source,
+      origin,
+      path: path && shownPath(project.cwd, path),
+      commands: commands.map((command) => command.name),
+    };
     return {
-      plugins: [{
-        summary: {
-          namespace,
-          packageName: name,
-          packageVersion: version,
-          versionFrom,
-          source,
-          origin,
-          ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
-          commands: commands.map((command) => command.name),
-        },
-        commands,
-        plugin: npmPlugin(checked, name, worker),
-      }],
+      plugins: [{ summary, commands, plugin: npmPlugin(checked, name, worker) }],
       warnings: [...skipped, ...loadWarnings],
     };
   } catch (error) {
-    if (isMissingExport(error)) return { plugins: [], warnings: [] };
-    return { plugins: [], warnings: [loadWarning(project, name, error)] };
+    if (isMissingExport(error)) return NO_PLUGIN;
+    const { code, message, hint } = pluginFailure(project, name, error);
+    const retry = mayPass(error) || undefined;
+    return {
+      plugins: [],
+      warnings: [{ code: code as WarningCode, message, package: name, hint, retry }],
+    };
   }
 }
 
@@ -189,17 +189,5 @@ function malformed(packageName: string, problem: string): Warning {
     code: "PLUGIN_MALFORMED",
     message: `${packageName}: ${problem}`,
     hint: "Correct the declaration in the package.",
-  };
-}
-
-/** The warning about a plugin that was not loaded. */
-function loadWarning(project: Project, name: string, error: unknown): Warning {
-  const { code, message, hint } = pluginFailure(project, name, error);
-  return {
-    code: code as WarningCode,
-    message,
-    package: name,
-    ...(hint === undefined ? {} : { hint }),
-    ...(mayPass(error) ? { retry: true } : {}),
   };
 }

@@ -10,10 +10,10 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import { chooseDeno } from "./deno_command.ts";
-import { shellLine } from "./shell.ts";
 import type { ListedTool, Tool } from "../plugin/tool.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
+import { chooseDeno } from "./serve_command.ts";
+import { shellLine } from "./shell.ts";
 
 /** A plugin of npm, and what reports say of its package. */
 export interface NpmPlugin {
@@ -50,45 +50,41 @@ export function buildInventory(
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
   const owners = new Map<object, Plugin>();
-  const add = <Value extends object>(
-    kind: string,
-    values: Map<string, Value>,
-    key: string,
-    value: Value,
-    owner: Plugin,
-  ) => {
-    const first = values.get(key);
-    if (first !== undefined) {
+  for (const { plugin, skills = [], ...declared } of entries) {
+    const add = <Value extends object>(
+      kind: string,
+      values: Map<string, Value>,
+      key: string,
+      value: Value,
+    ) => {
+      const first = values.get(key);
+      if (first === undefined) {
+        values.set(key, value);
+        owners.set(value, plugin);
+        return;
+      }
       // Tools of ours take the place of commands of the package that they work with.
-      const { package: worked } = owners.get(first)!;
-      const isReplaced = npm.some(({ plugin, summary }) =>
-        plugin === owner && summary.packageName === worked?.name
-      );
-      if (isReplaced) return;
+      const worked = owners.get(first)!.package?.name;
+      if (npm.some((each) => each.plugin === plugin && each.summary.packageName === worked)) return;
       warnings.push({
         code: "NAME_CLASH",
         message: `A second ${kind} ${key} is skipped; the first one stays`,
         hint: "Rename one of them, or remove one of the plugins.",
       });
-      return;
-    }
-    values.set(key, value);
-    owners.set(value, owner);
-  };
-  for (const { plugin, ...declared } of entries) {
+    };
     for (const tool of declared.tools) {
       const problem = problemOf(tool);
       if (problem !== undefined) warnings.push(problem);
       if (!isToolName(tool.name) || tool.input.problem !== undefined) continue;
-      add("tool", tools, tool.name, describedFor(project, tool), plugin);
+      add("tool", tools, tool.name, describedFor(project, tool));
     }
     const deno = () => shellLine(chooseDeno());
-    const skills = (declared.skills ?? []).map((skill) => skillResource(skill, deno));
-    for (const resource of [...declared.resources ?? [], ...skills]) {
-      add("resource", resources, resource.uri, resource, plugin);
+    const skillResources = skills.map((skill) => skillResource(skill, deno));
+    for (const resource of [...declared.resources ?? [], ...skillResources]) {
+      add("resource", resources, resource.uri, resource);
     }
     for (const prompt of declared.prompts ?? []) {
-      add("prompt", prompts, nameKey(prompt.name), prompt, plugin);
+      add("prompt", prompts, nameKey(prompt.name), prompt);
     }
   }
   const plugins = entries.map(({ plugin }) => plugin);
@@ -99,9 +95,9 @@ export function buildInventory(
   const cli = `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt`;
   const shellOnly = inShell.map(([name, words]) => ({ name, command: `${cli} ${words}` }));
   const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
-  const sortedTools = [...tools.values()].sort(byName);
-  const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));
-  const sortedPrompts = [...prompts.values()].sort(byName);
+  const sortedTools = sorted(tools.values(), ({ name }) => name);
+  const sortedResources = sorted(resources.values(), ({ uri }) => uri);
+  const sortedPrompts = sorted(prompts.values(), ({ name }) => name);
   const isListed = (tool: ListedTool, views = false) =>
     whyNotListed(project, tool, views) === undefined;
   return {
@@ -114,8 +110,10 @@ export function buildInventory(
     tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
     /** The loaded plugins of npm. */
     plugins: npm,
-    shellOnly: [...new Map(shellOnly.map((command) => [command.name, command])).values()]
-      .sort(byName),
+    shellOnly: sorted(
+      new Map(shellOnly.map((command) => [command.name, command])).values(),
+      ({ name }) => name,
+    ),
     warnings,
     findTool: (name: string) => tools.get(nameKey(name)),
     /** The plugin of a tool. */
@@ -147,10 +145,6 @@ export function buildInventory(
 /** Whether a plugin is about something that the project has; those of others always are. */
 export function isActive({ active, namespaces }: Project, { name }: Plugin): boolean {
   return active.includes(name) || namespaces[name] === undefined;
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return compare(a.name, b.name);
 }
 
 /** The tool, with its description for a project that has only one of what it is for. */
@@ -248,23 +242,28 @@ function problemOf({ name, input, output }: ListedTool): Warning | undefined {
       hint: "A name has letters, digits and underscores, at most 64.",
     };
   }
-  const { problem, omitted = [] } = input;
-  const [field, text] = problem !== undefined
-    ? ["inputSchema", `Tool ${name} is skipped: its input schema is invalid: ${problem}`]
-    : output?.problem !== undefined
-    ? ["outputSchema", `The output schema of ${name} is not listed: ${output.problem}`]
-    : omitted.length > 0
-    ? ["inputSchema", `Some arguments of ${name} are not listed: ${omitted.join(", ")}`]
-    : [];
-  return text === undefined ? undefined : {
+  const invalid = (message: string, hint: string): Warning => ({
     code: "SCHEMA_INVALID",
-    message: text,
-    hint: omitted.length > 0
-      ? `Declare them in the ${field} without references and unions; calls accept them.`
-      : `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`,
-  };
+    message,
+    hint,
+  });
+  const { problem, omitted = [] } = input;
+  const step = "of the command; it must be JSON Schema 2020-12 or draft-07.";
+  if (problem !== undefined) {
+    const message = `Tool ${name} is skipped: its input schema is invalid: ${problem}`;
+    return invalid(message, `Fix the inputSchema ${step}`);
+  }
+  if (output?.problem !== undefined) {
+    const message = `The output schema of ${name} is not listed: ${output.problem}`;
+    return invalid(message, `Fix the outputSchema ${step}`);
+  }
+  if (omitted.length === 0) return undefined;
+  return invalid(
+    `Some arguments of ${name} are not listed: ${omitted.join(", ")}`,
+    "Declare them in the inputSchema without references and unions; calls accept them.",
+  );
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function sorted<Value>(values: Iterable<Value>, key: (value: Value) => string): readonly Value[] {
+  return [...values].sort((a, b) => key(a) < key(b) ? -1 : 1);
 }

@@ -1,20 +1,30 @@
 /** Makes a plugin of what an npm package exports as `./cli-plugin`. */
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
-import { fieldOf } from "../io/json.ts";
+import { fieldOf, textOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../packages/stand_in_call.ts";
-import {
-  type CliPlugin,
-  type CliPluginCommand,
-  handlerContext,
-  type McpHandlerContext,
-} from "../plugin/cli_plugin.ts";
+import { quotedName } from "../plain_text.ts";
+import { type CliPlugin, type CliPluginCommand, handlerContext } from "../plugin/cli_plugin.ts";
+import type { CallContext } from "../plugin/context.ts";
 import type { Plugin } from "../plugin/plugin.ts";
+import type { JsonSchema } from "../plugin/schema.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
-import { ARGV_SCHEMA, inputToArgv } from "./argv.ts";
 import { toolName } from "../plugin/tool_names.ts";
 import { verified } from "./verified.ts";
+
+/** The schema of commands that declare none: raw arguments or named flags. */
+const ARGV_SCHEMA: JsonSchema = {
+  type: "object",
+  properties: {
+    args: {
+      type: "array",
+      items: { type: "string" },
+      description: "Arguments as on the command line, positionals and flags.",
+    },
+  },
+  additionalProperties: true,
+};
 
 /**
  * The plugin of a package: its commands are tools.
@@ -29,38 +39,35 @@ export function npmPlugin(
 ): Plugin {
   const isInShell = ({ name, longRunning }: CliPluginCommand) =>
     longRunning === true || worker?.package?.inShell.includes(name) === true;
-  const { inShell = [], callable = [] } = Object.groupBy(
-    commands,
-    (command) => isInShell(command) ? "inShell" : "callable",
-  );
   // Those beside tools of ours arrive after the first list, which clients keep.
-  const listed: Tool["listed"] = worker === undefined ? {} : { to: "none" };
+  const listed: Tool["listed"] = worker === undefined ? { namespace } : { namespace, to: "none" };
   return {
     name: namespace,
-    tools: callable.map((command) => commandTool(namespace, command, packageName, listed)),
+    tools: commands.filter((command) => !isInShell(command))
+      .map((command) => commandTool(command, packageName, { name: namespace, listed })),
     inShell: () =>
-      inShell.map(({ name }) => [toolName(namespace, name), `${namespace} ${name}`] as const),
+      commands.filter(isInShell).map((
+        { name },
+      ) => [toolName(namespace, name), `${namespace} ${name}`]),
   };
 }
 
 function commandTool(
-  namespace: string,
   command: CliPluginCommand,
   packageName: string,
-  listed: Tool["listed"],
+  { name: namespace, listed }: Pick<Tool, "name" | "listed">,
 ): Tool {
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({
     name: toolName(namespace, name),
-    listed: { ...listed, namespace },
-    ...(title === undefined ? {} : { title }),
+    listed,
+    title,
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
     input: inputSchema,
-    ...(outputSchema === undefined ? {} : { output: outputSchema }),
+    output: outputSchema,
     annotations: command.annotations ?? {},
-    run: (input: Record<string, unknown>, context) =>
-      runCommand(command, input, handlerContext(context), speaker),
+    run: (input: Record<string, unknown>, context) => runCommand(command, input, context, speaker),
   });
   return verified(tool, speaker);
 }
@@ -70,16 +77,15 @@ function commandTool(
  * the result. Errors keep known codes; their hints are quoted as the `speaker`'s.
  */
 async function runCommand(
-  { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,
+  { handler, mcpHandler }: CliPluginCommand,
   input: Record<string, unknown>,
-  context: McpHandlerContext,
+  context: CallContext,
   speaker: string,
 ): Promise<unknown> {
   printsAnswer();
   try {
-    if (mcpHandler !== undefined) return await mcpHandler(input, context);
-    if (handler === undefined) throw new RefraktError("TOOL_FAILED", "The command has no handler");
-    await handler(inputToArgv(input));
+    if (mcpHandler !== undefined) return await mcpHandler(input, handlerContext(context));
+    await handler!(inputToArgv(input));
     return undefined;
   } catch (error) {
     throw handlerError(error, speaker);
@@ -89,11 +95,53 @@ async function runCommand(
 /** Plugins may throw errors with our fields. */
 function handlerError(error: unknown, speaker: string): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
-  const [code, hint] = [fieldOf(error, "errorCode"), fieldOf(error, "hint")];
+  const code = fieldOf(error, "errorCode");
   if (!isErrorCode(code)) return error;
+  const hint = textOf(fieldOf(error, "hint"));
   return new RefraktError(code, messageOf(error), {
     // A quotation does not read like an instruction of ours.
-    ...(typeof hint === "string" ? { hint: `${speaker} says: ${JSON.stringify(hint)}` } : {}),
+    hint: hint && `${speaker} says: ${JSON.stringify(hint)}`,
     cause: error,
+  });
+}
+
+/**
+ * Converts input to arguments: `args` is passed as it is, `_` as positionals; `true` becomes `--name`,
+ * `false` `--no-name`; a list repeats its flag, an object becomes JSON. Names become kebab-case.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` if a name or a positional could pass for another flag.
+ */
+function inputToArgv(input: Readonly<Record<string, unknown>>): string[] {
+  const positionals: string[] = [];
+  const flags: string[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    for (const part of [value].flat()) {
+      if (part === undefined || part === null) continue;
+      const text = typeof part === "object" ? JSON.stringify(part) : String(part);
+      if (name === "args") positionals.push(text);
+      else if (name === "_") positionals.push(positional(text));
+      else if (part === true) flags.push(`--${flagName(name)}`);
+      else if (part === false) flags.push(`--no-${flagName(name)}`);
+      // As a separate argument, a value with a leading hyphen would be parsed as a flag.
+      else if (text.startsWith("-")) flags.push(`--${flagName(name)}=${text}`);
+      else flags.push(`--${flagName(name)}`, text);
+    }
+  }
+  return [...positionals, ...flags];
+}
+
+function flagName(name: string): string {
+  if (!/^[A-Za-z][\w-]*$/.test(name)) {
+    throw new RefraktError("INVALID_ARGS", `Not a flag name: ${quotedName(name)}`, {
+      hint: "Names have letters, digits, hyphens and underscores.",
+    });
+  }
+  return name.replace(/[A-Z]/g, (letter, index) => (index > 0 ? "-" : "") + letter.toLowerCase());
+}
+
+function positional(text: string): string {
+  if (!text.startsWith("-")) return text;
+  throw new RefraktError("INVALID_ARGS", `A positional argument must not begin with "-": ${text}`, {
+    hint: 'Pass flags by name, or raw arguments in "args".',
   });
 }

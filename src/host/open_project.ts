@@ -1,18 +1,20 @@
 /** Detects what a directory contains, without MCP, tools or npm packages. */
 
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { BUNDLED } from "../bundled.ts";
-import { RefraktError } from "../errors.ts";
+import { messageOf, RefraktError } from "../errors.ts";
+import { asObject, isObject, parseJsonc } from "../io/json.ts";
+import { createMemo, type Memo } from "../io/memo.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { createMemo, type Memo } from "../io/memo.ts";
+import { readIfExists } from "../io/read.ts";
 import { newReads, record } from "../io/reads.ts";
 import { DEFAULT_POLICY } from "../packages/package.ts";
-import { quotedName, word } from "../plain_text.ts";
+import { countAndLimit, quotedName, word } from "../plain_text.ts";
+import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../plugin/config.ts";
 import type { Plugin } from "../plugin/plugin.ts";
-import type { CodePolicy, Grants, Project, RemoteChoice, Warning } from "../plugin/project.ts";
+import type { CodePolicy, ConfigFile, Project, RemoteChoice, Warning } from "../plugin/project.ts";
 import { shellLines } from "./serve_command.ts";
-import { readConfig } from "./read_config.ts";
 
 /** Options for detection. */
 export interface DetectOptions {
@@ -50,13 +52,10 @@ export function projectRoot(cwd: string): string {
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       if (path.startsWith("\\\\")) throw networkPath(path);
-      throw new RefraktError(
-        "PERMISSION_DENIED",
-        `No permission to read the directory: ${quotedName(path)}`,
-        {
-          hint: `Start the server with ${word(`--allow-read=${path}`)}.`,
-        },
-      );
+      const message = `No permission to read the directory: ${quotedName(path)}`;
+      throw new RefraktError("PERMISSION_DENIED", message, {
+        hint: `Start the server with ${word(`--allow-read=${path}`)}.`,
+      });
     }
     problem = "No such directory";
   }
@@ -73,6 +72,11 @@ function networkPath(path: string): RefraktError {
   });
 }
 
+/** What the server itself lists by. */
+const NEEDS: Project["needs"] = {
+  nothing: { has: ({ plan, site }) => plan === null && site === null },
+};
+
 /** Detects a project by its path from {@linkcode projectRoot}. */
 export function openProject(
   cwd: string,
@@ -81,54 +85,60 @@ export function openProject(
   memo: Memo = createMemo(),
 ): Project {
   const reads = newReads();
-  const facts = record(reads, () => detect(cwd, options, plugins, memo));
-  const project: Project = { ...facts, reads, memo, shell: shellLines(() => project) };
-  return project;
+  return record(reads, () => {
+    const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd, plugins));
+    const project: Detecting = {
+      cwd,
+      config,
+      configProblem: warnings[0]?.message,
+      planDir: null,
+      plan: null,
+      renamedPlan: undefined,
+      site: null,
+      own: null,
+      active: [],
+      needs: Object.assign({}, NEEDS, ...plugins.map(({ needs }) => needs)),
+      folders: {},
+      grants: {},
+      packages: [],
+      namespaces: {},
+      tools: options.tools,
+      requestedPlugins: options.plugins ?? [],
+      code: { ...DEFAULT_POLICY, ...options.code },
+      remote: options.remote,
+      readOnly: options.readOnly === true ? "requested" : null,
+      warnings,
+      shell: shellLines(() => project),
+      reads,
+      memo,
+    };
+    detect(project, plugins, warnings);
+    return project;
+  });
 }
 
-/** What the server itself lists by. */
-const NEEDS: Project["needs"] = {
-  nothing: { has: ({ plan, site }) => plan === null && site === null },
-};
+/** A project that plugins are still looking at. */
+type Detecting = { -readonly [Field in keyof Project]: Project[Field] };
 
-function detect(
-  cwd: string,
-  options: ProjectOptions,
-  plugins: readonly Plugin[],
-  memo: Memo,
-): Project {
-  const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd, plugins));
-  let project: Project = {
-    cwd,
-    config,
-    configProblem: warnings[0]?.message,
-    planDir: null,
-    plan: null,
-    renamedPlan: undefined,
-    site: null,
-    own: null,
-    active: [],
-    needs: Object.assign({}, NEEDS, ...plugins.map(({ needs }) => needs)),
-    folders: {},
-    grants: {},
-    packages: [],
-    namespaces: {},
-    tools: options.tools,
-    requestedPlugins: options.plugins ?? [],
-    code: { ...DEFAULT_POLICY, ...options.code },
-    remote: options.remote,
-    readOnly: options.readOnly === true ? "requested" : null,
-    warnings,
-    shell: shellLines(() => project),
-    reads: newReads(),
-    memo,
-  };
+/** Adds what plugins find in the project, then what they need in it. */
+function detect(project: Detecting, plugins: readonly Plugin[], warnings: Warning[]): void {
   for (const plugin of plugins) {
     const { isActive, ...facts } = plugin.detect?.(project, warnings) ?? { isActive: true };
-    const active = isActive ? [...project.active, plugin.name] : project.active;
-    project = { ...project, ...facts, active };
+    Object.assign(project, facts);
+    if (isActive) project.active = [...project.active, plugin.name];
   }
-  return withPermissions(project, plugins);
+  for (const plugin of plugins) {
+    const { name, package: worked } = plugin;
+    project.folders = { ...project.folders, ...plugin.folders?.(project) };
+    const grants = plugin.grants?.(project);
+    if (grants !== undefined) project.grants = { ...project.grants, [name]: grants };
+    project.namespaces = { ...project.namespaces, [name]: worked?.name ?? name };
+    const packages = plugin.packages?.(project) ?? [];
+    const isUsed = worked !== undefined && project.active.includes(name);
+    project.packages = [...project.packages, ...isUsed ? [worked.name] : [], ...packages];
+  }
+  const isWritable = [project.cwd, ...Object.values(project.folders).flat()].some(mayWrite);
+  if (!isWritable) project.readOnly ??= "not granted";
 }
 
 /** The config, and what is wrong with it. */
@@ -138,21 +148,48 @@ function configOf(cwd: string, plugins: readonly Plugin[]) {
   return { config: readConfig(cwd, warnings, bundled), warnings };
 }
 
-/** Adds what plugins need in the project that they have found. */
-function withPermissions(project: Project, plugins: readonly Plugin[]): Project {
-  const folders: Record<string, readonly string[]> = {};
-  const grants: Record<string, Grants> = {};
-  const namespaces: Record<string, string> = {};
-  const packages: string[] = [];
-  for (const plugin of plugins) {
-    const { name, package: worked } = plugin;
-    Object.assign(folders, plugin.folders?.(project));
-    if (plugin.grants !== undefined) grants[name] = plugin.grants(project);
-    namespaces[name] = worked?.name ?? name;
-    if (worked !== undefined && project.active.includes(name)) packages.push(worked.name);
-    packages.push(...plugin.packages?.(project) ?? []);
+/**
+ * Reads `refrakt.config.json`; an invalid one causes a warning.
+ *
+ * @param bundled The names of plugins of this package, which are no npm packages.
+ */
+export function readConfig(
+  cwd: string,
+  warnings: Warning[],
+  bundled: readonly string[] = [],
+): ConfigFile | null {
+  const path = join(cwd, CONFIG_NAME);
+  const invalid = (problem: string, hint?: string): null => {
+    const message = `${CONFIG_NAME} ${problem}`;
+    warnings.push({ code: "CONFIG_INVALID", message, hint });
+    return null;
+  };
+  let text: string | null;
+  try {
+    text = readIfExists(cwd, path, "config");
+  } catch (error) {
+    return invalid(`cannot be read: ${messageOf(error)}`);
   }
-  const isWritable = [project.cwd, ...Object.values(folders).flat()].some(mayWrite);
-  const readOnly = project.readOnly ?? (isWritable ? null : "not granted");
-  return { ...project, folders, grants, namespaces, packages, readOnly };
+  if (text === null) return null;
+  let raw: unknown;
+  try {
+    raw = parseJsonc(text);
+  } catch (error) {
+    return invalid(
+      `is not valid JSON: ${messageOf(error)}`,
+      `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`,
+    );
+  }
+  if (!isObject(raw)) {
+    return invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
+  }
+  const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
+  const named = new Set([raw, ...sites].flatMap(pluginsIn));
+  if (named.size > MOST_PLUGINS) {
+    const count = countAndLimit(named.size, "plugins", MOST_PLUGINS);
+    invalid(`names ${count}`, "The others are ignored: name those that the project uses.");
+  }
+  const plugins = [...named].slice(0, MOST_PLUGINS);
+  const packages = plugins.filter((name) => !bundled.includes(name));
+  return { path, text, raw, plugins, packages };
 }

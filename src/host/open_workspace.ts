@@ -10,8 +10,7 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import { VERSION } from "../version.ts";
-import { basePlugin, undoTool } from "./base_plugin.ts";
-import { detection } from "./detect.ts";
+import { basePlugin, detection, undoTool } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
 import { createResultStore } from "./stored_results.ts";
@@ -27,7 +26,7 @@ const WARM_UP_DELAY_MS = 300;
 /** How long a report waits for plugins and sites, in milliseconds. */
 const REPORT_MS = 5000;
 
-export interface WorkspaceOptions extends ProjectOptions {
+interface WorkspaceOptions extends ProjectOptions {
   /** The server's name, and instructions before those about the project. */
   readonly name?: string | undefined;
   readonly instructions?: string | undefined;
@@ -40,7 +39,7 @@ export interface WorkspaceOptions extends ProjectOptions {
   /** Whether the next start has what this one found. */
   readonly mayKeep?: boolean;
   /** Serves only this plugin. */
-  readonly only?: OnlyPlugin;
+  readonly only?: OnlyPlugin | undefined;
 }
 
 /** A program that serves one plugin of this package. */
@@ -73,10 +72,9 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
   };
   const report = async (ms: number) => {
     const deadline = performance.now() + ms;
-    const complete = inventory("all");
-    const soon = ms === Infinity
-      ? await complete
-      : await waitAtMost(ms, complete, () => inventory("lists"));
+    const all = inventory("all");
+    const loaded = ms === Infinity ? all : waitAtMost(ms, all, () => inventory("lists"));
+    const soon = await loaded;
     return await outsideCalls(cwd, () => detection(soon, served, deadline));
   };
   const base = basePlugin({
@@ -84,13 +82,9 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     inventory: () => inventory("all"),
     results,
   });
+  const restPlugin = { name: "results", resources: [results.resource], tools: [undoTool] };
   const toolset = currentToolset({
-    plugins: [
-      only === undefined
-        ? base
-        : { name: "results", resources: [results.resource], tools: [undoTool] },
-      ...served,
-    ],
+    plugins: [only === undefined ? base : restPlugin, ...served],
     isEmbedded: embedded.length > 0,
     hasNpm: only === undefined,
     project: current,

@@ -1,18 +1,18 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
-import { quotedName, word } from "../plain_text.ts";
 import { dirname, isAbsolute, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
+import { isOnPath } from "../io/git.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { mayRead } from "../io/permissions.ts";
 import { noteRead } from "../io/reads.ts";
 import { namedPackages } from "../packages/installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "../packages/names.ts";
 import { packageFacts } from "../packages/manifests.ts";
+import { quotedName, word } from "../plain_text.ts";
 import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
-import { chooseDeno, denoRun } from "./deno_command.ts";
-import { type Launch, shellLine } from "./shell.ts";
+import { DENO, denoByNpx, type Launch, shellLine } from "./shell.ts";
 
 /**
  * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It
@@ -20,18 +20,41 @@ import { type Launch, shellLine } from "./shell.ts";
  */
 export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join(".")}`;
 
+/**
+ * Chooses the Deno that starts the server: `npx` if requested or if no `deno` is on the PATH.
+ *
+ * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
+ * @param facts For tests.
+ */
+export function chooseDeno(
+  npx = false,
+  ownPath = false,
+  facts = { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath },
+): Launch {
+  // npx adds its cache to the PATH of this process only.
+  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
+  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
+  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
+}
+
+/** Starts a program of a registry with the permissions in `args`. */
+export function denoRun(args: readonly string[], npx?: boolean): Launch {
+  const deno = chooseDeno(npx);
+  return { ...deno, args: [...deno.args, "run", "--no-config", "--no-prompt", ...args] };
+}
+
 /** The permissions that the plugins of a project need, and one more plugin by its name. */
 export function neededGrants({ grants }: Project, plugin?: string, without?: string) {
-  const needed = Object.entries(grants).filter(([name, { isNeeded }]) =>
-    name === plugin || isNeeded && name !== without
-  ).map(([, each]) => each);
+  const needed = Object.entries(grants).flatMap(([name, each]) =>
+    name === plugin || each.isNeeded && name !== without ? each : []
+  );
   return {
     write: needed.flatMap(({ write }) => write),
     run: [...new Set(needed.flatMap(({ run }) => run))],
   };
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /**
    * `""` (the default) if the client starts programs in the project, else the project's path or a
    * client variable for it.
@@ -67,30 +90,21 @@ export function launchFor(project: Project, options: LaunchOptions = {}): Launch
   for (const path of write) requireGrantable(project.cwd, path);
   // Deno searches node_modules from the folder that it starts in, whatever --cwd says.
   const installed = trust && base === "" ? installedFolders(project) : undefined;
-  const needed = Object.values(project.grants).filter(({ isNeeded }) => isNeeded);
-  const planTools = needed.map(({ tools }) => tools).join(",");
-  const list = (flag: string, paths: readonly string[]) =>
-    paths.length === 0
-      ? []
-      : [`--allow-${flag}=${listed(paths.map((path) => placed(base, path)))}`];
-  return {
-    command: deno.command,
-    args: [
-      ...deno.args,
-      "run",
-      "--no-config",
-      ...(installed === undefined ? [] : ["--node-modules-dir=manual"]),
-      "--no-prompt",
-      ...list("read", [".", ...installed ?? []]),
-      ...list("write", write),
-      ...(grants.run.length === 0 || trust && !git ? [] : [`--allow-run=${grants.run.join(",")}`]),
-      SPECIFIER,
-      ...(base === "" ? [] : ["--cwd", base]),
-      ...project.requestedPlugins.flatMap((name) => ["--plugin", name]),
-      ...(trust ? ["--trust"] : []),
-      ...(part === undefined ? [] : ["--tools", part === "site" ? "site" : planTools]),
-    ],
-  };
+  const args = [...deno.args, "run", "--no-config"];
+  if (installed !== undefined) args.push("--node-modules-dir=manual");
+  args.push("--no-prompt", `--allow-read=${listed(base, [".", ...installed ?? []])}`);
+  if (write.length > 0) args.push(`--allow-write=${listed(base, write)}`);
+  if (grants.run.length > 0 && (git || !trust)) args.push(`--allow-run=${grants.run.join(",")}`);
+  args.push(SPECIFIER);
+  if (base !== "") args.push("--cwd", base);
+  for (const name of project.requestedPlugins) args.push("--plugin", name);
+  if (trust) args.push("--trust");
+  if (part === "site") args.push("--tools", "site");
+  if (part === "plan") {
+    const needed = Object.values(project.grants).filter(({ isNeeded }) => isNeeded);
+    args.push("--tools", needed.map(({ tools }) => tools).join(","));
+  }
+  return { command: deno.command, args };
 }
 
 /**
@@ -119,8 +133,10 @@ export function shellLines(project: () => Project): ShellLines {
     setup: () => shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "setup"])),
     install: (name) => installStep(project(), name),
     call: (tool, args) => {
-      const json = args === undefined ? [] : [JSON.stringify(args)];
-      return line({ plugin: tool.slice(0, tool.indexOf("_")) }, "call", tool, ...json);
+      const plugin = tool.slice(0, tool.indexOf("_"));
+      const words = ["call", tool];
+      if (args !== undefined) words.push(JSON.stringify(args));
+      return line({ plugin }, ...words);
     },
   };
 }
@@ -206,8 +222,13 @@ function isGrantable(path: string): boolean {
   );
 }
 
-/** Joins the paths of a permission. Deno cannot escape commas. */
-function listed(paths: readonly string[]): string {
+/** Joins the paths of a permission, for a server that starts elsewhere. Deno cannot escape commas. */
+function listed(base: string, relative: readonly string[]): string {
+  const paths = relative.map((path) => {
+    if (base === "") return path;
+    if (path === ".") return base;
+    return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
+  });
   const divided = paths.find((path) => path.includes(","));
   if (divided === undefined) return paths.join(",");
   throw new RefraktError(
@@ -215,11 +236,4 @@ function listed(paths: readonly string[]): string {
     `Paths in a Deno permission cannot contain commas: ${divided}`,
     { hint: "Rename the folder, or start the client in the project, where paths are relative." },
   );
-}
-
-/** A project path in the permissions of a server that starts elsewhere. */
-function placed(base: string, path: string): string {
-  if (base === "") return path;
-  if (path === ".") return base;
-  return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
 }

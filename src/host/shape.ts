@@ -17,12 +17,12 @@ const LEAST_TEXT = 500;
 const NAMED_PARTS = 8;
 
 /** A result as MCP sends it. */
-export interface ShapedResult {
+interface ShapedResult {
   /** The first block is a text, unless the tool returned blocks. */
   readonly content: readonly EncodedBlock[];
   /** Absent for plain text and for blocks without data. */
-  readonly structuredContent?: Record<string, unknown>;
-  readonly _meta?: Record<string, unknown>;
+  readonly structuredContent?: Record<string, unknown> | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
 }
 
 /** How much has been returned, in characters. */
@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** What a truncated result says about the rest. */
-export interface More extends Progress {
+interface More extends Progress {
   readonly uri: string;
   readonly cursor: string;
   /** What was cut, in entries of lists and maps or characters of texts. */
@@ -112,8 +112,8 @@ function shapeContent(
   }
   return {
     content: blocks,
-    ...(data && { structuredContent: fit(asObject(toPlain(data)), limits).data }),
-    ...(meta && { _meta: asObject(toPlain(meta)) }),
+    structuredContent: data && fit(asObject(toPlain(data)), limits).data,
+    _meta: meta && asObject(toPlain(meta)),
   };
 }
 

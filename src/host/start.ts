@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { orElse } from "../errors.ts";
 import { listFolder } from "../io/files.ts";
 import { asObject } from "../io/json.ts";
-
 import { waitAtMost } from "../io/wait.ts";
 import { isUnpublished } from "../packages/failures.ts";
 import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
@@ -14,6 +13,7 @@ import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.
 import { packageVersion } from "../packages/versions.ts";
 import { pluginPackages } from "./discover.ts";
 import { usesPnp } from "./serve_command.ts";
+import { shortList } from "../plugin/counted.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 
 /** The way to start that a project needs. */
@@ -40,14 +40,13 @@ export async function startOf(project: Project): Promise<Start> {
   // Where Deno takes packages from the project, npm is not asked.
   const missing = isOnDisk ? [] : await unpublished(project, copies);
   const reasons = ownReasons(project);
-  if (linked.length > 0) reasons.push(`${listed(linked)} of its workspace`);
-  if (missing.length > 0) reasons.push(`${listed(missing)}, which npm does not have`);
+  if (linked.length > 0) reasons.push(`${shortList(linked, 2)} of its workspace`);
+  if (missing.length > 0) reasons.push(`${shortList(missing, 2)}, which npm does not have`);
   if (reasons.length > 0) {
     const pnp = usesPnp(project)
       ? "; and nodeLinker: node-modules in .yarnrc.yml, as Yarn's zips are not loaded"
       : "";
-    const sentence = `The project needs --trust for ${reasons.join("; ")}${pnp}.`;
-    return { trust: true, sentence };
+    return { trust: true, sentence: `The project needs --trust for ${reasons.join("; ")}${pnp}.` };
   }
   const sentence = isOnDisk
     ? "--trust loads the packages that the project has installed."
@@ -64,18 +63,16 @@ function binarySentence(project: Project, names: readonly string[]): string {
   const inside = `This binary has refrakt's packages ${DEFAULT_VERSION} inside and loads no others`;
   return others.length === 0
     ? `${inside}.`
-    : `${inside}: for ${listed(others)}, which the project has, run the server from JSR.`;
+    : `${inside}: for ${shortList(others, 2)}, which the project has, run the server from JSR.`;
 }
 
 /** The code that the configuration names, and that npm's scope has not. */
 function ownReasons({ config, site, own: ownPackage }: Project): string[] {
-  const others = [...config?.packages ?? [], ...site?.themes ?? []]
-    .filter((name) => isPackageName(name) && !isFirstParty(name));
+  const named = new Set([...config?.packages ?? [], ...site?.themes ?? []]);
+  const others = [...named].filter((name) => isPackageName(name) && !isFirstParty(name));
   const reasons = [...site?.modules ?? []];
   if (ownPackage?.kind === "plugin") reasons.push("its own plugin");
-  if (others.length > 0) {
-    reasons.push(`${listed([...new Set(others)])}, not in the scope @refrakt-md`);
-  }
+  if (others.length > 0) reasons.push(`${shortList(others, 2)}, not in the scope @refrakt-md`);
   return reasons;
 }
 
@@ -98,11 +95,6 @@ async function unpublished(project: Project, names: readonly string[]): Promise<
     return [];
   });
   return (await Promise.all(asked)).flat();
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - 2;
-  return more > 0 ? `${names.slice(0, 2).join(", ")} and ${more} more` : names.join(" and ");
 }
 
 /** Warnings about code of the project that is not loaded, and a manifest that cannot be read. */

@@ -1,11 +1,12 @@
 /** The inventory of a project, with the plugins that have loaded. */
 
+import { lazily } from "../io/lazily.ts";
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/wait.ts";
 import { outsideCalls } from "../packages/stand_in_call.ts";
 import { startWarnings } from "./start.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";
-import type { Project, Warning } from "../plugin/project.ts";
+import type { Project } from "../plugin/project.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
 import { type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
@@ -18,7 +19,7 @@ import { buildInventory, type Inventory, isActive, type PluginEntries } from "./
  */
 export type Wait = "known" | "tools" | "lists" | "all" | "everything";
 
-export interface ToolsetOptions {
+interface ToolsetOptions {
   /** The plugins that are served besides those of npm. */
   readonly plugins: readonly Plugin[];
   /** Whether some are those of an embedding program, whose code gets the stand-ins, too. */
@@ -38,15 +39,14 @@ const LOAD_DELAY_MS = 50;
 const CALL_RETRY_MS = 5000;
 const LIST_RETRY_MS = 60_000;
 
-/** The toolset of the current state of a project; nothing is loaded before the first question. */
-export function currentToolset(options: ToolsetOptions): (isList: boolean) => Toolset {
+/** The toolset of the current state of a project; nothing is loaded before the first list or call. */
+export function currentToolset(options: ToolsetOptions) {
   let current: Toolset | undefined;
-  return (isList) => {
+  return (isList: boolean) => {
     const project = options.project();
     const retryAfterMs = isList ? LIST_RETRY_MS : CALL_RETRY_MS;
-    const isCurrent = current?.project === project &&
-      performance.now() - current.failedAt < retryAfterMs;
-    if (isCurrent) return current!;
+    const hasFailed = current !== undefined && performance.now() - current.failedAt >= retryAfterMs;
+    if (current?.project === project && !hasFailed) return current;
     return current = new Toolset(project, options);
   };
 }
@@ -62,16 +62,16 @@ interface Imported extends PluginEntries {
 }
 
 /** The tools of one state of a project. */
-export class Toolset {
-  /** When a plugin failed that may load later, by `performance.now()`. */
+class Toolset {
+  /** When something failed that may load later, by `performance.now()`. */
   failedAt = Infinity;
   readonly #started = performance.now();
   readonly #variants = new Map<Plugin, string | Promise<string>>();
   readonly #imports = new Map<string, Promise<Imported>>();
   readonly #packages: ReturnType<typeof pluginPackages>;
-  readonly #discover = untilItFails(() => this.#startDiscovery());
+  readonly #discover = lazily(() => this.#startDiscovery());
   /** Loads the project's plugins of npm, and the packages that ours work with. */
-  readonly #loadAll = untilItFails(() => this.#load());
+  readonly #loadAll = lazily(() => this.#load());
   #discovery: ReturnType<typeof startDiscovery> | undefined;
   /** Loads all plugins after a list. */
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,11 +87,14 @@ export class Toolset {
 
   /** Answers which tools there are, after waiting for as much as is asked. */
   async inventory(wait: Wait): Promise<Inventory> {
-    if (wait === "all" || wait === "everything") await this.#loadAll();
-    else if (wait !== "known") await this.#waitForList();
-    const answer = this.#answers.getOrInsertComputed(wait, () => this.#assemble(wait));
-    answer.catch(() => this.#answers.delete(wait));
-    return await answer;
+    try {
+      if (wait === "all" || wait === "everything") await this.#loadAll();
+      else if (wait !== "known") await this.#waitForList();
+      return await this.#answers.getOrInsertComputed(wait, () => this.#assemble(wait));
+    } catch (error) {
+      this.failedAt = -Infinity;
+      throw error;
+    }
   }
 
   /** The tool of an inventory, with its code. */
@@ -144,36 +147,31 @@ export class Toolset {
   /** Imports the entries of a plugin. */
   async #import(plugin: Plugin): Promise<Imported> {
     const variant = await this.#variantOf(plugin);
-    const key = builtKey(plugin, variant);
-    let entries = this.#imports.get(key);
-    if (entries === undefined) {
-      entries = recordInto(this.project.reads, () => entriesOf(plugin, this.project, variant));
-      this.#imports.set(key, entries);
-      // What fails is tried again.
-      entries.catch(() => this.#imports.delete(key)).finally(() => this.#answers.clear());
-    }
-    return await entries;
+    return await this.#imports.getOrInsertComputed(builtKey(plugin, variant), () => {
+      const work = () => entriesOf(plugin, this.project, variant);
+      return recordInto(this.project.reads, work).finally(() => this.#answers.clear());
+    });
   }
 
   async #assemble(wait: Wait): Promise<Inventory> {
     const { project, options } = this;
-    const { plugins: npm, warnings } = this.#loadedFor(wait);
+    const pending = this.#discovery?.pending() ?? [...this.#packages.keys()];
+    let loaded = this.#discovery?.loaded() ?? { plugins: [], warnings: [] };
+    if ((wait === "tools" || wait === "lists") && this.#discovery && pending.length > 0) {
+      loaded = this.#first ??= loaded;
+    }
+    const { plugins: npm, warnings: [...warnings] } = loaded;
+    if (pending.length > 0) {
+      warnings.push({
+        code: "PLUGINS_LOADING",
+        message: `Still loading: ${pending.join(", ")}`,
+        hint: "Calls of their tools wait for them; clients are notified when the list changes.",
+      });
+    }
+    if (options.hasNpm) warnings.push(...startWarnings(project));
     const entries = [...options.plugins, ...npm.map(({ plugin }) => plugin)]
       .map((plugin) => this.#entriesFor(plugin, wait));
-    const pending = this.#discovery?.pending() ?? [...this.#packages.keys()];
-    return buildInventory(project, await Promise.all(entries), npm, [
-      ...warnings,
-      ...loadingWarning(pending),
-      ...options.hasNpm ? startWarnings(project) : [],
-    ]);
-  }
-
-  #loadedFor(wait: Wait): LoadedPlugins {
-    if (this.#discovery === undefined) return { plugins: [], warnings: [] };
-    const isList = wait === "tools" || wait === "lists";
-    const loaded = this.#discovery.loaded();
-    if (!isList || this.#discovery.pending().length === 0) return loaded;
-    return this.#first ??= loaded;
+    return buildInventory(project, await Promise.all(entries), npm, warnings);
   }
 
   /** Lists of tools need no code of what the build knows; what is asked for all needs that of all. */
@@ -185,16 +183,6 @@ export class Toolset {
     if (built === undefined || isNeeded) return await this.#import(plugin);
     return { plugin, tools: JSON.parse(built) };
   }
-}
-
-/** Runs work once, and again after it has failed. */
-function untilItFails<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined;
-  return () =>
-    running ??= work().catch((error) => {
-      running = undefined;
-      throw error;
-    });
 }
 
 /** The declarations of a plugin, imported if they are functions. */
@@ -213,14 +201,4 @@ export async function entriesOf(
     skills: await read(plugin.skills),
     tables: await read(plugin.tables),
   };
-}
-
-/** Says which packages are still loading. */
-function loadingWarning(pending: readonly string[]): Warning[] {
-  if (pending.length === 0) return [];
-  return [{
-    code: "PLUGINS_LOADING",
-    message: `Still loading: ${pending.join(", ")}`,
-    hint: "Calls of their tools wait for them; clients are notified when the list changes.",
-  }];
 }

@@ -15,7 +15,7 @@ export interface PackageReport {
   /** Where it is loaded from. */
   readonly origin: Origin;
   /** The real, absolute folder; absent for packages from the registry. */
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** How a plugin was found. */
@@ -110,14 +110,14 @@ export interface Detection {
   readonly bundled: readonly {
     readonly name: string;
     readonly active: boolean;
-    readonly enable?: string;
+    readonly enable?: string | undefined;
   }[];
   /** Whether a config file determines the context. */
   readonly configSource: "config-file" | "autodetect";
   /** The listed tools. */
   readonly tools: readonly string[];
   /** Tools that the permissions do not suffice for; absent if there are none. */
-  readonly withheld?: readonly { readonly name: string; readonly reason: string }[];
+  readonly withheld?: readonly { readonly name: string; readonly reason: string }[] | undefined;
   /** Tools that can be called all the same, and in a shell with `call`. */
   readonly callable: readonly { readonly name: string; readonly description: string }[];
   /** What only refrakt's CLI does, with the command. */

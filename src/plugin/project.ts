@@ -172,9 +172,9 @@ export interface Warning {
   /** What is wrong. */
   readonly message: string;
   /** How to fix it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The affected package. */
   readonly package?: string;
   /** Whether the server retries by itself. */
-  readonly retry?: true;
+  readonly retry?: true | undefined;
 }

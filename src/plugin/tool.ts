@@ -99,11 +99,13 @@ export interface ListedTool extends
 export interface ToolDefinition<Source extends SchemaSource, Answer = unknown>
   extends
     Pick<Tool, "name" | "description" | "_meta">,
-    Partial<Pick<Tool, "title" | "annotations" | "writes" | "requires" | "listed" | "verify">> {
+    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listed" | "verify">> {
+  /** The display name; by default made of the name. */
+  readonly title?: string | undefined;
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
   /** The schema of every success. */
-  readonly output?: SchemaSource;
+  readonly output?: SchemaSource | undefined;
   /** Arguments that it no longer has, each with a hint that says what does their job. */
   readonly withdrawn?: Readonly<Record<string, string>>;
   /** Whether an optional text that is empty is left out, as by default in tools that only read. */
@@ -160,11 +162,11 @@ export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Va
 export function defineTool<const Source extends SchemaSource, Answer = unknown>(
   definition: ToolDefinition<Source, Answer>,
 ): TypedTool<InputOf<Source>, Answer> {
-  const { input, output, withdrawn, dropsEmpty, ...rest } = definition;
+  const { title, input, output, withdrawn, dropsEmpty, ...rest } = definition;
   const isReadOnly = definition.annotations?.readOnlyHint === true;
   const isFilter = dropsEmpty ?? isReadOnly;
   return {
-    title: titleOf(definition.name),
+    title: title ?? titleOf(definition.name),
     annotations: {},
     requires: [],
     listed: {},

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readConfig } from "../../src/host/read_config.ts";
+import { readConfig } from "../../src/host/open_project.ts";
 import type { Warning } from "../../src/plugin/project.ts";
 import { makeProject } from "../support/project.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseDeno, type DenoFacts } from "../../src/host/deno_command.ts";
+import { chooseDeno, type DenoFacts } from "../../src/host/serve_command.ts";
 import { DENO, denoByNpx } from "../../src/host/shell.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 import { runProcess } from "../support/process.ts";

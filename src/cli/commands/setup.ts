@@ -8,7 +8,7 @@ import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
 import type { Plugin } from "../../plugin/plugin.ts";
 import type { Project } from "../../plugin/project.ts";
-import { chooseDeno, denoRun } from "../../host/deno_command.ts";
+import { chooseDeno, denoRun } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { has } from "../../host/inventory.ts";

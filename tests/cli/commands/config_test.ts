@@ -1,7 +1,7 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { chooseDeno } from "../../../src/host/deno_command.ts";
+import { chooseDeno } from "../../../src/host/serve_command.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { example, refrakt } from "../../support/run.ts";
 import { childEnvironment, programOf, ROOT } from "../../support/server.ts";
