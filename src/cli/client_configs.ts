@@ -17,7 +17,7 @@ import {
 } from "../host/shell.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";
-import { table } from "./table.ts";
+import { table } from "./terminal.ts";
 
 /** A server of a project, as a client is to start it. */
 export interface Server {

@@ -14,13 +14,13 @@ export interface FlagDefinition {
   readonly value?: string;
   readonly help: string;
   /** The commands that accept the flag; all by default. */
-  readonly commands?: readonly string[];
+  readonly commands?: readonly string[] | undefined;
 }
 
 export type Flags = Readonly<Record<string, FlagDefinition>>;
 
 export function toggle(help: string, ...commands: string[]): FlagDefinition {
-  return { type: "boolean", help, ...(commands.length === 0 ? {} : { commands }) };
+  return { type: "boolean", help, commands: commands.length === 0 ? undefined : commands };
 }
 
 export function valued(value: string, help: string, ...commands: string[]): FlagDefinition {

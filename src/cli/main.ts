@@ -1,14 +1,26 @@
-/** The server program, and how it opens a project. */
+/** The programs, which serve or run one command: the server, and the one that serves a plugin alone. */
 
+import type { OnlyPlugin, Workspace } from "../host/open_workspace.ts";
+import { RefraktError } from "../errors.ts";
 import { dropKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
-import { remoteChoice } from "../host/remote.ts";
-import type { OnlyPlugin, Workspace } from "../host/open_workspace.ts";
-import { FLAGS, OPTIONAL_PLUGINS, PLUGIN_FLAGS } from "./flag_table.ts";
-import { type ParsedFlags, wrongValue } from "./flags.ts";
+import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
+import { ownProcess } from "../packages/replaced_modules.ts";
+import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
-import { runProgram } from "./program.ts";
-import { chosenTools, codePolicy } from "./serve_flags.ts";
+import { FLAGS, PLUGIN_FLAGS } from "./flag_table.ts";
+import { checkFlagsOf, type ParsedFlags, parseFlags } from "./flags.ts";
+import {
+  bundledPlugins,
+  chosenTools,
+  codePolicy,
+  maxOutput,
+  remoteChoice,
+  serve,
+  serveOptions,
+} from "./serve_flags.ts";
+import { errorText } from "./start.ts";
+import { printNote } from "./terminal.ts";
 
 const SERVER: Program = {
   name: "refrakt-mcp",
@@ -18,6 +30,12 @@ const SERVER: Program = {
   flags: FLAGS,
   open: openFor,
 };
+
+const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
+  "a client's configuration; Ctrl-C exits.\n";
+
+/** Error codes of invalid arguments and values. */
+const INVALID: ReadonlySet<string> = new Set(["INVALID_ARGS", "VALIDATION_ERROR"]);
 
 export async function main(args: readonly string[]): Promise<void> {
   await runProgram(SERVER, args);
@@ -55,29 +73,65 @@ async function openFor(
     readOnly: values["read-only"] === true,
     tools: chosenTools(flags),
     code: codePolicy(flags),
-    remote: remoteChoice(textOf(values["remote"]), textOf(values["remote-refs"])),
+    remote: remoteChoice(flags),
     patient,
     budget: maxOutput(values["max-output"]),
     mayKeep: isKept && only === undefined,
-    ...only && { only },
+    only,
   });
   // Commands without an MCP handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;
 }
 
-function bundledPlugins(names: readonly string[]): readonly string[] {
-  const wrong = names.find((name) => !OPTIONAL_PLUGINS.includes(name));
-  if (wrong === undefined) return names;
-  const hint = `It must be ${
-    OPTIONAL_PLUGINS.join(" or ")
-  }; refrakt.config.json lists others in "plugins".`;
-  throw wrongValue("plugin", wrong, hint);
+/** Runs a program. Exits with its exit code unless it serves. */
+async function runProgram(program: Program, args: readonly string[]): Promise<void> {
+  ownProcess();
+  try {
+    const code = await run(program, args);
+    if (code !== undefined) exitProcess(code);
+  } catch (error) {
+    printNote(`${errorText(error)}\n`);
+    exitProcess(error instanceof RefraktError && INVALID.has(error.code) ? 2 : 1);
+  }
 }
 
-function maxOutput(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (Number.isSafeInteger(number) && number >= 1000) return number;
-  throw wrongValue("max-output", value, "It must be an integer of at least 1000.");
+async function run(program: Program, args: readonly string[]): Promise<number | undefined> {
+  const flags = parseFlags(args, program.flags);
+  const { values, rest: [name, ...words] } = flags;
+  if (values["help"]) {
+    const topic = name === "call" ? words[0] ?? name : name;
+    return await runCommand(program, "help", topic === undefined ? [] : [topic], flags);
+  }
+  if (values["version"]) {
+    writeStdout(`${VERSION}\n`);
+    return 0;
+  }
+  checkFlagsOf(name, flags, program.flags);
+  serveOptions(flags);
+  // The runtime then enforces it on all packages.
+  if (values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
+  if (name !== undefined) return await runCommand(program, name, words, flags);
+  if (Deno.stdin.isTerminal() && values["http"] === undefined) writeStderr(TERMINAL_NOTE);
+  await serve(await program.open(flags, false), flags);
+  return undefined;
+}
+
+async function runCommand(
+  program: Program,
+  name: string,
+  args: readonly string[],
+  flags: ParsedFlags,
+): Promise<number> {
+  const { COMMANDS } = await import("./commands/mod.ts");
+  const { findCommand } = await import("./commands/help.ts");
+  const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
+  const open = (wanted = flags) => program.open(wanted, true);
+  const command = await findCommand(name, args[0], commands, open);
+  const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
+  if (args.length < least || args.length > mostArgs) {
+    const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
+    throw new RefraktError("INVALID_ARGS", `${name} ${problem}`, { hint: `Usage: ${usage}` });
+  }
+  return await command.run({ args, flags, program, commands, open });
 }

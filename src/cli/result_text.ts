@@ -1,8 +1,8 @@
 /** A tool result for a terminal: fields with their values, and lists of objects as tables. */
 
 import { asObject, isObject } from "../io/json.ts";
-import { columnSizes, table, wrap } from "./table.ts";
-import { lineWidth, type Paint, paintFor } from "./terminal.ts";
+import type { Paint } from "../plugin/plugin.ts";
+import { columnSizes, lineWidth, paintFor, table, wrap } from "./terminal.ts";
 
 /** The maximum number of rows; `--json` prints all. */
 const MOST_ROWS = 200;
@@ -13,7 +13,7 @@ const MIN_TEXT = 32;
 /** The longest list of values that stands beside its name. */
 const LONG_LIST = 192;
 
-/** Columns of sentences, which may be wrapped. */
+/** Columns of sentences, which come last and may be wrapped. */
 const TEXTS = ["title", "message", "text"];
 
 /** Columns that are omitted first. */
@@ -45,49 +45,41 @@ function block(value: unknown, width: number, paint: Paint): string {
   if (!Array.isArray(value)) return resultText(asObject(value), width, paint);
   if (value.length === 0) return "none";
   const rows = value.slice(0, MOST_ROWS);
-  const left = value.length - rows.length;
-  const more = left === 0 ? "" : `\n… and ${left} more; --json prints all`;
-  const text = !rows.every(isObject)
-    ? rows.map((row) => wrap(show(row), width).join("\n")).join("\n")
-    : rowsText(rows, width, paint) ?? rows.map((row) => entry(row, width)).join("\n\n");
-  return text + more;
+  const text = rows.every(isObject)
+    ? rowsText(rows.map(cellsOf), width, paint)
+    : rows.map((row) => wrap(show(row), width).join("\n")).join("\n");
+  const more = value.length - rows.length;
+  return more === 0 ? text : `${text}\n… and ${more} more; --json prints all`;
 }
 
-/** Rows as a table; `undefined` if it does not fit. */
-function rowsText(rows: readonly Fields[], width: number, paint: Paint): string | undefined {
-  const cells = rows.map(cellsOf);
-  const names = [...new Set(cells.flatMap((row) => [...row.keys()]))];
-  const header = names.map(wordsOf);
-  const sizes = columnSizes([
-    header,
-    ...cells.map((row) => names.map((name) => row.get(name) ?? "")),
-  ]);
-  const widths = new Map(names.map((name, at) => [name, sizes[at]!]));
-  const excess = () => [...widths.values()].reduce((sum, size) => sum + size + 2, -2) - width;
-  const omitted = LAST.filter((name) => excess() > 0 && widths.size > 1 && widths.delete(name));
-  const text = TEXTS.find((name) => widths.has(name)) ?? "";
-  if (excess() > 0 && (widths.get(text) ?? 0) - excess() < MIN_TEXT) return undefined;
-  const kept = [...widths.keys()];
-  const note = `(--json also prints ${omitted.join(", ")})`;
-  return table(cells.map((row) => kept.map((name) => row.get(name) ?? "")), {
-    indent: "",
-    width,
-    header: kept.map(wordsOf),
-    ...(kept.includes(text) ? { wrapped: kept.indexOf(text) } : {}),
-    shortens: true,
-    paintHeader: (line) => `${paint.dim(line.trimEnd())}\n`,
-  }) + (omitted.length === 0 ? "" : paint.dim(note));
-}
+type Cells = ReadonlyMap<string, string>;
 
-/** A row that does not fit a table: a value a line, without the columns that are omitted first. */
-function entry(row: Fields, width: number): string {
-  const cells = [...cellsOf(row)].filter(([name]) => !LAST.includes(name));
-  const rows = cells.map(([name, cell]) => [wordsOf(name), cell]);
-  return table(rows, { indent: "", width, shortens: true }).trimEnd();
+/** Rows as a table, without columns that do not fit; if it does not fit at all, a value a line. */
+function rowsText(rows: readonly Cells[], width: number, paint: Paint): string {
+  const names = new Set(rows.flatMap((row) => [...row.keys()]));
+  const text = TEXTS.find((name) => names.delete(name));
+  if (text !== undefined) names.add(text);
+  const linesOf = () => rows.map((row) => [...names].map((name) => row.get(name) ?? ""));
+  const header = () => [...names].map(wordsOf);
+  const excess = () =>
+    columnSizes([header(), ...linesOf()]).reduce((sum, size) => sum + size + 2, -2 - width);
+  const omitted = LAST.filter((name) => excess() > 0 && names.size > 1 && names.delete(name));
+  const textWidth = Math.max(...rows.map((row) => row.get(text ?? "")?.length ?? 0));
+  if (excess() > 0 && textWidth - excess() < MIN_TEXT) {
+    return rows.map((row) => {
+      const cells = [...row].filter(([name]) => !LAST.includes(name));
+      const lines = cells.map(([name, cell]) => [wordsOf(name), cell]);
+      return table(lines, { indent: "", width, shortens: true }).trimEnd();
+    }).join("\n\n");
+  }
+  const options = { indent: "", width, shortens: true };
+  const [first, ...others] = table([header(), ...linesOf()], options).split("\n");
+  const note = omitted.length === 0 ? "" : `(--json also prints ${omitted.join(", ")})`;
+  return [paint.dim(first!), ...others.slice(0, -1), paint.dim(note)].join("\n");
 }
 
 /** The values of a row, in one line each. The `{id}` of messages is filled in or removed. */
-function cellsOf(row: Fields): Map<string, string> {
+function cellsOf(row: Fields): Cells {
   const ids = Array.isArray(row["ids"]) ? row["ids"] : [];
   const unnamed = Number(row["count"] ?? 0) - ids.length;
   const cells = Object.entries(row).map(([name, value]): [string, string] => {

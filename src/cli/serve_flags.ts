@@ -1,21 +1,20 @@
 /** The values of the flags for serving as options. */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { unknownNames } from "../host/inventory.ts";
+import type { Workspace } from "../host/open_workspace.ts";
+import { denoRun } from "../host/serve_command.ts";
+import { shellLine } from "../host/shell.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
-import type { CodePolicy } from "../plugin/project.ts";
-import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { HttpOptions } from "../mcp/http.ts";
+import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { ServeOptions } from "../mcp/session.ts";
-import { denoRun } from "../host/serve_command.ts";
-import { shellLine } from "../host/shell.ts";
-import { unknownNames } from "../host/inventory.ts";
-import type { Workspace } from "../host/open_workspace.ts";
-import { isToolName, nameKey, type NameStyle } from "../plugin/tool_names.ts";
-import type { LogLevel } from "../plugin/context.ts";
-import { GROUPS } from "./flag_table.ts";
+import type { CodePolicy, RemoteChoice } from "../plugin/project.ts";
+import { isToolName, nameKey } from "../plugin/tool_names.ts";
+import { GROUPS, OPTIONAL_PLUGINS } from "./flag_table.ts";
 import { type ParsedFlags, wrongValue } from "./flags.ts";
 
 /** One day. */
@@ -23,9 +22,24 @@ const MOST_SECONDS = 86_400;
 
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
   return {
-    toolNames: oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]),
-    logLevel: oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]),
+    toolNames: oneOf(values, "tool-names", ["dotted", "underscore"]),
+    logLevel: oneOf(values, "log-level", ["debug", "info", "warning", "error"]),
   };
+}
+
+export function bundledPlugins(names: readonly string[]): readonly string[] {
+  const wrong = names.find((name) => !OPTIONAL_PLUGINS.includes(name));
+  if (wrong === undefined) return names;
+  const valid = OPTIONAL_PLUGINS.join(" or ");
+  const hint = `It must be ${valid}; refrakt.config.json lists others in "plugins".`;
+  throw wrongValue("plugin", wrong, hint);
+}
+
+export function maxOutput(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number >= 1000) return number;
+  throw wrongValue("max-output", value, "It must be an integer of at least 1000.");
 }
 
 /** The names and groups of `--tools`; `undefined` without it. */
@@ -49,21 +63,17 @@ export async function checkChosenTools(workspace: Workspace): Promise<void> {
   const [name] = unknownNames(inventory);
   const isLoaded = inventory.warnings.every((warning) => warning.package === undefined);
   if (name === undefined || !isLoaded) return;
-  throw wrongValue(
-    "tools",
-    name,
-    `It is no tool and no group here. The groups are ${GROUPS.join(", ")}; ` +
-      "without --tools, list tools prints the names.",
-  );
+  const hint = `It is no tool and no group here. The groups are ${GROUPS.join(", ")}; ` +
+    "without --tools, list tools prints the names.";
+  throw wrongValue("tools", name, hint);
 }
 
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
+    const command = shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]));
     throw new RefraktError("INVALID_ARGS", "A binary loads only the packages inside it", {
-      hint: `Run the server from JSR: ${
-        shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]))
-      }`,
+      hint: `Run the server from JSR: ${command}`,
     });
   }
   const timeout = values["timeout"];
@@ -72,6 +82,29 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     throw wrongValue("timeout", timeout, `It must be a number of seconds up to ${MOST_SECONDS}.`);
   }
   return timeout === undefined ? { trust } : { trust, timeoutMs: seconds * 1000 };
+}
+
+/** The default prefix of the refs on the remote. */
+const PREFIX = "refs/refrakt/";
+
+const MAX_PREFIX = 200;
+
+/** The git remote of `--remote`: named on the command line, never by a file. */
+export function remoteChoice({ values }: ParsedFlags): RemoteChoice | undefined {
+  const remote = textOf(values["remote"]);
+  const prefix = textOf(values["remote-refs"]);
+  if (remote === undefined) {
+    if (prefix === undefined) return undefined;
+    throw new RefraktError("INVALID_ARGS", "--remote-refs is for --remote", {
+      hint: "Add --remote with the name of a remote, such as origin.",
+    });
+  }
+  const path = (prefix ?? PREFIX).replace(/\/+$/, "");
+  const isSound = /^refs\/./.test(path) && path.length <= MAX_PREFIX && path.split("/")
+    .every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part) && !/\.\.|\.lock$|\.$/.test(part));
+  if (isSound) return { remote, prefix: `${path}/` };
+  const hint = "It must begin with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.";
+  throw wrongValue("remote-refs", prefix, hint);
 }
 
 /** The value of a flag, checked against its valid values. */
@@ -98,7 +131,7 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
     const { serveOnStdio } = await import("../mcp/stdio.ts");
     return await serveOnStdio(workspace, serving);
   }
-  const options: HttpOptions = { ...serving, ...httpOptions(flags, address) };
+  const options = { ...serving, ...httpOptions(flags, address) };
   const { serveOnHttp } = await import("../mcp/http.ts");
   await serveOnHttp(workspace, address, options);
 }
@@ -128,11 +161,8 @@ function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
   const origins = textsOf(values["origin"]);
   const wrong = origins.find((origin) => !/^https?:\/\/[^/\s]+$/.test(origin));
   if (wrong !== undefined) {
-    throw wrongValue(
-      "origin",
-      wrong,
-      "It must be a scheme and a host, such as https://app.example.",
-    );
+    const hint = "It must be a scheme and a host, such as https://app.example.";
+    throw wrongValue("origin", wrong, hint);
   }
   if (file === undefined && !isLoopback(address)) {
     throw new RefraktError("INVALID_ARGS", `--http ${address.hostname} needs --token-file`, {
@@ -148,16 +178,15 @@ function readToken(path: string): string {
   try {
     text = Deno.readTextFileSync(path).trim();
   } catch (error) {
-    throw refusalToError(error, Deno.cwd()) ??
-      new RefraktError(
-        "INVALID_ARGS",
-        isNotFound(error) ? `No such file: ${path}` : `Cannot read ${path}: ${messageOf(error)}`,
-        { hint: "--token-file must be a readable file with the token." },
-      );
+    const problem = isNotFound(error)
+      ? `No such file: ${path}`
+      : `Cannot read ${path}: ${messageOf(error)}`;
+    const hint = "--token-file must be a readable file with the token.";
+    throw refusalToError(error, Deno.cwd()) ?? new RefraktError("INVALID_ARGS", problem, { hint });
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
-  throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or contains spaces`, {
-    hint:
-      `It needs at least ${SHORTEST_TOKEN} characters, such as the output of openssl rand -hex 32.`,
-  });
+  const hint =
+    `It needs at least ${SHORTEST_TOKEN} characters, such as the output of openssl rand -hex 32.`;
+  const problem = `The token in ${path} is too short or contains spaces`;
+  throw new RefraktError("INVALID_ARGS", problem, { hint });
 }

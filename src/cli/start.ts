@@ -1,6 +1,6 @@
 /** Starts a program, and explains an unsupported runtime or missing npm dependencies. */
 
-import { messageOf, saidBy } from "../errors.ts";
+import { messageOf, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
@@ -23,6 +23,12 @@ export async function startProgram(
     Deno.stderr.writeSync(new TextEncoder().encode(`${startupSentence(error)}\n`));
     Deno.exit(1);
   }
+}
+
+/** The text of an error, which begins with its code. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof RefraktError)) return startupSentence(error);
+  return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
 }
 
 /**

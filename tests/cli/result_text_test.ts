@@ -9,7 +9,7 @@ Deno.test("the least important columns are dropped first, with a note", () => {
   const items = [{ id: "WORK-1", file: "f".repeat(60), title: "t".repeat(40), priority: "high" }];
   assert.equal(
     text({ items }, 61),
-    `items\n  id      title${" ".repeat(37)}priority\n  WORK-1  ${"t".repeat(40)}  high\n` +
+    `items\n  id      priority  title\n  WORK-1  high      ${"t".repeat(40)}\n` +
       "  (--json also prints file)\n",
   );
   assert.match(text({ items }, 50), /id {8}WORK-1\n {2}title {5}t+…\n {2}priority {2}high\n$/);

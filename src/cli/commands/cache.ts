@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../errors.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
-import { print } from "../print.ts";
+import { print } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
 export const cache: Command = {

@@ -4,8 +4,9 @@ import { messageOf, RefraktError } from "../../errors.ts";
 import { isObject } from "../../io/json.ts";
 import { callTool, contextFor, findTool, unknownTool } from "../../host/call.ts";
 import { shapeResult } from "../../host/shape.ts";
-import { errorText, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
+import { errorText } from "../start.ts";
+import { print, printJson, printNote } from "../terminal.ts";
 import { terminalCaller, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 

@@ -9,9 +9,8 @@ import {
   serversIn,
   snippetOf,
 } from "../client_configs.ts";
-import { print, printJson, printNote } from "../print.ts";
 import { CMD_NOTE } from "../../host/shell.ts";
-import { paintFor } from "../terminal.ts";
+import { paintFor, print, printJson, printNote } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
 export const config: Command = {

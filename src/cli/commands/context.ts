@@ -8,8 +8,7 @@ import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, withEscapes } from "../../plain_text.ts";
-import { printNote } from "../print.ts";
-import { lineWidth } from "../terminal.ts";
+import { lineWidth, printNote } from "../terminal.ts";
 
 /** Prints progress and warnings to stderr. Nothing aborts the call: Ctrl-C ends the process. */
 export function terminalCaller(): Caller {

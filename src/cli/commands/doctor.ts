@@ -22,10 +22,8 @@ import type { Detection } from "../../plugin/detection.ts";
 import type { ReportLine } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { VERSION } from "../../version.ts";
-import { print, printJson } from "../print.ts";
-import { table } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import { unservedPlugins } from "../unserved_plugins.ts";
+import { paintFor, print, printJson, table } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 

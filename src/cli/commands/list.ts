@@ -8,10 +8,8 @@ import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.t
 import type { Tool } from "../../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../../plugin/uri.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
-import { print, printJson, printNote } from "../print.ts";
 import { checkChosenTools } from "../serve_flags.ts";
-import { table, wrap } from "../table.ts";
-import { lineWidth, paintFor } from "../terminal.ts";
+import { lineWidth, paintFor, print, printJson, printNote, table, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 

@@ -1,7 +1,7 @@
 /** The one-shot commands. */
 
 import { BUNDLED } from "../../bundled.ts";
-import { help } from "../help.ts";
+import { help } from "./help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
 import type { Command } from "./command.ts";

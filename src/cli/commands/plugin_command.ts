@@ -4,10 +4,8 @@ import { callTool } from "../../host/call.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { withEscapes } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
-import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../result_text.ts";
-import { table } from "../table.ts";
-import { paintFor } from "../terminal.ts";
+import { paintFor, print, printJson, printNote, table } from "../terminal.ts";
 import type { Command } from "./command.ts";
 import { terminalContext, whileLoading } from "./context.ts";
 

@@ -8,7 +8,7 @@ import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { readResource } from "../../host/read.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
-import { print, printJson, printNote } from "../print.ts";
+import { print, printJson, printNote } from "../terminal.ts";
 import { terminalCaller, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 

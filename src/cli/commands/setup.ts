@@ -26,9 +26,8 @@ import {
   serversIn,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
-import { print, printJson, printNote } from "../print.ts";
 import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup/plan.ts";
-import { paintFor } from "../terminal.ts";
+import { paintFor, print, printJson, printNote } from "../terminal.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 /** The maximum number of lines shown of a change. */

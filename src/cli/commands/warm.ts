@@ -2,8 +2,7 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callByName } from "../../host/call.ts";
-import { print, printJson, printNote } from "../print.ts";
-import { table } from "../table.ts";
+import { print, printJson, printNote, table } from "../terminal.ts";
 import { terminalCaller } from "./context.ts";
 import type { Command } from "./command.ts";
 

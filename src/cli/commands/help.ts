@@ -1,16 +1,16 @@
-/** `help`: prints the help of the program or of one command, as `--help` does. */
+/** Finds a command by its name, and prints the help of the program or of one command. */
 
 import { basename } from "node:path";
-import { chooseDeno } from "../host/serve_command.ts";
-import { shellLine } from "../host/shell.ts";
-import { VERSION } from "../version.ts";
-import type { Command, Program } from "./commands/command.ts";
-import { findCommand } from "./commands/find.ts";
-import { describeTool } from "./commands/list.ts";
-import { flagRows, SERVING } from "./flags.ts";
-import { print } from "./print.ts";
-import { table } from "./table.ts";
-import { paintFor } from "./terminal.ts";
+import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { chooseDeno } from "../../host/serve_command.ts";
+import { shellLine } from "../../host/shell.ts";
+import { quotedName } from "../../plain_text.ts";
+import { nameKey } from "../../plugin/tool_names.ts";
+import { VERSION } from "../../version.ts";
+import { flagRows, SERVING } from "../flags.ts";
+import { paintFor, print, table } from "../terminal.ts";
+import type { Command, CommandInput, Program } from "./command.ts";
+import { describeTool } from "./list.ts";
 
 export const help: Command = {
   name: "help",
@@ -66,4 +66,34 @@ const rowOf = ({ usage, help }: Command) => [usage, help];
 
 function boldTable(rows: readonly (readonly string[])[]): string {
   return table(rows, { paint: paintFor(Deno.stdout).bold });
+}
+
+/**
+ * Finds a command; the error for an unknown one says what to type for a tool of that name.
+ *
+ * @param next The argument behind it: in `plan next`, people write a tool in two words.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
+ */
+export async function findCommand(
+  name: string,
+  next: string | undefined,
+  commands: readonly Command[],
+  open: CommandInput["open"],
+): Promise<Command> {
+  const command = commands.find((each) => each.name === name);
+  if (command !== undefined) return command;
+  const names = commands.map((each) => each.name);
+  const known = open().then((workspace) => workspace.inventory("known"));
+  const tools = await known.then(({ tools }) => tools.map((tool) => tool.name), () => []);
+  const wanted = [name, ...next === undefined ? [] : [`${name}_${next}`]].map(nameKey);
+  // Also without its group, such as `status`.
+  const same = tools.filter((tool) =>
+    [tool, tool.slice(tool.indexOf("_") + 1)].some((each) => wanted.includes(each))
+  );
+  const calls = (meant: readonly string[]) =>
+    meant.length === 0 ? "" : `Did you mean ${meant.map((tool) => `"call ${tool}"`).join(" or ")}?`;
+  const guess = calls(same) || didYouMean(name, names) || calls(nearest(wanted.at(-1)!, tools, 1));
+  throw new RefraktError("INVALID_ARGS", `Unknown command: ${quotedName(name)}`, {
+    hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
+  });
 }
