@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** What a truncated result says about the rest. */
-interface More extends Progress {
+export interface More extends Progress {
   readonly uri: string;
   readonly cursor: string;
   /** What was cut, in entries of lists and maps or characters of texts. */

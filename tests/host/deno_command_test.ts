@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { chooseDeno, type DenoFacts } from "../../src/host/serve_command.ts";
+import { chooseDeno } from "../../src/host/serve_command.ts";
 import { DENO, denoByNpx } from "../../src/host/shell.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { programOf } from "../support/server.ts";
 
-const installed: DenoFacts = {
+const installed = {
   execPath: "/home/ada/.deno/bin/deno",
   standalone: false,
   isOnPath: () => true,
