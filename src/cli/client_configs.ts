@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { didYouMean, orElse, RefraktError } from "../errors.ts";
 import { isFirstParty } from "../packages/names.ts";
-import { type Start, startOf } from "../host/start.ts";
+import { startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
 import { installedFolders, launchFor } from "../host/serve_command.ts";
 import { chooseDeno } from "../host/serve_command.ts";
@@ -70,10 +70,6 @@ export interface ClientConfig {
   command?(server: Server, shell?: Shell): string;
   /** A deep link that adds a server. */
   link?(server: Server): string;
-}
-
-export function fileOf({ file, projectFile }: ClientConfig): string {
-  return file ?? `${projectFile} in the project`;
 }
 
 /** The skills folder that several clients share. */
@@ -194,37 +190,25 @@ export const CLIENTS: readonly ClientConfig[] = [
  * The servers of a project, the plan's first: a second one where its site needs `--trust`. And why:
  * which of the two ways to start the project needs.
  */
-export async function serversIn(
-  client: ClientConfig,
-  project: Project,
-  flags: ParsedFlags,
-): Promise<{ servers: readonly Server[]; why: string; start: Start }> {
+export async function serversIn(client: ClientConfig, project: Project, flags: ParsedFlags) {
   const start = await startOf(project);
-  if (!mayHaveTwo(project) || !start.trust && !project.code.trust) {
-    return { servers: [serverIn(client, project, flags)], why: start.sentence, start };
-  }
-  const [plan, site] = bothServers(client, project, flags);
-  const why =
-    `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
-    `npm's packages, and ${site.name} for the site, with --trust and without git.`;
-  const isElsewhere = client.startsElsewhere === true || client.variable !== undefined;
-  const note = isElsewhere && installedFolders(project) !== undefined
-    ? ` If ${client.title} starts it outside the project, Deno finds no node_modules there, and it ` +
-      "has npm's packages."
-    : "";
-  return { servers: [plan, site], why: why + note, start };
-}
-
-/** The servers that `serversIn` returns if a project has two. */
-export function bothServers(
-  client: ClientConfig,
-  project: Project,
-  flags: ParsedFlags,
-): [plan: Server, site: Server] {
-  return [
+  const both = [
     serverIn(client, project, flags, "plan"),
     serverIn(client, project, flags, "site"),
-  ];
+  ] as const;
+  if (!mayHaveTwo(project) || !start.trust && !project.code.trust) {
+    const servers = [serverIn(client, project, flags)];
+    return { servers, both, why: start.sentence, start };
+  }
+  const [plan, site] = both;
+  let why = `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
+    `npm's packages, and ${site.name} for the site, with --trust and without git.`;
+  const isElsewhere = client.startsElsewhere === true || client.variable !== undefined;
+  if (isElsewhere && installedFolders(project) !== undefined) {
+    why += ` If ${client.title} starts it outside the project, Deno finds no node_modules there, ` +
+      "and it has npm's packages.";
+  }
+  return { servers: both, both, why, start };
 }
 
 /** Whether there is a plan beside a site; a plan's server has no plugins of others. */
@@ -238,11 +222,7 @@ function mayHaveTwo({ plan, site, config }: Project): boolean {
  *
  * @throws {RefraktError} `INVALID_ARGS` if the client has none.
  */
-export function hookFor(
-  client: ClientConfig,
-  project: Project,
-  flags: ParsedFlags,
-): Json {
+export function hookFor(client: ClientConfig, project: Project, flags: ParsedFlags): Json {
   const { name, hooks } = client;
   if (hooks === undefined) {
     const others = CLIENTS.filter((other) => other.hooks !== undefined);
@@ -258,10 +238,8 @@ export function hookFor(
   const words = [...args.slice(0, run), "--cached-only", ...needed, "prime", name];
   const line = `${shellLine({ command, args: words }, "posix")} 2>/dev/null || true`;
   if (hooks.event !== undefined) return { command: line };
-  return {
-    ...hooks.matcher === undefined ? {} : { matcher: hooks.matcher },
-    hooks: [{ type: "command", command: line }],
-  };
+  const entry = { hooks: [{ type: "command", command: line }] };
+  return hooks.matcher === undefined ? entry : { matcher: hooks.matcher, ...entry };
 }
 
 function serverIn(
@@ -298,6 +276,11 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
   });
 }
 
+/** Where the configuration is, for people. */
+export function fileOf({ file, projectFile }: ClientConfig): string {
+  return file ?? `${projectFile} in the project`;
+}
+
 /** A file that contains only the entries. */
 export function snippetOf({ key, format }: ClientConfig, servers: readonly Server[]): string {
   if (format === "toml") {
@@ -317,13 +300,10 @@ function tomlTable(name: string, entry: Json): string {
 export function commandLines(client: ClientConfig, server: Server): string[] {
   const shells = shellsOf();
   // A shell that cannot take it has no command.
-  const byText = Map.groupBy(
-    shells,
-    (shell) => orElse(() => client.command?.(server, shell) ?? "", ""),
-  );
-  return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
+  const textFor = (shell: Shell) => orElse(() => client.command?.(server, shell), undefined);
+  return [...Map.groupBy(shells, textFor)].flatMap(([text, fitting]) => {
     const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
-    return `\nOr run this here${where}:\n\n${text}\n`;
+    return text === undefined ? [] : `\nOr run this here${where}:\n\n${text}\n`;
   });
 }
 

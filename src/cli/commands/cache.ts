@@ -1,9 +1,47 @@
-/** `cache clear`: removes what starts have kept for the next ones. */
+/** `warm` downloads what starts need; `cache clear` removes what they have kept for the next ones. */
 
-import { RefraktError } from "../../errors.ts";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { callByName } from "../../host/call.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
-import { print } from "../terminal.ts";
+import { print, printJson, printNote, table } from "../terminal.ts";
 import type { Command } from "./command.ts";
+import { terminalCaller } from "./context.ts";
+
+export const warm: Command = {
+  name: "warm",
+  usage: "warm",
+  help: "Download everything that this project needs, so that later starts need no network",
+  mostArgs: 0,
+  run: async ({ open, flags }) => {
+    const workspace = await open();
+    const steps: { name: string; error?: string }[] = [];
+    const load = async (name: string, run: () => Promise<unknown>) => {
+      printNote(`Loading ${name}\n`);
+      try {
+        await run();
+        steps.push({ name });
+      } catch (error) {
+        const hint = error instanceof RefraktError && error.hint ? `. ${error.hint}` : "";
+        steps.push({ name, error: `${messageOf(error)}${hint}` });
+      }
+    };
+    await load("the protocol", () => import("../../mcp/stdio.ts"));
+    await load("the plugins", () => workspace.inventory("lists"));
+    await load("the plan's parser", () => workspace.warm());
+    const { project, warnings } = await workspace.inventory("all");
+    const calls = workspace.plugins.flatMap((plugin) => plugin.preparation?.(project) ?? []);
+    for (const [title, tool, input] of calls) {
+      await load(title, () => callByName(workspace, tool, input, terminalCaller()));
+    }
+    for (const { code, message } of warnings) {
+      if (code === "PLUGIN_LOAD_FAILED") steps.push({ name: "a plugin", error: message });
+    }
+    const ready = steps.every(({ error }) => error === undefined);
+    if (flags.values["json"] === true) printJson({ ready, steps });
+    else print(table(steps.map(({ name, error }) => [name, error ?? "ready"])));
+    return ready ? 0 : 1;
+  },
+};
 
 export const cache: Command = {
   name: "cache",

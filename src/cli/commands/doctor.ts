@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
-import { asObject } from "../../io/json.ts";
+import { asObject, unlessEmpty } from "../../io/json.ts";
 import { keptBytes, MOST_KEPT } from "../../io/kept.ts";
 import {
   installedFolders,
@@ -14,15 +14,19 @@ import {
   readsNothingAbove,
 } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
+import { pluginPackages } from "../../host/discover.ts";
+import { hasExport } from "../../packages/load.ts";
+import { installedCopy, namedPackages } from "../../packages/installed.ts";
+import { isFirstParty } from "../../packages/names.ts";
 import { replacedPackages, startOf } from "../../host/start.ts";
 import { quotedName, shortLine } from "../../plain_text.ts";
 import type { Project } from "../../plugin/project.ts";
+import { CONFIG_NAME } from "../../plugin/config.ts";
 import { counted } from "../../plugin/counted.ts";
 import type { Detection } from "../../plugin/detection.ts";
 import type { ReportLine } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { VERSION } from "../../version.ts";
-import { unservedPlugins } from "../unserved_plugins.ts";
 import { paintFor, print, printJson, table } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
@@ -31,10 +35,8 @@ import type { Command } from "./command.ts";
 const ERRORS =
   /^(?:CONFIG_INVALID|(?:PATH|FOLDER)_\w+|PLUGIN_(?:LOAD_FAILED|MALFORMED)|SITE_BROKEN)$/;
 
-type Line = ReportLine;
-
-const ok = (topic: string, text: string): Line => ["ok", topic, text];
-const warn = (topic: string, text: string): Line => ["warn", topic, text];
+const ok = (topic: string, text: string): ReportLine => ["ok", topic, text];
+const warn = (topic: string, text: string): ReportLine => ["warn", topic, text];
 
 export const doctor: Command = {
   name: "doctor",
@@ -47,32 +49,27 @@ export const doctor: Command = {
     const project = workspace.project();
     const git = flags.values["git"] === true;
     const detection = await whileLoading(workspace.detection());
-    const options = { git };
-    const { launch, problem } = printableLaunch(project, options);
+    const { launch, problem } = printableLaunch(project, { git });
     const command = shellLine(launch);
     const isPlain = problem === undefined && !project.code.trust;
     const trustCommand = isPlain && (await startOf(project)).trust
-      ? shellLine(launchFor(project, { ...options, trust: true }))
+      ? shellLine(launchFor(project, { git, trust: true }))
       : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
-    const notes = [
-      ...(await Promise.all(
-        workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []),
-      )).flat(),
-      ...unservedPlugins(project),
-    ];
-    const lines = [
-      ...projectLines(workspace, detection),
-      ...problem === undefined ? [] : [warn("permission", sentence(problem))],
+    const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
+    const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
+    const lines = projectLines(workspace, detection);
+    if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
+    lines.push(
       ...permissionLines(project, detection, git),
       ...readLines(project, trustCommand ?? command),
       ok("cache", cacheBytes === undefined ? "nothing is kept" : keptText(cacheBytes)),
       ...notes.map((note) => warn("note", note)),
-    ];
+    );
     const healthy = lines.every(([status]) => status !== "FAIL");
     if (flags.values["json"] === true) {
-      const more = notes.length === 0 ? {} : { notes };
-      printJson({ healthy, command, trustCommand, cacheBytes, ...more, detection });
+      const fields = { healthy, command, trustCommand, cacheBytes, notes: unlessEmpty(notes) };
+      printJson({ ...fields, detection });
       return healthy ? 0 : 1;
     }
     print(`${command}\n\n`);
@@ -82,7 +79,8 @@ export const doctor: Command = {
     const { green, yellow, red } = paintFor(Deno.stdout);
     const colours = { ok: green, warn: yellow, FAIL: red };
     const rows = lines.map(([status, topic, text]) => [`${status.padEnd(6)}${topic}`, text]);
-    const paint = (name: string) => name.replace(/^\w+/, (word) => colours[word as Line[0]](word));
+    const paint = (name: string) =>
+      name.replace(/^\w+/, (word) => colours[word as ReportLine[0]](word));
     print(table(rows, { paint }));
     for (const { path, command } of detection.below ?? []) {
       print(`\nA project is in ${path}, served by:\n${command}\n`);
@@ -100,17 +98,17 @@ function keptText(bytes: number): string {
 const MAX_NAMES = 8;
 
 /** What the project is, and what the server has found in it. */
-function projectLines(workspace: Workspace, detection: Detection): Line[] {
+function projectLines(workspace: Workspace, detection: Detection): ReportLine[] {
   const { plugins, warnings, withheld = [] } = detection;
   const project = workspace.project();
-  const replaced = project.code.trust
-    ? ""
-    : replacedPackages(project).slice(0, MAX_NAMES).map(quotedName).join(", ");
+  const lines = [ok("start", detection.start)];
+  const replaced = project.code.trust ? [] : replacedPackages(project).slice(0, MAX_NAMES);
+  if (replaced.length > 0) {
+    const names = replaced.map(quotedName).join(", ");
+    lines.push(warn("packages", `Overrides and patches are ignored without --trust: ${names}`));
+  }
   return [
-    ok("start", detection.start),
-    ...replaced === ""
-      ? []
-      : [warn("packages", `Overrides and patches are ignored without --trust: ${replaced}`)],
+    ...lines,
     ok("project", detection.cwd),
     ok("server", `${VERSION} on Deno ${Deno.version.deno}`),
     ...detection.kinds.map(({ kind, name, use }) =>
@@ -123,7 +121,7 @@ function projectLines(workspace: Workspace, detection: Detection): Line[] {
     }),
     ok("tools", String(detection.tools.length)),
     ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
-    ...warnings.map(({ code, message, hint }): Line => {
+    ...warnings.map(({ code, message, hint }): ReportLine => {
       // The command is printed above. A site whose code is not trusted is not broken.
       const step = hint?.replace(project.shell.trust(), "--trust loads it.");
       const isError = ERRORS.test(code) && step === hint;
@@ -133,7 +131,7 @@ function projectLines(workspace: Workspace, detection: Detection): Line[] {
 }
 
 /** Which permissions of the printed command this process has. */
-function permissionLines(project: Project, { permissions }: Detection, git: boolean): Line[] {
+function permissionLines(project: Project, { permissions }: Detection, git: boolean): ReportLine[] {
   const { write, run } = neededGrants(project);
   const missing = Deno.build.standalone
     ? "is missing: a binary's permissions are fixed, so start the server from JSR"
@@ -155,7 +153,7 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
 }
 
 /** What the last printed command reads of the folders above the project. */
-function readLines(project: Project, command: string): Line[] {
+function readLines(project: Project, command: string): ReportLine[] {
   const above = installedFolders(project) ?? [];
   if (above.length > 0 && command.includes("--node-modules-dir=manual")) {
     return [ok("packages", `the command reads ${above.join(", ")}, where they are installed`)];
@@ -172,4 +170,20 @@ function readLines(project: Project, command: string): Line[] {
 function sentence(problem: unknown): string {
   const { message = messageOf(problem), hint } = asObject(problem);
   return hint === undefined ? String(message) : `${String(message).replace(/\.$/, "")}. ${hint}`;
+}
+
+/** What is to be done to serve packages with commands that the server does not offer, in sentences. */
+function unservedPlugins(project: Project): string[] {
+  // A binary has only the packages inside it.
+  if (Deno.build.standalone) return [];
+  const served = pluginPackages(project);
+  const listed = [...served].flatMap(([name, source]) => source === "default" ? [] : name);
+  return namedPackages(project).flatMap((name) => {
+    const folder = served.has(name) ? undefined : installedCopy(project, name);
+    if (folder === undefined || hasExport({ folder }, "cli-plugin") !== true) return [];
+    const plugins = [...listed, name].map((each) => JSON.stringify(each)).join(", ");
+    const start = isFirstParty(name) || project.code.trust ? "" : " and start with --trust";
+    return `${name} exports ./cli-plugin and is not served: write "plugins": [${plugins}] into ` +
+      `${CONFIG_NAME}${start}`;
+  });
 }

@@ -1,18 +1,57 @@
-/** The one-shot commands. */
+/** The one-shot commands: those of the program, and those of plugins. */
 
 import { BUNDLED } from "../../bundled.ts";
-import { help } from "./help.ts";
-import { cache } from "./cache.ts";
+import { callTool } from "../../host/call.ts";
+import { writeStdout } from "../../io/pipes.ts";
+import { withEscapes } from "../../plain_text.ts";
+import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
+import { resultText } from "../result_text.ts";
+import { paintFor, print, printJson, printNote, table } from "../terminal.ts";
+import { cache, warm } from "./cache.ts";
 import { call } from "./call.ts";
 import type { Command } from "./command.ts";
 import { config } from "./config.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 import { doctor } from "./doctor.ts";
+import { help } from "./help.ts";
 import { list } from "./list.ts";
-import { fromPlugin } from "./plugin_command.ts";
 import { read } from "./read.ts";
 import { setup } from "./setup.ts";
 import { view } from "./view.ts";
-import { warm } from "./warm.ts";
+
+const TERMINAL: Terminal = {
+  get isTerminal() {
+    return Deno.stdout.isTerminal();
+  },
+  get paint() {
+    return paintFor(Deno.stdout);
+  },
+  print,
+  write: writeStdout,
+  note: printNote,
+  json: printJson,
+  result: (fields) => print(resultText(fields)),
+  columns: (rows) => table(rows),
+  ask: (question) =>
+    Deno.stdin.isTerminal() && Deno.stdout.isTerminal()
+      ? confirm(withEscapes(question))
+      : undefined,
+};
+
+/** A command of a plugin in this program. */
+function fromPlugin({ run, ...declared }: PluginCommand): Command {
+  return {
+    ...declared,
+    run: ({ args, flags: { values }, open }) =>
+      run({
+        args,
+        values,
+        terminal: TERMINAL,
+        open: async () => terminalContext(await open()),
+        call: (tool, input, context) => whileLoading(callTool(tool, input, context)),
+      }),
+  };
+}
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [

@@ -6,7 +6,6 @@ import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
-import type { Plugin } from "../../plugin/plugin.ts";
 import type { Project } from "../../plugin/project.ts";
 import { chooseDeno, denoRun } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
@@ -16,13 +15,11 @@ import { counted } from "../../plugin/counted.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { kindsOf } from "../../host/instructions.ts";
 import {
-  bothServers,
   type ClientConfig,
   clientNamed,
   commandLines,
   fileOf,
   hookFor,
-  type Server,
   serversIn,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
@@ -44,52 +41,45 @@ export const setup: Command = {
     const project = workspace.project();
     const place = shownPath(start, project.cwd);
     const client = clientNamed(name, "setup");
-    const remove = flags.values["remove"] === true;
-    const { servers, why, start: way } = await serversIn(client, project, flags);
-    const hook = flags.values["hooks"] === true ? hookFor(client, project, flags) : undefined;
-    const trust = project.code.trust && servers.length === 1;
-    const deno = chooseDeno(flags.values["npx"] === true);
-    const { changes, steps, notes: changed } = planSetup(project.cwd, {
+    const isOn = (flag: string) => flags.values[flag] === true;
+    const remove = isOn("remove");
+    const json = isOn("json");
+    const { servers, both, why, start: way } = await serversIn(client, project, flags);
+    const isSingle = servers.length === 1;
+    const deno = chooseDeno(isOn("npx"));
+    const launch = launchFor(project, { trust: project.code.trust && isSingle, deno });
+    const { changes, steps, notes } = planSetup(project.cwd, {
       client,
       servers,
-      earlier: bothServers(client, project, flags),
-      agents: agentsSection(
-        project,
-        workspace.plugins,
-        servers,
-        launchFor(project, { trust, deno }),
-      ),
+      earlier: both,
+      agents: agentsSection(workspace, isSingle, launch),
       skills: (await workspace.inventory("all")).listedSkills(),
       deno: shellLine(deno),
-      hook,
+      hook: isOn("hooks") ? hookFor(client, project, flags) : undefined,
       remove,
     });
-    const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
-    const notes = remove ? changed : [
-      ...changed,
-      ...(hasAnything(workspace) ? [] : [whatIsMissing(workspace)]),
-      ...(isForWindows ? [CMD_NOTE] : []),
-      servers.length === 1 && way.trust && !project.code.trust
-        ? `${why} setup ${client.name} --trust writes a server with it, without git.`
-        : why,
-    ];
-    const commands = servers.flatMap((server) => commandLines(client, server));
-    const json = flags.values["json"] === true;
+    if (!remove) {
+      if (!hasAnything(workspace)) notes.push(whatIsMissing(workspace));
+      const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
+      if (isForWindows) notes.push(CMD_NOTE);
+      const isUntrusted = isSingle && way.trust && !project.code.trust;
+      const step = `setup ${client.name} --trust writes a server with it, without git.`;
+      if (isSingle || json) notes.push(isUntrusted ? `${why} ${step}` : why);
+    }
     if (!json) {
       if (place !== "." && flags.values["cwd"] === undefined) {
         print(`The only project is in ${place}: start the client there.\n\n`);
       }
-      if (servers.length > 1 && !remove) print(`${why}\n\n`);
+      if (!isSingle && !remove) print(`${why}\n\n`);
       show(client, changes, remove);
-      for (const step of steps) {
-        showStep(step, step.file === client.projectFile ? commands : []);
-      }
+      const commands = servers.flatMap((server) => commandLines(client, server));
+      for (const step of steps) showStep(step, step.file === client.projectFile ? commands : []);
     }
     let written = false;
     if (changes.length > 0) {
       requirePermissions(project, client, changes, place, flags);
       const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-      written = flags.values["yes"] === true || asks && confirm("Write these files?");
+      written = isOn("yes") || asks && confirm("Write these files?");
       if (written) applyChanges(project.cwd, changes);
     }
     const isPending = changes.length > 0 && !written;
@@ -98,9 +88,7 @@ export const setup: Command = {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
       printJson({ client: client.name, written, changes: rows, steps, notes });
     } else {
-      for (const note of notes.filter((note) => servers.length === 1 || note !== why)) {
-        printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
-      }
+      for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
       if (isDone && written) printNote(`Done.${remove ? "" : ` ${client.note}`}\n`);
       if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     }
@@ -109,10 +97,7 @@ export const setup: Command = {
 };
 
 /** The project, or the only one below a folder that has nothing to serve; else what may begin one. */
-async function workspaceOf(
-  open: CommandInput["open"],
-  flags: ParsedFlags,
-): Promise<Workspace> {
+async function workspaceOf(open: CommandInput["open"], flags: ParsedFlags): Promise<Workspace> {
   const workspace = await open();
   const project = workspace.project();
   const { cwd, configProblem } = project;
@@ -206,23 +191,19 @@ function requirePermissions(
 
 /** The tools of this project, whatever the permissions of `setup` are. */
 function agentsSection(
-  project: Project,
-  plugins: readonly Plugin[],
-  servers: readonly Server[],
+  { project, plugins }: Workspace,
+  isSingle: boolean,
   launch: Launch,
 ): string {
-  const lines = [
-    ...plugins.flatMap(({ report }) => report?.agents?.(project) ?? []),
-    "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
-    `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
-  ];
   const instead = "Where a tool and a command of `refrakt` do the same, use the tool" +
-    (has(project, "plan") ? ", and edit no plan files by hand." : ".");
+    (has(project(), "plan") ? ", and edit no plan files by hand." : ".");
   // A client that serves several projects has longer names.
-  const names = servers.length > 1 ? "`refrakt` and `refrakt-site`" : "`refrakt`";
+  const servers = isSingle ? "server `refrakt`" : "servers `refrakt` and `refrakt-site`";
   return [
     "## refrakt\n",
-    `This project has the MCP server${servers.length > 1 ? "s" : ""} ${names}. ${instead}\n`,
-    ...lines,
+    `This project has the MCP ${servers}. ${instead}\n`,
+    ...plugins.flatMap(({ report }) => report?.agents?.(project()) ?? []),
+    "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
+    `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
   ].join("\n");
 }

@@ -90,7 +90,7 @@ export function planSetup(cwd: string, setup: Setup) {
   }
   if (hooks !== undefined && (remove || hook !== undefined)) {
     const { file, event = "SessionStart", base } = hooks;
-    const change = (group: Json) => changedHooks(group, event, hook, remove);
+    const change = (group: Json) => changedHooks(group, event, remove ? undefined : hook);
     const snippet = JSON.stringify({ ...base, hooks: { [event]: [hook] } }, null, 2);
     edit(file, snippet, (text) => editKey(text, "hooks", change, base));
   }
@@ -99,11 +99,10 @@ export function planSetup(cwd: string, setup: Setup) {
     for (const path of importersOf(cwd, setup)) {
       const line = path.includes("/") ? "@../AGENTS.md" : "@AGENTS.md";
       edit(path, line, (text) => editSection(text, remove ? undefined : line));
-      if (!remove) {
-        notes.push(
-          `${client.title} reads ${path} in place of AGENTS.md, so it gets the line ${line}.`,
-        );
-      }
+      if (remove) continue;
+      notes.push(
+        `${client.title} reads ${path} in place of AGENTS.md, so it gets the line ${line}.`,
+      );
     }
   } else {
     notes.push(
@@ -136,38 +135,32 @@ function importersOf(cwd: string, { client: { instructions = [] }, remove }: Set
 
 /** The servers of a file with ours, or without them. */
 function changedServers(group: Json, setup: Setup, notes: string[]): Json {
-  const { client, servers, earlier, remove } = setup;
-  const named = remove ? [...servers, ...earlier] : servers;
-  const ours = Object.fromEntries(named.map(({ name, entry }) => [name, entry]));
-  const rest: Record<string, unknown> = { ...group };
-  for (const name of Object.keys(ours)) {
+  const { client: { projectFile }, servers, earlier, remove } = setup;
+  const changed: Record<string, unknown> = { ...group };
+  for (const { name, entry } of remove ? earlier : servers) {
     const text = JSON.stringify(group[name]);
     const isForeign = text !== undefined && !namesServer(text);
     if (isForeign) {
-      const verb = remove ? "keeps" : "had";
-      notes.push(
-        `${client.projectFile} ${verb} another server "${name}": ${shortLine(text, MAX_ENTRY)}`,
-      );
+      const start = `${projectFile} ${remove ? "keeps" : "had"} another server "${name}": `;
+      notes.push(start + shortLine(text, MAX_ENTRY));
     }
-    if (remove && !isForeign) delete rest[name];
+    if (!remove) changed[name] = entry;
+    else if (!isForeign) delete changed[name];
   }
-  return remove ? rest : { ...rest, ...ours };
+  return changed;
 }
 
 /** The hooks of a file with our command at an event, or without it; `undefined` if it has no list. */
-function changedHooks(
-  group: Json,
-  event: string,
-  hook: unknown,
-  remove: boolean,
-): Json | undefined {
+function changedHooks(group: Json, event: string, hook?: Json): Json | undefined {
   const { [event]: list = [], ...others } = group;
   if (!Array.isArray(list)) return undefined;
   const isOurs = (entry: unknown) => /jsr:@refrakt\/mcp[^"]* prime\b/.test(JSON.stringify(entry));
   const at = list.findIndex(isOurs);
-  if (remove && at < 0) return group;
-  const changed = list.toSpliced(at < 0 ? list.length : at, 1, ...remove ? [] : [hook]);
-  return changed.length === 0 ? others : { ...group, [event]: changed };
+  if (hook !== undefined) {
+    return { ...group, [event]: at < 0 ? [...list, hook] : list.with(at, hook) };
+  }
+  if (at < 0) return group;
+  return list.length === 1 ? others : { ...group, [event]: list.toSpliced(at, 1) };
 }
 
 /**
