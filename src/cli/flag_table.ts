@@ -4,10 +4,7 @@ import { BUNDLED } from "../bundled.ts";
 import { type FlagDefinition, type Flags, SERVING, toggle, valued } from "./flags.ts";
 
 /** The groups that `--tools` accepts. */
-export const GROUPS: readonly string[] = [
-  ...BUNDLED.flatMap(({ groups = [] }) => groups),
-  "all",
-];
+export const GROUPS: readonly string[] = [...BUNDLED.flatMap(({ groups = [] }) => groups), "all"];
 
 /** The plugins of this package that are not for every project. */
 export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enable }) =>
@@ -15,83 +12,46 @@ export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enab
 );
 
 /** The commands that show tools and resources, and call them. */
-const TOOL_COMMANDS = ["call", "read", "list", "doctor"];
+const TOOL_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
 
 /** The commands that may load the project's code. */
-const CODE_COMMANDS = [SERVING, ...TOOL_COMMANDS, "check", "warm", "view"];
+const CODE_COMMANDS = [...TOOL_COMMANDS, "check", "warm", "view"];
 
 /** The commands that may use the remote. */
-const REMOTE_COMMANDS = [SERVING, ...TOOL_COMMANDS, "view", "claims"];
+const REMOTE_COMMANDS = [...TOOL_COMMANDS, "view", "claims"];
 
-const several = (flag: FlagDefinition): FlagDefinition => ({ ...flag, multiple: true });
+const JSON_COMMANDS = "call read list doctor query check setup config warm prime today claims"
+  .split(" ");
+
+const several = (...flag: Parameters<typeof valued>): FlagDefinition => ({
+  ...valued(...flag),
+  multiple: true,
+});
 
 /** In the order of the help. */
 export const FLAGS = {
   cwd: valued("path", "The project's directory (default: the working directory)"),
-  plugin: several(
-    valued(
-      "name",
-      `Enable a bundled plugin: ${OPTIONAL_PLUGINS.join(", ")}`,
-      SERVING,
-      ...TOOL_COMMANDS,
-    ),
-  ),
-  "tool-names": valued(
-    "style",
-    "dotted or underscore in the list of tools (default: underscore)",
-    SERVING,
-  ),
-  tools: several(valued(
-    "names",
-    `List only these tools: names, or ${GROUPS.join(", ")}`,
-    SERVING,
-    "list",
-  )),
-  "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
+  plugin: several("name", `Enable a plugin: ${OPTIONAL_PLUGINS.join(", ")}`, ...TOOL_COMMANDS),
+  "tool-names": valued("style", "dotted or underscore (default) in the list of tools", SERVING),
+  tools: several("names", `List only these tools: names, or ${GROUPS.join(", ")}`, SERVING, "list"),
+  "log-level": valued("level", "debug, info (default), warning or error on stderr", SERVING),
   "read-only": toggle("Disable the tools that write", SERVING, "call", "list", "view"),
   http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
-  "token-file": valued(
-    "path",
-    "A file with the bearer token for HTTP clients; required unless --http is a loopback address",
-    SERVING,
-  ),
-  origin: several(
-    valued("origin", "Allow a web origin over HTTP, such as https://app.example", SERVING),
-  ),
+  "token-file": valued("path", "A bearer token for HTTP; required unless it is loopback", SERVING),
+  origin: several("origin", "Allow a web origin over HTTP, as https://app.example", SERVING),
   trust: toggle(
-    "Run the project's own code, with the permissions of the server",
+    "Run the project's code, with all permissions",
     ...CODE_COMMANDS,
     "config",
     "setup",
   ),
-  timeout: valued(
-    "seconds",
-    "The limit for loading a package or a module of the project (default: 60)",
-    ...CODE_COMMANDS,
-  ),
-  remote: valued(
-    "name | url",
-    "Confirm claims and ids on a git remote, for agents in clones of their own",
-    ...REMOTE_COMMANDS,
-  ),
-  "remote-refs": valued(
-    "prefix",
-    "The prefix of its refs (default: refs/refrakt/)",
-    ...REMOTE_COMMANDS,
-  ),
+  timeout: valued("seconds", "The limit for loading a module (default: 60)", ...CODE_COMMANDS),
+  remote: valued("name | url", "Confirm claims and ids on a git remote", ...REMOTE_COMMANDS),
+  "remote-refs": valued("prefix", "The prefix of its refs (refs/refrakt/)", ...REMOTE_COMMANDS),
   "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
-  json: toggle(
-    "Print JSON, also on a terminal",
-    ...TOOL_COMMANDS,
-    ...["query", "check", "setup", "config", "warm", "prime", "today", "claims"],
-  ),
+  json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
   format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
-  site: valued(
-    "name",
-    "The site (default: all for check, the first one for view)",
-    "check",
-    "view",
-  ),
+  site: valued("name", "The site; default: all for check, the first for view", "check", "view"),
   editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
   out: valued("file", "Write it to this file", "read"),
   csv: toggle("Print comma-separated values", "query"),
@@ -103,7 +63,7 @@ export const FLAGS = {
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
   git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
-  free: several(valued("id", "Free a claim whose owner is gone", "claims")),
+  free: several("id", "Free a claim whose owner is gone", "claims"),
   "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
   yes: { ...toggle("Go on without asking", "setup", "claims"), short: "y" },
   remove: toggle("Remove what setup wrote", "setup"),
@@ -114,7 +74,6 @@ export const FLAGS = {
 
 /** The flags of a program that serves one plugin. */
 export const PLUGIN_FLAGS: Flags = Object.fromEntries(
-  ("cwd tool-names tools log-level read-only http token-file origin json help version".split(
-    " ",
-  ) as (keyof typeof FLAGS)[]).map((name) => [name, FLAGS[name]]),
+  "cwd tool-names tools log-level read-only http token-file origin json help version".split(" ")
+    .map((name) => [name, FLAGS[name as keyof typeof FLAGS]]),
 );

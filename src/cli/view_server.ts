@@ -7,11 +7,11 @@ import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";
 import { callByName, callTool, toRefraktError } from "../host/call.ts";
 import type { CallContext } from "../plugin/context.ts";
+import type { Tool } from "../plugin/tool.ts";
 import { shapeResult } from "../host/shape.ts";
 import { shownData } from "../plain_text.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { fileResponse } from "./view_files.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 
 const MOST_BYTES = 1_000_000;
@@ -134,4 +134,80 @@ function json(value: object): Response {
 
 function refusal(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: HEADERS });
+}
+
+/** A file, or the path below the site's address that it has moved to. */
+type PageFile = { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
+
+/** Headers of every file: a page without an origin of its own may load it. */
+const FILE_HEADERS = {
+  ...HEADERS,
+  "access-control-allow-origin": "*",
+  // An image that is opened by itself, too.
+  "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+};
+
+/** The document of the frame: the view sends the page to its script. */
+const FRAME_DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Preview</title>
+<script type="module" src="frame.js"></script></head><body></body></html>
+`;
+
+/**
+ * The frame has no origin of its own, whoever embeds it. Of its scripts, ours and the packages'
+ * behaviours run, and none of the page; it loads from the folder of its site alone.
+ */
+function framePolicy(folder: string): string {
+  return `sandbox allow-scripts; default-src 'none'; ` +
+    `script-src ${folder}frame.js ${folder}packages/@refrakt-md/behaviors/; ` +
+    `style-src ${folder} 'unsafe-inline'; img-src ${folder} data:; font-src ${folder} data:; ` +
+    `media-src ${folder} data:; form-action 'none'; base-uri 'none'`;
+}
+
+/**
+ * Answers a request below the folder with the secret name.
+ *
+ * @param folder The address of that folder, with a trailing slash.
+ * @param path Below it: the number of a site in the config, and a path.
+ * @param script The script of the frame.
+ * @param fileTool Returns the files of pages.
+ * @returns `undefined` for what does not exist or may not be read.
+ */
+async function fileResponse(
+  folder: string,
+  path: string,
+  script: string,
+  fileTool: Tool,
+  context: CallContext,
+): Promise<Response | undefined> {
+  const [, number = "", encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
+  const site = context.project.site?.names[Number(number)];
+  if (site === undefined || number === "") return undefined;
+  const root = `${folder}${number}/`;
+  if (encoded === "frame") {
+    const headers = { "content-security-policy": framePolicy(root) };
+    return response(FRAME_DOCUMENT, "text/html; charset=utf-8", headers);
+  }
+  if (encoded === "frame.js") return response(script, "text/javascript; charset=utf-8");
+  try {
+    const { pathname } = new URL(root);
+    const input = { site, path: decodeURIComponent(encoded), root: pathname };
+    const { file } = await callTool(fileTool, input, context) as { file?: PageFile };
+    if (file === undefined) return undefined;
+    if ("movedTo" in file) {
+      return new Response(null, {
+        status: 302,
+        headers: { ...FILE_HEADERS, location: pathname + file.movedTo },
+      });
+    }
+    const isText = file.type.startsWith("text/");
+    return response(file.bytes, isText ? `${file.type}; charset=utf-8` : file.type);
+  } catch {
+    // What may not be read looks like what is not there.
+    return undefined;
+  }
+}
+
+function response(body: BodyInit, type: string, headers: Record<string, string> = {}): Response {
+  return new Response(body, { headers: { ...FILE_HEADERS, "content-type": type, ...headers } });
 }

@@ -18,7 +18,7 @@ import type { Project } from "../plugin/project.ts";
 import { withToken } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { nameKey } from "../plugin/tool_names.ts";
-import { has, type Inventory, writes, type Writing } from "./inventory.ts";
+import { has, type Inventory, writes } from "./inventory.ts";
 import type { Workspace } from "./open_workspace.ts";
 
 /** Who calls: how the call ends, and where its progress and its log go. */
@@ -30,7 +30,7 @@ export function quietCaller(): Caller {
   return { agent, signal: new AbortController().signal, progress: () => {}, log: () => {} };
 }
 
-/** The id of a caller, which tells agents of one client apart. */
+/** Tells agents of one client apart. */
 export function newAgentId(): string {
   return crypto.randomUUID().slice(0, 8);
 }
@@ -41,17 +41,12 @@ export function agentName(client: string, id: string): string {
   return [...plain, id].join("-");
 }
 
-/** The context of a call. */
 export function contextFor(workspace: Workspace, project: Project, caller: Caller): CallContext {
   const tables = async () => (await workspace.inventory("all")).tables;
   return { ...caller, project, tables };
 }
 
-/**
- * Calls a tool by any spelling of its name.
- *
- * @throws {RefraktError} For every failure.
- */
+/** Calls a tool by any spelling of its name. */
 export async function callByName(
   workspace: Workspace,
   name: string,
@@ -87,32 +82,23 @@ export async function findTool(
  *
  * @throws {RefraktError} For every failure.
  */
-export async function callTool(
-  tool: Tool,
-  input: unknown,
-  context: CallContext,
-): Promise<unknown> {
-  checkReadOnly(context.project, tool);
-  checkRequirements(context.project, tool.requires);
+export async function callTool(tool: Tool, input: unknown, context: CallContext): Promise<unknown> {
+  const { project } = context;
+  const { name } = tool;
+  // Without a permission, the tool itself reports which one it requires.
+  if (project.readOnly === "requested" && writes(tool, project)) {
+    throw new RefraktError("PERMISSION_DENIED", `${name} writes, but this server is read-only`, {
+      hint: "Start the server without --read-only.",
+    });
+  }
+  checkRequirements(project, tool.requires);
   const checked = await checkInput(tool, input);
-  const mayWrite = packagesMayWrite(context.project, tool);
   const run = tool.run.bind(tool, checked, context);
-  const { value, undo } = await withUndo(
-    context.project,
-    tool.name,
-    () => guarded(run, context, "TOOL_FAILED", tool.name, mayWrite),
-  );
+  const mayWrite = packagesMayWrite(project, tool);
+  const work = () => guarded(run, context, "TOOL_FAILED", name, mayWrite);
+  const { value, undo } = await withUndo(project, name, work);
   await tool.verify?.(value);
   return undo === undefined ? value : withToken(value, undo);
-}
-
-/** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
-function checkReadOnly(project: Project, tool: Writing & Pick<Tool, "name">): void {
-  // Without a permission, the tool itself reports which one it requires.
-  if (project.readOnly !== "requested" || !writes(tool, project)) return;
-  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
-    hint: "Start the server without --read-only.",
-  });
 }
 
 /** Whether packages may write during a call; not in tools with a read-only hint. */
@@ -143,44 +129,35 @@ async function checkInput(tool: Tool, input: unknown): Promise<Record<string, un
   }
 }
 
-/** Runs code of a tool, resource or prompt, which may be that of a package. */
+/**
+ * Runs code of a tool, resource or prompt, which may be that of a package. Returns its value, else what
+ * a command printed, and logs the rest of the output.
+ */
 export async function guarded<Value>(
   work: () => Value | Promise<Value>,
   context: CallContext,
   code: "TOOL_FAILED" | "RESOURCE_FAILED",
-  what: string,
+  tool: string,
   mayWrite = false,
 ): Promise<Value> {
+  const { project: { cwd, memo }, signal } = context;
   try {
-    context.signal.throwIfAborted();
-    context.project.memo.begin();
-    const { project: { cwd }, signal } = context;
-    const outcome = await runAsCall(cwd, work, { signal, mayWrite });
+    signal.throwIfAborted();
+    memo.begin();
+    const { call, value } = await runAsCall(cwd, work, { signal, mayWrite });
+    const { stdout, stderr, exitCode, printsAnswer } = call;
+    const isPrinted = printsAnswer && value === undefined;
+    const isFailure = exitCode !== undefined &&
+      (exitCode !== 0 || value === undefined && !printsAnswer);
+    if (isFailure) throw exitError(call);
+    for (const text of isPrinted ? [stderr] : [stdout, stderr]) {
+      if (text.trim() !== "") context.log("debug", text.trimEnd(), { tool });
+    }
     // The printed output of a command has no static type.
-    return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
+    return (isPrinted ? parseOutput(stdout) : value) as Value;
   } catch (error) {
     throw toRefraktError(error, context, code);
   }
-}
-
-/**
- * Returns what the function returned, else what the command printed. Logs the rest of the output.
- *
- * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
- */
-function answerOf(
-  { call, value }: Awaited<ReturnType<typeof runAsCall>>,
-  log: (text: string) => void,
-): unknown {
-  const { stdout, stderr, exitCode, printsAnswer } = call;
-  const isFailure = exitCode !== undefined && exitCode !== 0 ||
-    exitCode === 0 && value === undefined && !printsAnswer;
-  if (isFailure) throw exitError(call);
-  const isPrinted = printsAnswer && value === undefined;
-  for (const text of isPrinted ? [stderr] : [stdout, stderr]) {
-    if (text.trim() !== "") log(text.trimEnd());
-  }
-  return isPrinted ? parseOutput(stdout) : value;
 }
 
 /** The error for a call that exited: its stderr, else its stdout. */
@@ -204,22 +181,21 @@ function parseOutput(text: string): unknown {
 /** Converts anything thrown to a `RefraktError`. */
 export function toRefraktError(
   error: unknown,
-  context: Pick<CallContext, "project" | "signal">,
+  { project: { cwd }, signal }: Pick<CallContext, "project" | "signal">,
   code: "TOOL_FAILED" | "RESOURCE_FAILED",
 ): RefraktError {
   const notLoaded = refusalIn(error);
   if (notLoaded !== undefined) return notLoaded;
   if (error instanceof RefraktError) return error;
-  if (context.signal.aborted) {
+  if (signal.aborted) {
     return new RefraktError("TIMEOUT", "The call was cancelled", {
       hint: "Call again if you still need the result.",
     });
   }
-  const refusal = refusalToError(error, context.project.cwd);
+  const refusal = refusalToError(error, cwd);
   if (refusal !== undefined) return refusal;
-  const message = messageOf(error ?? "").replaceAll(`${context.project.cwd}${sep}`, "");
-  const text = message.slice(0, 4000) || "Failed without a message";
-  return new RefraktError(code, text, {
+  const text = messageOf(error ?? "").replaceAll(`${cwd}${sep}`, "").slice(0, 4000);
+  return new RefraktError(code, text || "Failed without a message", {
     hint: isNotFound(error)
       ? "A file or folder is missing; call refrakt_detect to see what exists."
       : "Check the arguments; call refrakt_detect to see what the project has.",
@@ -257,9 +233,7 @@ export function unknown(
   plural: string,
   more = "",
 ): RefraktError {
-  const all = names.length === 0
-    ? `There are no ${plural}.`
-    : `The ${plural} are ${names.join(", ")}.`;
+  const all = `The ${plural} are ${names.join(", ") || "none"}.`;
   return new RefraktError("NOT_FOUND", `${what}: ${quotedName(name)}`, {
     hint: (didYouMean(name, names) || all) + more,
   });

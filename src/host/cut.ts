@@ -10,11 +10,14 @@ export interface CutPart {
   readonly total: number;
 }
 
-export interface Cut {
+/** What fits; and what does not, `undefined` if everything does. */
+interface Cut {
   readonly head: unknown;
-  /** What does not fit; `undefined` if everything does. */
   readonly rest: unknown;
 }
+
+/** What was cut, by its path. */
+type Parts = Map<string, CutPart>;
 
 /** Shorter texts are never cut: ids, titles, enum values. */
 const SHORT_TEXT = 200;
@@ -25,34 +28,22 @@ const MOST_FIELDS = 24;
 /** With less space per field, a record's fields are omitted instead of cut. */
 const LEAST_SHARE = 60;
 
-type Entries = readonly (readonly [string, unknown])[];
-
 /** The length as compact JSON. */
 export function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Cuts JSON data to `budget` characters, and adds what was cut to `parts` by its path. */
-export function cutToFit(
-  value: unknown,
-  budget: number,
-  parts: Map<string, CutPart>,
-  path = "",
-): Cut {
+/** Cuts JSON data to `budget` characters, and adds what was cut to `parts`. */
+export function cutToFit(value: unknown, budget: number, parts: Parts, path = ""): Cut {
   if (jsonLength(value) <= budget) return { head: value, rest: undefined };
-  if (typeof value === "string") return cutText(value, budget, path, parts);
+  if (typeof value === "string") return cutText(value, budget, parts, path);
   if (typeof value !== "object" || value === null) return { head: value, rest: undefined };
-  const entries = Object.entries(value);
-  if (Array.isArray(value)) {
-    const made = (kept: Entries) => kept.map(([, part]) => part);
-    return cutEntries(entries, () => 1, made, budget, path, parts);
-  }
-  return entries.length > MOST_FIELDS || budget / entries.length < LEAST_SHARE
-    ? cutEntries(entries, keyLength, Object.fromEntries, budget, path, parts)
-    : cutRecord(entries, budget, path, parts);
+  const { length } = Object.keys(value);
+  const isRecord = !Array.isArray(value) && length <= MOST_FIELDS && budget / length >= LEAST_SHARE;
+  return (isRecord ? cutRecord : cutEntries)(value, budget, parts, path);
 }
 
-function cutText(text: string, budget: number, path: string, parts: Map<string, CutPart>): Cut {
+function cutText(text: string, budget: number, parts: Parts, path: string): Cut {
   if (text.length <= SHORT_TEXT) return { head: text, rest: undefined };
   let fits = 0;
   let over = Math.min(text.length, budget) + 1;
@@ -61,34 +52,32 @@ function cutText(text: string, budget: number, path: string, parts: Map<string, 
     if (jsonLength(text.slice(0, middle)) <= budget) fits = middle;
     else over = middle;
   }
-  const line = text.lastIndexOf("\n", fits - 1) + 1;
   // Half a character would be longer as JSON than the whole one, so that none ends the part.
+  const line = text.lastIndexOf("\n", fits - 1) + 1;
   if (line > fits * 0.9) fits = line;
   parts.set(path, { shown: fits, total: text.length });
   return { head: text.slice(0, fits), rest: text.slice(fits) };
 }
 
 /** Keeps entries from the start; cuts the first one if it is too long itself. */
-function cutEntries(
-  entries: Entries,
-  overhead: (key: string) => number,
-  made: (kept: Entries) => unknown,
-  budget: number,
-  path: string,
-  parts: Map<string, CutPart>,
-): Cut {
+function cutEntries(value: object, budget: number, parts: Parts, path: string): Cut {
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  const made = (kept: typeof entries) =>
+    isList ? kept.map(([, part]) => part) : Object.fromEntries(kept);
+  const overhead = (key: string) => isList ? 1 : keyLength(key);
   let used = 2;
   let shown = 0;
-  for (const [key, value] of entries) {
-    used += overhead(key) + jsonLength(value);
+  for (const [key, part] of entries) {
+    used += overhead(key) + jsonLength(part);
     if (used > budget + 1) break;
     shown++;
   }
   const [first, ...others] = entries;
   if (shown === 0 && first !== undefined) {
-    const [key, value] = first;
+    const [key, part] = first;
     const room = budget - 2 - overhead(key);
-    const { head, rest } = cutToFit(value, room, parts, join(path, key));
+    const { head, rest } = cutToFit(part, room, parts, join(path, key));
     if (rest !== undefined && jsonLength(head) <= room + 1) {
       if (others.length > 0) parts.set(path, { shown: 1, total: entries.length });
       return { head: made([[key, head]]), rest: made([[key, rest], ...others]) };
@@ -98,26 +87,22 @@ function cutEntries(
   return { head: made(entries.slice(0, shown)), rest: made(entries.slice(shown)) };
 }
 
-function cutRecord(
-  entries: Entries,
-  budget: number,
-  path: string,
-  parts: Map<string, CutPart>,
-): Cut {
+function cutRecord(value: object, budget: number, parts: Parts, path: string): Cut {
+  const entries = Object.entries(value);
   let left = budget - 1 - entries.reduce((sum, [key]) => sum + keyLength(key), 0);
-  const heads = new Map<string, unknown>();
-  const rests: [string, unknown][] = [];
-  const bySize = entries.map(([key, value]) => ({ key, value, size: jsonLength(value) }))
+  const heads = new Map<string, unknown>(entries);
+  const rests = new Map<string, unknown>();
+  const bySize = entries.map(([key, part]) => ({ key, part, size: jsonLength(part) }))
     .sort((a, b) => a.size - b.size);
-  for (const [index, { key, value }] of bySize.entries()) {
+  for (const [index, { key, part }] of bySize.entries()) {
     const share = Math.max(Math.floor(left / (bySize.length - index)), 2);
-    const { head, rest } = cutToFit(value, share, parts, join(path, key));
+    const { head, rest } = cutToFit(part, share, parts, join(path, key));
     heads.set(key, head);
-    if (rest !== undefined) rests.push([key, rest]);
+    if (rest !== undefined) rests.set(key, rest);
     left -= jsonLength(head);
   }
-  const head = Object.fromEntries(entries.map(([key]) => [key, heads.get(key)]));
-  return { head, rest: rests.length === 0 ? undefined : Object.fromEntries(rests) };
+  const rest = rests.size === 0 ? undefined : Object.fromEntries(rests);
+  return { head: Object.fromEntries(heads), rest };
 }
 
 /** The length of a key with quotes, colon and comma. */

@@ -87,14 +87,13 @@ export function buildInventory(
       add("prompt", prompts, nameKey(prompt.name), prompt);
     }
   }
-  const plugins = entries.map(({ plugin }) => plugin);
-  const inShell = [...plugins, ...npm.map(({ plugin }) => plugin)]
-    .flatMap((plugin) => plugin.inShell?.(project) ?? []);
+  const inShell = new Map(entries.flatMap(({ plugin }) => plugin.inShell?.(project) ?? []));
   // npm has a `refrakt` that is somebody else's.
-  const isInstalled = inShell.length > 0 && installedCopy(project, CLI_PACKAGE) !== undefined;
+  const isInstalled = inShell.size > 0 && installedCopy(project, CLI_PACKAGE) !== undefined;
   const cli = `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt`;
-  const shellOnly = inShell.map(([name, words]) => ({ name, command: `${cli} ${words}` }));
-  const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
+  const shellOnly = Array.from(inShell, ([name, words]) => ({ name, command: `${cli} ${words}` }));
+  const applies = ({ requires = [] }: Pick<Resource, "requires">) =>
+    requires.every((requirement) => has(project, requirement));
   const sortedTools = sorted(tools.values(), ({ name }) => name);
   const sortedResources = sorted(resources.values(), ({ uri }) => uri);
   const sortedPrompts = sorted(prompts.values(), ({ name }) => name);
@@ -110,10 +109,7 @@ export function buildInventory(
     tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
     /** The loaded plugins of npm. */
     plugins: npm,
-    shellOnly: sorted(
-      new Map(shellOnly.map((command) => [command.name, command])).values(),
-      ({ name }) => name,
-    ),
+    shellOnly: sorted(shellOnly, ({ name }) => name),
     warnings,
     findTool: (name: string) => tools.get(nameKey(name)),
     /** The plugin of a tool. */
@@ -150,9 +146,8 @@ export function isActive({ active, namespaces }: Project, { name }: Plugin): boo
 /** The tool, with its description for a project that has only one of what it is for. */
 function describedFor(project: Project, tool: ListedTool): ListedTool {
   const { with: kinds = [], alone } = tool.listed;
-  if (alone === undefined) return tool;
   const [kind, ...others] = kinds.filter((each) => has(project, each));
-  const description = kind === undefined || others.length > 0 ? undefined : alone[kind];
+  const description = kind === undefined || others.length > 0 ? undefined : alone?.[kind];
   return description === undefined ? tool : { ...tool, description };
 }
 
@@ -161,16 +156,8 @@ export function unknownNames({ project, tools }: Inventory): string[] {
   return (project.tools ?? []).filter((name) => !tools.some((tool) => isMeant(tool, name)));
 }
 
-function hasAll(project: Project, requires: readonly string[]): boolean {
-  return requires.every((requirement) => has(project, requirement));
-}
-
 /** Why a client does not see a tool in its list, as a sentence; `views` if it shows views. */
-export function whyNotListed(
-  project: Project,
-  tool: ListedTool,
-  views = false,
-): string | undefined {
+export function whyNotListed(project: Project, tool: ListedTool, views = false) {
   const { with: kinds = [], without = [], to, group } = tool.listed;
   const isMissing = (requirement: string) => !has(project, requirement);
   const missing = tool.requires.filter(isMissing);
@@ -190,11 +177,9 @@ export function whyNotListed(
 }
 
 /** Whether instructions may name a tool: what the project needs for it is checked by them. */
-export function mayList(project: Project, name: string, target?: string): boolean {
-  const isWithheld = target !== undefined &&
-    whyWithheld(project, { annotations: {}, writes: target }) !== undefined;
-  return !isWithheld &&
-    (project.tools?.some((chosen) => isMeant({ name, listed: {} }, chosen)) ?? true);
+export function mayList(project: Project, name: string, target: string | false = false): boolean {
+  if (whyWithheld(project, { annotations: {}, writes: target }) !== undefined) return false;
+  return project.tools?.some((chosen) => isMeant({ name, listed: {} }, chosen)) ?? true;
 }
 
 /** Why a tool that writes cannot work with the permissions of the server. */
@@ -242,26 +227,20 @@ function problemOf({ name, input, output }: ListedTool): Warning | undefined {
       hint: "A name has letters, digits and underscores, at most 64.",
     };
   }
-  const invalid = (message: string, hint: string): Warning => ({
-    code: "SCHEMA_INVALID",
-    message,
-    hint,
-  });
+  const code = "SCHEMA_INVALID";
   const { problem, omitted = [] } = input;
   const step = "of the command; it must be JSON Schema 2020-12 or draft-07.";
   if (problem !== undefined) {
     const message = `Tool ${name} is skipped: its input schema is invalid: ${problem}`;
-    return invalid(message, `Fix the inputSchema ${step}`);
+    return { code, message, hint: `Fix the inputSchema ${step}` };
   }
   if (output?.problem !== undefined) {
     const message = `The output schema of ${name} is not listed: ${output.problem}`;
-    return invalid(message, `Fix the outputSchema ${step}`);
+    return { code, message, hint: `Fix the outputSchema ${step}` };
   }
   if (omitted.length === 0) return undefined;
-  return invalid(
-    `Some arguments of ${name} are not listed: ${omitted.join(", ")}`,
-    "Declare them in the inputSchema without references and unions; calls accept them.",
-  );
+  const hint = "Declare them in the inputSchema without references and unions; calls accept them.";
+  return { code, message: `Some arguments of ${name} are not listed: ${omitted.join(", ")}`, hint };
 }
 
 function sorted<Value>(values: Iterable<Value>, key: (value: Value) => string): readonly Value[] {

@@ -7,11 +7,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { watchLists } from "./list_changes.ts";
 import { type Address, isLoopback, isSameSecret, listen, shownAddress } from "./listen.ts";
 import { readJson } from "./received.ts";
 import { createMcpServer } from "./server.ts";
-import type { ServeOptions } from "./session.ts";
+import { type ServeOptions, watchLists } from "./session.ts";
 
 const PATH = "/mcp";
 

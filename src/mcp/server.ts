@@ -10,10 +10,16 @@ import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import { newAgentId } from "../host/call.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { type ListChanges, type ListName, watchLists } from "./list_changes.ts";
 import { handleCompletion, handlePrompts, handleResources } from "./read.ts";
 import { isNotFoundCode } from "./results.ts";
-import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
+import {
+  type ListChanges,
+  type ListName,
+  type ServeOptions,
+  type Session,
+  VIEWS_EXTENSION,
+  watchLists,
+} from "./session.ts";
 import { handleTools } from "./tools.ts";
 
 /** The message with the error code of its era. */

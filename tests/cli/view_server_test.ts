@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServedView } from "../../src/cli/view_page.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
-import { terminalContext } from "../../src/cli/commands/context.ts";
+import { terminalContext } from "../../src/cli/commands/command.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { HIDDEN } from "../support/hostile_text.ts";
 import { planFile, writeFiles } from "../support/project.ts";

@@ -4,8 +4,7 @@ import { messageOf, RefraktError } from "../../errors.ts";
 import { callByName } from "../../host/call.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
 import { print, printJson, printNote, table } from "../terminal.ts";
-import type { Command } from "./command.ts";
-import { terminalCaller } from "./context.ts";
+import { type Command, terminalCaller } from "./command.ts";
 
 export const warm: Command = {
   name: "warm",

@@ -7,8 +7,7 @@ import { shapeResult } from "../../host/shape.ts";
 import { resultText } from "../result_text.ts";
 import { errorText } from "../start.ts";
 import { print, printJson, printNote } from "../terminal.ts";
-import { terminalCaller, whileLoading } from "./context.ts";
-import type { Command } from "./command.ts";
+import { type Command, terminalCaller, whileLoading } from "./command.ts";
 
 export const call: Command = {
   name: "call",

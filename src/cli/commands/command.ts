@@ -1,8 +1,13 @@
-/** What a one-shot command declares, and a program that has commands. */
+/** What one-shot commands declare, and what they run with: their program, and the terminal. */
 
-import type { PluginCommand } from "../../plugin/plugin.ts";
+import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
+import { writeStderr } from "../../io/pipes.ts";
+import { shortLine, withEscapes } from "../../plain_text.ts";
+import type { CallContext } from "../../plugin/context.ts";
+import type { PluginCommand } from "../../plugin/plugin.ts";
 import type { Flags, ParsedFlags } from "../flags.ts";
+import { lineWidth, printNote } from "../terminal.ts";
 
 export interface Command extends Omit<PluginCommand, "run"> {
   /** Prints the result and returns the exit code. */
@@ -30,4 +35,63 @@ export interface Program {
   readonly commands?: readonly string[];
   /** Opens the project; a command waits for packages without a time limit. */
   open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
+}
+
+/** Prints progress and warnings to stderr. Nothing aborts the call: Ctrl-C ends the process. */
+export function terminalCaller(): Caller {
+  return {
+    ...quietCaller(),
+    // Output to a terminal or a pipe is not truncated.
+    budget: Number.POSITIVE_INFINITY,
+    progress: ({ message, progress, total }) => {
+      if (progress === total) return clearProgress();
+      showProgress(`${progress}${total === undefined ? "" : `/${total}`} ${message ?? ""}`);
+    },
+    log: (level, message) => {
+      if (level === "warning" || level === "error") printNote(`${level}: ${message}\n`);
+    },
+  };
+}
+
+export function terminalContext(workspace: Workspace): CallContext {
+  return contextFor(workspace, workspace.project(), terminalCaller());
+}
+
+/** The delay and interval of the progress line. */
+const TICK_MS = 1_000;
+
+const ERASE = "\r\x1b[K";
+
+/** What the progress line says, or an empty string. */
+const progress = { line: "" };
+
+/** Replaces the progress line. */
+function showProgress(text: string): void {
+  if (!Deno.stderr.isTerminal()) return;
+  progress.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);
+  writeStderr(ERASE + progress.line);
+}
+
+function clearProgress(): void {
+  if (progress.line !== "") writeStderr(ERASE);
+  progress.line = "";
+}
+
+/** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
+export async function whileLoading<Value>(
+  loading: Promise<Value>,
+  what = "Loading the project's packages, which are downloaded the first time",
+): Promise<Value> {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    // Progress that the operation reports takes precedence.
+    if (progress.line !== "" && !progress.line.startsWith(what.slice(0, 16))) return;
+    showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
+  }, TICK_MS);
+  try {
+    return await loading;
+  } finally {
+    clearInterval(timer);
+    clearProgress();
+  }
 }

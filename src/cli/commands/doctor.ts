@@ -28,8 +28,7 @@ import type { ReportLine } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { VERSION } from "../../version.ts";
 import { paintFor, print, printJson, table } from "../terminal.ts";
-import { whileLoading } from "./context.ts";
-import type { Command } from "./command.ts";
+import { type Command, whileLoading } from "./command.ts";
 
 /** Warnings about features that the project requests and cannot use. */
 const ERRORS =

@@ -10,8 +10,7 @@ import { isStatic, uriTemplate } from "../../plugin/uri.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { checkChosenTools } from "../serve_flags.ts";
 import { lineWidth, paintFor, print, printJson, printNote, table, wrap } from "../terminal.ts";
-import { whileLoading } from "./context.ts";
-import type { Command } from "./command.ts";
+import { type Command, whileLoading } from "./command.ts";
 
 type Entry = Pick<Tool, "name" | "title" | "description">;
 

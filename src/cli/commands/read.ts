@@ -9,8 +9,7 @@ import { writeFolder } from "../../io/write_folder.ts";
 import { readResource } from "../../host/read.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
 import { print, printJson, printNote } from "../terminal.ts";
-import { terminalCaller, whileLoading } from "./context.ts";
-import type { Command } from "./command.ts";
+import { type Command, terminalCaller, whileLoading } from "./command.ts";
 
 export const read: Command = {
   name: "read",

@@ -10,9 +10,8 @@ import { BUNDLED } from "../../bundled.ts";
 import type { Project } from "../../plugin/project.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
-import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
-import type { Command, CommandInput } from "./command.ts";
+import { type Command, type CommandInput, terminalContext } from "./command.ts";
 
 const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
 const VIEWS = BROWSER_VIEWS.map(({ name }) => name);

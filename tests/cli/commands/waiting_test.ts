@@ -5,7 +5,7 @@ import { ROOT } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { temporaryFile } from "../../support/temporary.ts";
 
-const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/context.ts";
+const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/command.ts";
   // Timers that are due at once, as on a busy machine, run in any order: the end begins to wait late.
   const late = new Promise((done) => setTimeout(() => setTimeout(done, 500, "done"), 1000));
   console.log(await whileLoading(late, "Reading the plan"));`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { listedVersion } from "../../../../plugins/plan/upstream/listed_version.ts";
 import { VOCABULARIES } from "../../../../plugins/plan/upstream/vocabularies.ts";
 import { loadedPlan } from "../../../support/plan.ts";
-import { PERIOD_MS } from "../../../../src/mcp/list_changes.ts";
+import { PERIOD_MS } from "../../../../src/mcp/session.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { installReal } from "../../../support/installed.ts";
 import { LAB_VERSION } from "../../../support/lab.ts";
