@@ -14,8 +14,7 @@ import {
   SEVERITIES,
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
-import { folded } from "../engine/pages/read/follows.ts";
-import { entryLine, groupsOf } from "../engine/pages/read/finding_groups.ts";
+import { entryLine, folded, groupsOf } from "../engine/pages/read/finding_groups.ts";
 import { readCommit } from "../commit_files.ts";
 import { configKey } from "../sites.ts";
 import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";

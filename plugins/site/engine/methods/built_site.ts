@@ -12,8 +12,7 @@ import {
 import { regionsOf } from "../pages/transform/layout_regions.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
-import { withFollows } from "../pages/read/follows.ts";
-import { diagnosticsOf } from "../pages/check/page_findings.ts";
+import { diagnosticsOf, withFollows } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { notationFindings } from "../pages/check/foreign_notation.ts";

@@ -11,7 +11,7 @@ import { byFile } from "./render_page.ts";
 import { editsOf, type Finding } from "../pages/read/diagnostics.ts";
 import { mayWrite } from "../../../../src/io/permissions.ts";
 import { applyEdits } from "../../../../src/markdoc/edits.ts";
-import { folded } from "../pages/read/follows.ts";
+import { folded } from "../pages/read/finding_groups.ts";
 
 export interface OpenedSite {
   readonly site: SiteContext;

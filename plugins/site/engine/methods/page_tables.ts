@@ -15,7 +15,7 @@ import { turnTaker } from "../../../../src/io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { Finding } from "../pages/read/diagnostics.ts";
-import { folded } from "../pages/read/follows.ts";
+import { folded } from "../pages/read/finding_groups.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
 import { linesOf } from "../../../../src/markdoc/lines.ts";
 

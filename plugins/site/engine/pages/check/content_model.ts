@@ -2,12 +2,11 @@
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
-import { exampleFor, fixtureOf, hasExample } from "../../runes/example_page.ts";
-import type { ContentField, ContentModel, Rune, RunesModule } from "../../upstream/shapes.ts";
+import { exampleFor, fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
+import type { ContentField, ContentModel, RunesModule } from "../../upstream/shapes.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
-import { exampleScope, type Scope } from "../read/scope.ts";
-import { validatePage } from "./validate_page.ts";
+import type { Scope } from "../read/scope.ts";
 
 /** Tags that every rune removes from its content before it applies the model. */
 const SPECIAL_TAGS = new Set(["tint", "bg"]);
@@ -18,115 +17,95 @@ const CONTAINERS = new Set(["layout", "region"]);
 /** Tags that the build replaces before it applies the model. */
 const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
 
-/** Checks the content of every rune of a page, and names the rune of each finding. */
-export function findContentProblems(
-  { site, ast, locator }: Scope,
-): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
-  const { runes } = site.upstream;
-  const problems: { rune: string; diagnostic: Diagnostic }[] = [];
+interface ContentProblem {
+  readonly rune: string;
+  readonly code: "content-missing" | "content-ignored";
+  readonly message: string;
+  readonly node: MarkdocNode;
+}
+
+/** Checks the content of every rune of a page; a model that the rune's own example does not fit is not applied. */
+export function contentFindings({ site, ast, locator }: Scope): Diagnostic[] {
+  const isTrusted = (name: string) => {
+    const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
+    if (rune === undefined || !hasExample(site, rune)) return true;
+    return site.memo([site, rune, "fits its content model"], () => {
+      const example = parseContent(site, fixtureOf(site, rune));
+      return problemsIn(site, example).next().done === true;
+    });
+  };
+  return [...problemsIn(site, ast)].filter(({ rune }) => isTrusted(rune)).map((problem) => {
+    const { rune, code, message, node } = problem;
+    const place = node.type === "tag" ? locator.tag(node) : locator.start(node);
+    return diagnostic(code, `${message}${exampleOf(site, rune)}`, place);
+  });
+}
+
+function* problemsIn(site: SiteContext, ast: MarkdocNode): Generator<ContentProblem> {
   for (const node of ast.walk()) {
-    if (node.type !== "tag" || node.tag === undefined || !Object.hasOwn(site.tags, node.tag)) {
-      continue;
-    }
-    if (isDeferred(site, node) || node.errors?.length || CONTAINERS.has(node.tag)) continue;
+    const { type, tag } = node;
+    if (type !== "tag" || tag === undefined || !Object.hasOwn(site.tags, tag)) continue;
+    if (isDeferred(site, node) || node.errors?.length || CONTAINERS.has(tag)) continue;
     const children = node.children.filter((child) =>
       !(child.type === "tag" && SPECIAL_TAGS.has(child.tag ?? ""))
     );
     const model = chosenModel(site, node, children);
     if (model === undefined) continue;
-    const complain = (code: "content-missing" | "content-ignored", message: string, at = node) =>
-      problems.push({
-        rune: site.names.get(node.tag!) ?? node.tag!,
-        diagnostic: diagnostic(
-          code,
-          `${message}${exampleOf(site, node.tag!)}`,
-          at.type === "tag" ? locator.tag(at) : locator.start(at),
-        ),
-      });
-    // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
-    if (children.length === 0 && node.lines.length > 2 && takesContent(model)) {
-      complain(
-        "content-missing",
-        `Rune ${quotedName(node.tag!)} is empty: it takes ${wants(model)}`,
+    const rune = site.names.get(tag) ?? tag;
+    const problem = (
+      code: ContentProblem["code"],
+      says: string,
+      at = node,
+    ) => ({ rune, code, message: `Rune ${quotedName(tag)} ${says}`, node: at });
+    if (children.length === 0) {
+      // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
+      const isUnfinished = node.lines.length > 2 && takesContent(model);
+      if (isUnfinished) yield problem("content-missing", `is empty: it takes ${wants(model)}`);
+    } else if (model.type === "sections") {
+      const level = model.sectionHeading?.split(":")[1];
+      // Sections may also be written as tags.
+      const hasSections = children.some((child) =>
+        child.type === "tag" ||
+        child.type === "heading" && (!level || String(child.attributes["level"]) === level)
       );
-      continue;
-    }
-    if (children.length > 0) checkModel(runes, node, model, children, complain);
-  }
-  return problems;
-}
-
-type Complain = (
-  code: "content-missing" | "content-ignored",
-  message: string,
-  at?: MarkdocNode,
-) => void;
-
-function checkModel(
-  runes: RunesModule,
-  node: MarkdocNode,
-  model: ContentModel,
-  children: readonly MarkdocNode[],
-  complain: Complain,
-): void {
-  if (model.type === "sequence") {
-    checkSequence(runes, node, model.fields ?? [], children, complain);
-  } else if (model.type === "sections") {
-    const level = model.sectionHeading?.split(":")[1];
-    const headings = children.filter((child) =>
-      child.type === "heading" &&
-      (level === undefined || String(child.attributes["level"]) === level)
-    );
-    // Sections may also be written as tags.
-    const written = children.some((child) => child.type === "tag");
-    if (headings.length === 0 && !written && model.implicitSection === undefined) {
+      if (hasSections || model.implicitSection !== undefined) continue;
       const wanted = level === undefined ? "headings" : `headings of level ${level}`;
-      complain(
-        "content-missing",
-        `Rune ${quotedName(node.tag!)} is made of sections: it needs ${wanted}`,
-      );
+      yield problem("content-missing", `is made of sections: it needs ${wanted}`);
+    } else if (model.type === "sequence") {
+      const { fields = [] } = model;
+      const { missing, rest } = resolved(site.upstream.runes, fields, children);
+      for (const { name, match } of missing) {
+        yield problem("content-missing", `lacks its ${name}: ${named(match)}`);
+      }
+      if (missing.length > 0 || rest === undefined || fields.length === 0) continue;
+      const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
+      const taken = fields.map(({ match }) => named(match)).join(", then ");
+      yield problem("content-ignored", `does not take ${what} here, only ${taken}`, rest);
     }
   }
 }
 
 /** Walks the children like the packages' resolver. */
-function checkSequence(
+function resolved(
   runes: RunesModule,
-  node: MarkdocNode,
   fields: readonly ContentField[],
   children: readonly MarkdocNode[],
-  complain: Complain,
-): void {
-  const matches = (child: MarkdocNode, match: string) =>
-    runes.matchesType(child, match) ||
-    child.type === "tag" && match.split("|").includes(REPLACED[child.tag ?? ""] ?? "");
+) {
+  const matches = (child: MarkdocNode | undefined, match: string) =>
+    child !== undefined && (runes.matchesType(child, match) ||
+      child.type === "tag" && match.split("|").includes(REPLACED[child.tag ?? ""] ?? ""));
   const missing: ContentField[] = [];
   let at = 0;
   for (const field of fields) {
-    const child = children[at];
-    if (child !== undefined && matches(child, field.match)) {
-      at++;
-      while (field.greedy && at < children.length && matches(children[at]!, field.match)) at++;
+    if (matches(children[at], field.match)) {
+      do at++; while (field.greedy && matches(children[at], field.match));
     } else if (!field.optional) {
       missing.push(field);
       // The resolver skips the child that does not match.
-      if (child !== undefined) at++;
+      at++;
     }
   }
-  for (const { name, match } of missing) {
-    complain("content-missing", `Rune ${quotedName(node.tag!)} lacks its ${name}: ${named(match)}`);
-  }
-  const rest = children[at];
-  if (missing.length === 0 && rest !== undefined && fields.length > 0) {
-    const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
-    complain(
-      "content-ignored",
-      `Rune ${quotedName(node.tag!)} does not take ${what} here, only ${
-        fields.map(({ match }) => named(match)).join(", then ")
-      }`,
-      rest,
-    );
-  }
+  return { missing, rest: children[at] };
 }
 
 function chosenModel(
@@ -210,19 +189,4 @@ function formOf(site: SiteContext, tag: string): string | undefined {
     const items = (itemModel?.fields ?? []).map((item) => `${item.name} (plain ${item.match})`);
     return `${name} as ${named(match)}${items.length === 0 ? "" : ` of ${items.join(", ")}`}`;
   }).join(", then ");
-}
-
-/** The findings about a rune's own example. */
-export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
-  return site.memo([site, rune, "problems of the example"], () => problemsOf(site, rune));
-}
-
-function problemsOf(site: SiteContext, rune: Rune): Diagnostic[] {
-  if (!hasExample(site, rune)) return [];
-  const scope = exampleScope(site, fixtureOf(site, rune));
-  return [
-    ...validatePage(scope)
-      .filter(({ code }) => code.startsWith("attribute-") || code.startsWith("rune-")),
-    ...findContentProblems(scope).map(({ diagnostic }) => diagnostic),
-  ];
 }

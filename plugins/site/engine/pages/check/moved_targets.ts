@@ -11,7 +11,7 @@ import { parseContent } from "../../runes/example_page.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { navEntries, type NavEntry, type Reference } from "../read/page_facts.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
-import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
+import { type WrittenTarget, writtenTargets } from "../read/link_places.ts";
 import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
@@ -140,7 +140,8 @@ function movedValue(
  */
 export function movedText(move: Move, page: ParsedPage) {
   const { source, offset, facts: { references } } = page;
-  const edits = writtenTargets(source, offset).flatMap((written) => {
+  const lines = linesOf(source);
+  const edits = writtenTargets(lines, offset).flatMap((written) => {
     const { kind, target, line, column } = written;
     const text = kind === "link" || kind === "image"
       ? movedTarget(move, page, target, kind === "image")
@@ -148,7 +149,6 @@ export function movedText(move: Move, page: ParsedPage) {
     if (text === undefined || text === target) return [];
     return [{ line, column, length: target.length, text, old: target }];
   });
-  const lines = linesOf(source);
   const entries = references.filter(({ kind }) => kind === "nav");
   for (const { target, place: { line } } of entries) {
     const text = movedEntry(move, page, target);

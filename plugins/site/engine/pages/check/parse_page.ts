@@ -6,7 +6,7 @@ import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ContentFile } from "../read/content_files.ts";
-import { exampleProblems, findContentProblems } from "./content_model.ts";
+import { contentFindings } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../../../../../src/markdoc/locate.ts";
@@ -43,42 +43,32 @@ export function parsePage(
   const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
   let ast = parseContent(site, parts.content);
   // After a fix of the quotes, the rest of the page is checked.
-  const { content, findings: quotes } = requote(parts.content, unreadable(ast));
+  const { content, findings: quotes } = requote(parts.content, unreadable(ast), offset);
   if (quotes.length > 0) ast = parseContent(site, content);
   const locator = createLocator(
     source.slice(0, source.length - parts.content.length) + content,
     offset,
   );
   const { kind } = file;
-  const variables = checkedVariables(site, frontmatter);
+  const variables = {
+    ...siteVariables(site),
+    frontmatter,
+    // The checks only need the names of these.
+    page: { url: "", path: "", dir: "", slug: "", title: "", draft: false },
+    file: { path: "", created: "", modified: "" },
+  };
   const scope: Scope = { site, ast, locator, kind, variables, partials, names };
   const facts = pageFacts(scope);
   const foreign = foreignLines(scope);
   const diagnostics = [
     ...parts.diagnostics,
-    ...withoutShortcodes([
-      ...quotes.map((quote) => below(quote, offset)),
-      ...validatePage(scope),
-    ], locator.source),
-    ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
-      .map((each) => each.diagnostic),
+    ...withoutShortcodes([...quotes, ...validatePage(scope)], locator.source),
+    ...contentFindings(scope),
     ...facts.diagnostics,
-    ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
+    ...kind === "page" ? wholeFindings(scope, parts) : [],
   ];
-  return {
-    page: {
-      file,
-      source,
-      content: parts.content,
-      offset,
-      frontmatter,
-      route,
-      diagnostics,
-      facts,
-      foreign,
-    },
-    tree: quotes.length > 0 ? undefined : ast,
-  };
+  const page = { file, source, ...parts, route, diagnostics, facts, foreign };
+  return { page, tree: quotes.length > 0 ? undefined : ast };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {
@@ -90,52 +80,22 @@ function unreadable(ast: MarkdocNode): Set<number> {
   return lines;
 }
 
-function below({ line = 1, fix, ...finding }: Diagnostic, offset: number): Diagnostic {
-  return {
-    ...finding,
-    line: line + offset,
-    ...(fix === undefined ? {} : { fix: { ...fix, line: fix.line + offset } }),
-  };
-}
-
 export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
   return { ...asObject(project.config?.raw["variables"]), ...asObject(site.raw["variables"]) };
 }
 
-function checkedVariables(
-  site: SiteContext,
-  frontmatter: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  // The checks only need the names of these variables.
-  const page = { url: "", path: "", dir: "", slug: "", title: "", draft: false };
-  const file = { path: "", created: "", modified: "" };
-  return { ...siteVariables(site), frontmatter, page, file };
-}
-
-/** A model that the rune's own example does not fit is not applied. */
-function trustsModel(site: SiteContext, name: string): boolean {
-  const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
-  return rune === undefined ||
-    !exampleProblems(site, rune).some(({ code }) => code.startsWith("content-"));
-}
-
-function checkWhole(
-  site: SiteContext,
-  ast: MarkdocNode,
-  frontmatter: Readonly<Record<string, unknown>>,
-  content: string,
+function wholeFindings(
+  { site, ast }: Scope,
+  { frontmatter: { redirect, title }, content }: Pick<ParsedPage, "frontmatter" | "content">,
 ): Diagnostic[] {
-  if (frontmatter["redirect"] !== undefined) return [];
+  if (redirect !== undefined) return [];
   if (content.trim() === "") return [diagnostic("page-empty", "The page has no content")];
-  const { title } = frontmatter;
   const hasTitle = typeof title === "string" && title.trim() !== "" ||
     [...ast.walk()].some((node) => node.type === "heading" && node.attributes["level"] === 1) ||
     site.upstream.runes.firstH1(ast) !== undefined;
-  if (hasTitle) return [];
-  return [diagnostic(
-    "page-title",
-    "The page has no title: neither a title in its front matter nor a first-level heading",
-  )];
+  const message =
+    "The page has no title: neither a title in its front matter nor a first-level heading";
+  return hasTitle ? [] : [diagnostic("page-title", message)];
 }
 
 /** The router requires a text; another type is a front matter finding. */

@@ -1,9 +1,9 @@
-/** Lists and finds the files of a content folder. */
+/** Lists, finds and reads the files of a content folder, and what the packages read of the project. */
 
 import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { counted } from "../../../../../src/plugin/counted.ts";
-import { RefraktError } from "../../../../../src/errors.ts";
+import { orElse, RefraktError } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../../src/io/paths.ts";
 import { withoutMark } from "../../../../../src/io/decode.ts";
@@ -47,13 +47,10 @@ export function contentDir({ site, project }: ConfiguredSite): string {
   }
   const dir = resolveInside(project.cwd, named, "The content folder");
   if (statIfExists(dir)?.isDirectory) return dir;
-  throw new RefraktError(
-    "NOT_FOUND",
-    `No such content folder: ${quotedName(shownPath(project.cwd, dir))}`,
-    {
-      hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
-    },
-  );
+  const path = quotedName(shownPath(project.cwd, dir));
+  throw new RefraktError("NOT_FOUND", `No such content folder: ${path}`, {
+    hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
+  });
 }
 
 /**
@@ -87,14 +84,7 @@ export function partialName({ relative }: Pick<ContentFile, "relative">): string
 const OTHER = /\.(?:mdx|mdoc|markdown|mkd|md)$/i;
 
 /** Lists Markdown files in build order: those of a folder, then its folders. Links are not followed. */
-export function markdownIn(folder: string, problems: string[]): string[] {
-  return filesIn(folder, problems).pages;
-}
-
-function filesIn(
-  folder: string,
-  problems: string[],
-): { readonly pages: string[]; readonly others: string[] } {
+export function filesIn(folder: string, problems: string[]) {
   const pages: string[] = [];
   const others: string[] = [];
   const walk = (way: string) => {
@@ -135,44 +125,76 @@ export function placesOf(cwd: string, contentDir: string, path: string, what: st
 /** Finds a content file by a path as in {@linkcode placesOf}. */
 export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
   const { cwd } = context.project;
+  const folder = `${shownPath(cwd, content.dir)}/`;
   for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
-    for (const candidate of [absolute, `${absolute}.md`, join(absolute, "index.md")]) {
-      const match = content.files.find((file) => file.path === candidate);
-      if (match !== undefined) return match;
-    }
+    const names = [absolute, `${absolute}.md`, join(absolute, "index.md")];
+    const match = names.map((name) => content.files.find((file) => file.path === name))
+      .find((file) => file !== undefined);
+    if (match !== undefined) return match;
     if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
-      throw new RefraktError(
-        "NOT_FOUND",
-        `${quotedName(path)} is not in the content folder of site ${quotedName(context.site.name)}`,
-        { hint: `Its pages are below ${shownPath(cwd, content.dir)}/.` },
-      );
+      const siteName = quotedName(context.site.name);
+      const message = `${quotedName(path)} is not in the content folder of site ${siteName}`;
+      throw new RefraktError("NOT_FOUND", message, { hint: `Its pages are below ${folder}.` });
     }
   }
   throw new RefraktError("NOT_FOUND", `No such page: ${quotedName(path)}`, {
-    hint: `Pass the path of a Markdown file below ${
-      shownPath(cwd, content.dir)
-    }/; refrakt_query lists them: select path from pages.`,
+    hint: `Pass the path of a Markdown file below ${folder}; refrakt_query lists them: ` +
+      "select path from pages.",
   });
 }
+
+/** How many files that are no pages are named. */
+const MOST_NAMED = 3;
 
 /** Says which files of the content folder are no pages; none without such files. */
 export function notPages({ others }: Pick<Content, "others">): string[] {
   if (others.length === 0) return [];
   const named = others.slice(0, MOST_NAMED).map(quotedName).join(", ");
   const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : "";
+  const verb = others.length === 1 ? "is no page" : "are no pages";
+  const files = counted(others.length, "file");
   return [
-    `${counted(others.length, "file")} of the content folder ${
-      others.length === 1 ? "is no page" : "are no pages"
-    }, because the names of pages end with .md: ${named}${more}`,
+    `${files} of the content folder ${verb}, because the names of pages end with .md: ${named}${more}`,
   ];
 }
-
-/** How many files that are no pages are named. */
-const MOST_NAMED = 3;
 
 export function readPage(
   { project: { cwd } }: SiteContext,
   { path }: Pick<ContentFile, "path">,
 ): string {
   return withoutMark(readInside(cwd, path, "page"));
+}
+
+export type ProjectFiles = ReturnType<typeof projectFiles>;
+
+/** How many texts are kept: a build with a plan reads all its files up to three times. */
+const MOST_TEXTS = 2000;
+
+/**
+ * How the packages read files: `ProjectFiles` of `@refrakt-md/types`. Paths are relative to the project.
+ * Files outside of it, unreadable ones, and Markdown that is too hard to parse count as missing.
+ */
+export function projectFiles({ project: { cwd }, upstream, memo }: SiteContext) {
+  const textOf = (path: string): string => {
+    const text = withoutMark(readInside(cwd, path, "text"));
+    if (path.endsWith(".md")) upstream.requireParsable(text);
+    return text;
+  };
+  return {
+    /** Returns `null` if the file does not exist. */
+    read: (path: string): string | null => {
+      const read = () => orElse(() => textOf(path), null);
+      return memo([upstream, "text", path], read, { most: MOST_TEXTS });
+    },
+    list(path: string): string[] {
+      noteRead(`${resolve(cwd, path)}/`);
+      const names = () => [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))];
+      // Node sorts the names, which sets the order of entities.
+      return orElse(() => names().map(({ name }) => name).sort(), []);
+    },
+    exists(path: string): boolean {
+      noteRead(resolve(cwd, path));
+      return orElse(() => Deno.statSync(resolveInside(cwd, path, "The file")) !== null, false);
+    },
+  };
 }

@@ -110,11 +110,7 @@ export interface Finding extends Diagnostic {
   readonly path: string;
 }
 
-export function diagnostic(
-  code: DiagnosticCode,
-  message: string,
-  place?: Place,
-): Diagnostic {
+export function diagnostic(code: DiagnosticCode, message: string, place?: Place): Diagnostic {
   return { ...place, severity: DIAGNOSTIC_CODES[code][0], code, message };
 }
 
@@ -141,12 +137,9 @@ export function withName(
   wrong: readonly { readonly name: string; readonly place: Place }[],
   text: string,
 ): Diagnostic {
-  const edits = wrong.map(({ name: { length }, place: { line, column } }) => ({
-    line,
-    column,
-    length,
-    text,
-  }));
+  const edits = wrong.map(({ name, place: { line, column } }): Edit => {
+    return { line, column, length: name.length, text };
+  });
   return edits.length === 1 ? { ...finding, fix: edits[0]! } : { ...finding, edits };
 }
 

@@ -1,21 +1,12 @@
-/** Groups the findings of a site by code and by what is wrong, for long lists. */
+/** Lists the findings of a site: without those that follow from others, and by what is wrong. */
 
 import { quotedIfSpaced } from "../../../../../src/plain_text.ts";
-import { type Finding, SEVERITIES } from "./diagnostics.ts";
-
-/** The findings with one code and severity. */
-export interface FindingGroup<Each extends Finding = Finding> {
-  readonly code: Each["code"];
-  readonly severity: Each["severity"];
-  readonly count: number;
-  readonly files: number;
-  readonly entries: readonly Entry<Each>[];
-}
+import { type Diagnostic, type Finding, SEVERITIES } from "./diagnostics.ts";
 
 /** Findings that say the same: those of one file, or of many. */
-export interface Entry<Each extends Finding = Finding> {
+interface Entry {
   readonly message: string;
-  readonly findings: readonly Each[];
+  readonly findings: readonly Finding[];
   /** How many of their places are not listed. */
   readonly more: number;
 }
@@ -26,10 +17,31 @@ const LINES = / on \d+ lines(?=:)/;
 /** How many places of equal findings are listed. */
 const MOST_PLACES = 3;
 
+/** Findings without those that follow from others, whose messages count them. */
+export function folded<Each extends Diagnostic & { readonly path?: string }>(
+  findings: readonly Each[],
+): Each[] {
+  const keyOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
+  const counts = new Map<string, number>();
+  for (const finding of findings) {
+    if (finding.follows === undefined) continue;
+    const key = keyOf(finding, finding.follows);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return findings.filter(({ follows }) => follows === undefined).map((finding) => {
+    const key = keyOf(finding, finding.line);
+    const count = counts.get(key);
+    // The first finding of the line counts them.
+    if (count === undefined || !counts.delete(key)) return finding;
+    const verb = count === 1 ? "finding follows" : "findings follow";
+    return { ...finding, message: `${finding.message} (${count} ${verb} from it)` };
+  });
+}
+
 /** Errors and large groups come first. */
-export function groupsOf<Each extends Finding>(findings: readonly Each[]): FindingGroup<Each>[] {
+export function groupsOf(findings: readonly Finding[]) {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
-  const groups = [...byCode.values()].map((group): FindingGroup<Each> => ({
+  const groups = [...byCode.values()].map((group) => ({
     code: group[0]!.code,
     severity: group[0]!.severity,
     count: group.length,
@@ -37,7 +49,7 @@ export function groupsOf<Each extends Finding>(findings: readonly Each[]): Findi
     entries: entriesOf(group),
   }));
   // A skipped package explains others, so it comes first.
-  const isSkipped = ({ code }: FindingGroup<Each>) => Number(code === "package-skipped");
+  const isSkipped = ({ code }: { readonly code: string }) => Number(code === "package-skipped");
   return groups.sort((a, b) =>
     isSkipped(b) - isSkipped(a) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
@@ -45,16 +57,15 @@ export function groupsOf<Each extends Finding>(findings: readonly Each[]): Findi
   );
 }
 
-function entriesOf<Each extends Finding>(group: readonly Each[]): Entry<Each>[] {
+function entriesOf(group: readonly Finding[]): Entry[] {
   const byMessage = Map.groupBy(group, ({ message }) => message.replace(LINES, ""));
-  return [...byMessage].flatMap(([message, equal]): Entry<Each>[] => {
-    if (equal.length > MOST_PLACES) {
-      return [{ message, findings: equal, more: equal.length - MOST_PLACES }];
-    }
-    const byFile = Map.groupBy(equal, ({ path }) => path);
-    return [...byFile.values()].map((findings) => ({
-      message: findings[0]!.message,
-      findings,
+  return [...byMessage].flatMap(([message, findings]): Entry[] => {
+    const more = findings.length - MOST_PLACES;
+    if (more > 0) return [{ message, findings, more }];
+    const byFile = Map.groupBy(findings, ({ path }) => path);
+    return [...byFile.values()].map((some) => ({
+      message: some[0]!.message,
+      findings: some,
       more: 0,
     }));
   });

@@ -1,17 +1,18 @@
 /** Splits a page into front matter and content, and checks the fields. */
 
-import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
+import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { countAndLimit, quotedName, shortText } from "../../../../../src/plain_text.ts";
 import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { fieldTargets } from "./link_places.ts";
 import { certainName } from "./tag_pairs.ts";
 import type { SiteNames } from "./scope.ts";
 import { isImpossible, unknownName } from "./tag_values.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
-export interface PageParts {
+interface PageParts {
   /** Empty if the front matter cannot be parsed. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly content: string;
@@ -44,56 +45,30 @@ const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
 /** The same for lists and maps in brackets; the stack holds some thousands. */
 const MOST_LEVELS = 100;
 
-export function splitPage(
-  module: ContentModule,
-  source: string,
-  names: SiteNames = {},
-): PageParts {
-  const parts = (
-    content: string,
-    problem: string | undefined,
-    place: Place,
-    frontmatter: Readonly<Record<string, unknown>> = {},
-  ): PageParts => {
-    const before = source.slice(0, source.length - content.length);
-    return {
-      frontmatter,
-      content,
-      offset: linesOf(before).length - 1,
-      diagnostics: problem === undefined
-        ? checkFields(before, frontmatter, names)
-        : [diagnostic("frontmatter-syntax", `The front matter ${problem}`, place)],
-    };
+export function splitPage(module: ContentModule, source: string, names: SiteNames = {}): PageParts {
+  const parts = (content: string, checks: (lines: string[]) => Diagnostic[], frontmatter = {}) => {
+    const lines = linesOf(source.slice(0, source.length - content.length));
+    return { frontmatter, content, offset: lines.length - 1, diagnostics: checks(lines) };
   };
-  const start = { line: 1, column: 1 };
+  const failed = (content: string, problem: string, line: number, column = 1) =>
+    parts(content, () => [
+      diagnostic("frontmatter-syntax", `The front matter ${problem}`, { line, column }),
+    ]);
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
-    return parts(source, "is not closed: add a line with ---", start);
+    return failed(source, "is not closed: add a line with ---", 1);
   }
   try {
-    const end = source.indexOf("\n---", 3);
-    if (source.startsWith("---") && end > LONGEST) {
-      throw new Error(`it has ${end} characters, at most ${LONGEST}`);
-    }
-    const yaml = source.startsWith("---") ? source.slice(0, Math.max(end, 0)) : "";
-    const levels = levelsOf(yaml);
-    if (levels > MOST_LEVELS) {
-      throw new Error(`it has ${countAndLimit(levels, "levels of brackets", MOST_LEVELS)}`);
-    }
-    const marks = yaml.split("\n").map((line) => line.match(MARK)?.length ?? 0);
-    const most = Math.max(0, ...marks);
-    if (most > MOST_MARKS) {
-      throw new Error(`a line begins ${most} entries, tags and anchors, at most ${MOST_MARKS}`);
+    if (source.startsWith("---")) {
+      requireLimits(source.slice(0, Math.max(source.indexOf("\n---", 3), 0)));
     }
     const { content, frontmatter } = module.parseFrontmatter(source);
     if (orElse(() => JSON.stringify(frontmatter), undefined) === undefined) {
       throw new Error("an alias is within its own anchor");
     }
-    return isObject(frontmatter)
-      ? parts(content, undefined, start, frontmatter)
-      : parts(content, "must be fields with values, such as title: Welcome", {
-        line: 2,
-        column: 1,
-      });
+    if (!isObject(frontmatter)) {
+      return failed(content, "must be fields with values, such as title: Welcome", 2);
+    }
+    return parts(content, (lines) => checkFields(lines, frontmatter, names), frontmatter);
   } catch (error) {
     // The content is checked even so.
     const end = /\r?\n---\r?\n?/.exec(source.slice(3));
@@ -101,18 +76,27 @@ export function splitPage(
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
     const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
     const place = startOfProblem(linesOf(source), Number(line) + 1, Number(col));
-    return parts(content, `is not YAML: ${reason}`, place);
+    return failed(content, `is not YAML: ${reason}`, place.line, place.column);
   }
 }
 
-/** Returns how many brackets are open at once; those in texts count, too. */
-function levelsOf(yaml: string): number {
+function requireLimits(yaml: string): void {
+  if (yaml.length > LONGEST) {
+    throw new Error(`it has ${yaml.length} characters, at most ${LONGEST}`);
+  }
+  // Brackets in texts count, too.
   let [level, deepest] = [0, 0];
   for (const [bracket] of yaml.matchAll(/[[\]{}]/g)) {
     level = Math.max(0, level + (bracket === "[" || bracket === "{" ? 1 : -1));
     deepest = Math.max(deepest, level);
   }
-  return deepest;
+  if (deepest > MOST_LEVELS) {
+    throw new Error(`it has ${countAndLimit(deepest, "levels of brackets", MOST_LEVELS)}`);
+  }
+  const most = Math.max(...yaml.split("\n").map((line) => line.match(MARK)?.length ?? 0));
+  if (most > MOST_MARKS) {
+    throw new Error(`a line begins ${most} entries, tags and anchors, at most ${MOST_MARKS}`);
+  }
 }
 
 /** YAML reports an unclosed list or text after its line; returns where it opens. */
@@ -137,64 +121,41 @@ export function fieldPlace({ source }: { readonly source: string }, name: string
 }
 
 function checkFields(
-  source: string,
+  lines: readonly string[],
   fields: Readonly<Record<string, unknown>>,
   names: SiteNames,
 ): Diagnostic[] {
-  const lines = linesOf(source);
-  const findings: Diagnostic[] = [];
-  const lineOf = (name: string) => lineOfField(lines, name);
-  /** The value of a field on one line, without its quotes. */
-  const valueOf = (name: string): Edit | undefined => {
-    const line = lineOf(name);
-    const [, before, text] = /^(\S+:\s+)(?:"([^"]*)"|'([^']*)'|([^\s#"'][^#"']*?))\s*$/
-      .exec(lines[line] ?? "")?.filter((part) => part !== undefined) ?? [];
-    if (before === undefined || text === undefined) return undefined;
-    const quote = /["']/.test(lines[line]!.charAt(before.length)) ? 1 : 0;
-    return { line: line + 1, column: before.length + quote + 1, length: text.length, text };
-  };
-  for (const [name, value] of Object.entries(fields)) {
-    const place = { line: lineOf(name) + 1, column: 1 };
-    const kind = name === "layout" || name === "tint" ? name : undefined;
-    if (kind !== undefined && typeof value === "string") {
-      const unknown = unknownName(kind, value, names, place, () => valueOf(name));
-      findings.push(...unknown);
-      if (unknown.length > 0) continue;
+  return Object.entries(fields).flatMap(([name, value]): Diagnostic[] => {
+    const place = { line: lineOfField(lines, name) + 1, column: 1 };
+    if ((name === "layout" || name === "tint") && typeof value === "string") {
+      const written = () => {
+        const target = fieldTargets(lines).find(({ line }) => line === place.line);
+        return target && { ...target, length: target.target.length };
+      };
+      const unknown = unknownName(name, value, names, place, written);
+      if (unknown.length > 0) return unknown;
     }
+    const findings: Diagnostic[] = [];
+    const complain = (code: "date-invalid" | "frontmatter-value", problem: string) =>
+      findings.push(diagnostic(code, `${quotedName(name)} ${problem}`, place));
     if (DATES.has(name) && value !== null && !isDate(value)) {
-      findings.push(
-        diagnostic(
-          "date-invalid",
-          `${quotedName(name)} is not a date: ${displayValue(value)}`,
-          place,
-        ),
-      );
+      complain("date-invalid", `is not a date: ${displayValue(value)}`);
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
-    if (wanted === undefined) {
-      // A field that the build does not read is the author's own: it may be meant, and stays.
-      const near = COMMON.includes(name)
-        ? undefined
-        : misspelt(name, COMMON.filter((field) => !Object.hasOwn(fields, field)));
-      if (near !== undefined) {
-        const message = `The build does not read the field ${quotedName(name)}; it reads ${
-          quotedName(near)
-        }`;
-        findings.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
-      }
-      continue;
+    if (wanted !== undefined && value !== null && value !== undefined && !fits(value, wanted)) {
+      const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
+      complain("frontmatter-value", `must be ${must}, not ${displayValue(value)}`);
     }
-    if (value === null || value === undefined || fits(value, wanted)) continue;
-    const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
-    findings.push(
-      diagnostic(
-        "frontmatter-value",
-        `${quotedName(name)} must be ${must}, not ${displayValue(value)}`,
-        place,
-      ),
-    );
-  }
-  return findings;
+    // A field that the build does not read is the author's own: it may be meant, and stays.
+    const near = wanted === undefined ? misspelt(name, fields) : undefined;
+    if (near !== undefined) {
+      const message = `The build does not read the field ${quotedName(name)}; it reads ${
+        quotedName(near)
+      }`;
+      findings.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
+    }
+    return findings;
+  });
 }
 
 const DATES = new Set(["date", "created", "modified", "updated", "published"]);
@@ -206,10 +167,13 @@ function isDate(value: unknown): boolean {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }
 
-function misspelt(name: string, names: readonly string[]): string | undefined {
-  return name.length > 3
-    ? certainName(name, names.filter((candidate) => candidate.length > 3))
-    : undefined;
+/** The common field that is meant. */
+function misspelt(name: string, fields: Readonly<Record<string, unknown>>): string | undefined {
+  if (name.length <= 3 || COMMON.includes(name)) return undefined;
+  return certainName(
+    name,
+    COMMON.filter((each) => each.length > 3 && !Object.hasOwn(fields, each)),
+  );
 }
 
 function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {

@@ -1,24 +1,45 @@
-/** Finds where a page writes its links and images: Markdoc keeps their lines and addresses only. */
+/** Finds where a page writes the addresses of links, images, attributes and fields: Markdoc keeps lines only. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { orElse } from "../../../../../src/errors.ts";
 import { linesWithoutCode } from "../../../../../src/markdoc/code.ts";
 import type { Scope } from "./scope.ts";
-import { type WrittenTarget, writtenTargets } from "./written_targets.ts";
+
+/** An address as it is written, and what it belongs to. */
+export interface WrittenTarget extends Place {
+  readonly target: string;
+  /** `field` of the front matter. */
+  readonly kind: "link" | "image" | "attribute" | "field";
+  /** The attribute or field; `undefined` for a value without a name. */
+  readonly name?: string | undefined;
+  /** The tag of an attribute. */
+  readonly tag?: string | undefined;
+  /** The label of a definition, such as `[label]: /address`. */
+  readonly label?: string | undefined;
+}
 
 /** An address in the text of a page. */
 export interface WrittenAddress {
   /** Where a reader looks: the address of a link; the start of an image or of a reference `[a][b]`. */
   readonly place: Place;
   /** The address as the file has it, and where: that of a reference is in its definition. */
-  readonly written?: { readonly text: string; readonly place: Place } | undefined;
+  readonly written?: { readonly text: string; readonly place: Place };
 }
 
-interface Candidate extends WrittenAddress {
-  readonly written: NonNullable<WrittenAddress["written"]>;
-  readonly kind: "link" | "image";
-}
+const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
+const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|$)/;
+/** What follows a definition without an address. */
+const NEXT_LINE = /^[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$/;
+const OPENING = /\{%\s*([\w-]*)/g;
+/** Of a text without an end, what follows in its line is part of it: each character is read once. */
+const IN_TAG = /(?:([\w-]{1,80})=)?"([^"\\\n]*(?:\\.[^"\\\n]*)*)("?)|%\}/g;
+
+/** Longer lines of front matter hold no address. */
+const LONGEST_FIELD = 2000;
+
+const FIELD =
+  /^(\s*(?:-\s+)?(?:(["']?)([\w-]+)\2:\s+)?)(?:"([^"\\]*)"|'([^']*)'|([^\s"'#][^"'#]*?))\s*(?:\s#.*)?$/;
 
 /** `[text][label]`, `[label][]` and `[label]`, with `!` before an image; brackets may be in the text. */
 const REFERENCE =
@@ -27,10 +48,89 @@ const REFERENCE =
 /** An image with a reference, which may be in the text of a link. */
 const IMAGE = /(!)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?!\()/g;
 
+/** @param offset The lines of the front matter. */
+export function writtenTargets(lines: readonly string[], offset: number): WrittenTarget[] {
+  const content = lines.slice(offset);
+  return [
+    ...fieldTargets(lines.slice(0, offset)),
+    ...content.flatMap((text, index) => lineTargets(text, content[index + 1], offset + index + 1)),
+    ...attributeTargets(content.join("\n"), offset + 1),
+  ];
+}
+
+/** @param lines Those of the front matter. */
+export function fieldTargets(lines: readonly string[]): WrittenTarget[] {
+  let name: string | undefined;
+  return lines.flatMap((text, index): WrittenTarget[] => {
+    if (text.length > LONGEST_FIELD) return [];
+    const [, before, , key, ...values] = FIELD.exec(text) ?? [];
+    name = key ?? (/^\s*-\s/.test(text) ? name : /^(["']?)([\w-]+)\1:/.exec(text)?.[2]);
+    const target = values.find((value) => value !== undefined);
+    if (before === undefined || target === undefined) return [];
+    const quote = values[2] === undefined ? 1 : 0;
+    return [{ line: index + 1, column: before.length + quote + 1, target, kind: "field", name }];
+  });
+}
+
+function lineTargets(text: string, next: string | undefined, line: number): WrittenTarget[] {
+  const targets = Array.from(text.matchAll(INLINE), (match): WrittenTarget => {
+    const [all, image, written] = match;
+    const angle = written!.startsWith("<") ? 1 : 0;
+    const column = match.index + all.length - written!.length + angle + 1;
+    const target = angle === 0 ? written! : written!.slice(1, -1);
+    return { line, column, target, kind: image === undefined ? "link" : "image" };
+  });
+  const [all, label, ...addresses] = DEFINITION.exec(text) ?? [];
+  if (all === undefined) return targets;
+  const [behind = "", ...below] = NEXT_LINE.exec(next ?? "") ?? [];
+  const target = addresses.find(Boolean);
+  if (target !== undefined) {
+    targets.push({ line, column: all.length - target.length + 1, target, kind: "link", label });
+    return targets;
+  }
+  const nextTarget = below.find(Boolean);
+  if (nextTarget === undefined) return targets;
+  const column = behind.lastIndexOf(nextTarget) + 1;
+  return [...targets, { line: line + 1, column, target: nextTarget, kind: "link", label }];
+}
+
+function attributeTargets(text: string, firstLine: number): WrittenTarget[] {
+  const targets: WrittenTarget[] = [];
+  const placeAt = placesIn(text, firstLine);
+  OPENING.lastIndex = 0;
+  for (let opened = OPENING.exec(text); opened !== null; opened = OPENING.exec(text)) {
+    const tag = opened[1];
+    IN_TAG.lastIndex = OPENING.lastIndex;
+    for (;;) {
+      const part = IN_TAG.exec(text);
+      // No tag ends below.
+      if (part === null) return targets;
+      OPENING.lastIndex = IN_TAG.lastIndex;
+      const [all, name, target, end] = part;
+      if (target === undefined) break;
+      if (end === "") continue;
+      const place = placeAt(part.index + all.length - target.length - 1);
+      targets.push({ ...place, target, kind: "attribute", name, tag });
+    }
+  }
+  return targets;
+}
+
+/** Returns where an index of a text is; each is behind the one before. */
+function placesIn(text: string, firstLine: number): (index: number) => Place {
+  let [line, start] = [firstLine, 0];
+  return (index) => {
+    for (let end = 0; (end = text.indexOf("\n", start)) !== -1 && end < index; line++) {
+      start = end + 1;
+    }
+    return { line, column: index - start + 1 };
+  };
+}
+
 export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "ast" | "locator">) {
   const lines = linesWithoutCode(source, ast, offset);
   const byAddress = Map.groupBy(
-    candidates(lines, offset),
+    textAddresses(lines, offset),
     ({ kind, written }) => `${kind} ${plainAddress(written.text)}`,
   );
   /** Returns where a link or an image with this address is written; called in the page's order. */
@@ -44,41 +144,32 @@ export function linkPlaces({ ast, locator: { source, offset } }: Pick<Scope, "as
   };
 }
 
-/** @param offset The lines of the front matter. */
-function candidates(lines: readonly string[], offset: number): Candidate[] {
+/** The addresses of links and images in the text of a page, in its order. */
+function textAddresses(lines: readonly string[], offset: number) {
   const definitions = new Map<string, WrittenTarget>();
-  const links: Candidate[] = [];
-  for (const target of writtenTargets(lines.join("\n"), offset)) {
+  const addresses: (Required<WrittenAddress> & { readonly kind: "link" | "image" })[] = [];
+  const add = (kind: "link" | "image", place: Place, { target, line, column }: WrittenTarget) =>
+    addresses.push({ kind, place, written: { text: target, place: { line, column } } });
+  for (const target of writtenTargets(lines, offset)) {
     const { kind, label, line, column } = target;
     if (label !== undefined) definitions.getOrInsert(labelOf(label), target);
-    else if (kind === "link" || kind === "image") {
-      const written = { text: target.target, place: { line, column } };
-      const start = kind === "link" ? column : lines[line - 1]!.lastIndexOf("![", column - 1) + 1;
-      links.push({ kind, place: { line, column: start }, written });
+    else if (kind === "link") add(kind, { line, column }, target);
+    else if (kind === "image") {
+      add(kind, { line, column: lines[line - 1]!.lastIndexOf("![", column - 1) + 1 }, target);
     }
   }
-  if (definitions.size === 0) return links;
+  if (definitions.size === 0) return addresses;
   const text = lines.slice(offset).join("\n");
-  const addFrom = (pattern: RegExp, kind: "link" | "image") => {
-    let [line, start] = [offset + 1, 0];
+  for (const [pattern, kind] of [[REFERENCE, "link"], [IMAGE, "image"]] as const) {
+    const placeAt = placesIn(text, offset + 1);
     for (const match of text.matchAll(pattern)) {
-      for (let end = 0; (end = text.indexOf("\n", start)) !== -1 && end < match.index; line++) {
-        start = end + 1;
-      }
       const [, mark, linkText, label] = match;
       const definition = definitions.get(labelOf(label || linkText!));
       if (definition === undefined || (mark === "!") !== (kind === "image")) continue;
-      const { target, ...at } = definition;
-      links.push({
-        kind,
-        place: { line, column: match.index - start + 1 },
-        written: { text: target, place: { line: at.line, column: at.column } },
-      });
+      add(kind, placeAt(match.index), definition);
     }
-  };
-  addFrom(REFERENCE, "link");
-  addFrom(IMAGE, "image");
-  return links.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  }
+  return addresses.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
 /** Labels are compared without case, and with one space for each run of them. */

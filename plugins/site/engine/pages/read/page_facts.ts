@@ -1,7 +1,6 @@
 /** Collects what a page contains: links, headings, runes, words and ids. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
-import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { fieldOf, textOf } from "../../../../../src/io/json.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
@@ -9,13 +8,10 @@ import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { linkPlaces, type WrittenAddress } from "./link_places.ts";
 import type { Scope } from "./scope.ts";
 
-export interface Reference {
+export interface Reference extends WrittenAddress {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
   /** The address as Markdoc reads it, or the name of the partial or sandbox source. */
   readonly target: string;
-  readonly place: Place;
-  /** The address as the file has it, and where; absent if it was not found. */
-  readonly written?: WrittenAddress["written"];
   /** The text of a link, without markup. */
   readonly text?: string | undefined;
   /** The alternative text of an image. */
@@ -53,6 +49,17 @@ export interface RuneUse {
 
 export type PageFacts = ReturnType<typeof pageFacts>;
 
+/** Where a node stands. */
+interface Around {
+  /** The rune that contains it directly. */
+  readonly rune: string | undefined;
+  readonly isTemplate: boolean;
+  /** Whether headings are those of the page. */
+  readonly isCounted: boolean;
+  /** Whether it stands in no other node. */
+  readonly isOuter: boolean;
+}
+
 export function pageFacts({ site, ast, locator, kind }: Scope) {
   const isPage = kind === "page";
   const placeOf = linkPlaces({ ast, locator });
@@ -81,108 +88,85 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
     }
     // A deferred body is a template: it appears once per entity, or never.
     const isTemplate = around.isTemplate || isDeferred(site, node);
-    if (!isTemplate) note(node, rune, around);
+    if (!isTemplate) {
+      if (node.type === "text") words += wordsIn(attributes["content"]);
+      const id = noteId(node, around.isOuter);
+      if (node.type === "heading") noteHeading(node, id ?? "", around);
+      else noteReferences(node, rune, around.rune);
+    }
     const isCounted = around.isCounted && !hasOwnHeadings(site, node);
     const inside = { rune: rune ?? around.rune, isTemplate, isCounted, isOuter: node === ast };
     for (const child of node.children) visit(child, inside);
   };
-  const note = (node: MarkdocNode, rune: string | undefined, around: Around) => {
-    const { isCounted, isOuter } = around;
-    const { attributes } = node;
+  const noteId = (node: MarkdocNode, isOuter: boolean): string | undefined => {
+    const ownId = textOf(node.attributes["id"]);
+    const id = ownId ?? (node.type === "heading" ? headingId(node) : undefined);
+    if (id === undefined) return undefined;
+    ids.add(id);
+    if (ownId === undefined && (!isOuter || !isPage || id === "")) return id;
+    if (taken.has(id)) {
+      const message = `Another element has the id ${quotedName(id)}`;
+      if (ownId !== undefined) {
+        const isTag = node.tag !== undefined;
+        const place = isTag ? locator.attribute(node, "id") : locator.start(node);
+        complain("id-duplicate", message, place);
+      } else {
+        const advice = "give this heading its own, such as {% #another %}";
+        const finding = diagnostic("id-duplicate", `${message}: ${advice}`, locator.start(node));
+        // Common, and only links to it are affected.
+        diagnostics.push({ ...finding, severity: "hint" });
+      }
+    }
+    taken.add(id);
+    return id;
+  };
+  const noteHeading = (node: MarkdocNode, id: string, { rune, isCounted, isOuter }: Around) => {
+    const rank = Number(node.attributes["level"]);
+    const place = locator.start(node);
+    const hasOwnId = typeof node.attributes["id"] === "string";
+    headings.push({ level: rank, text: shownText(node), line: place.line, rune, id, hasOwnId });
+    if (!isCounted || !isPage) return;
+    if (rank === 1 && titled && isOuter) {
+      complain("heading-second", "The page already has a first-level heading", place);
+    } else if (rank > level + 1) {
+      complain("heading-jump", `A heading of level ${rank} follows one of level ${level}`, place);
+    }
+    titled ||= rank === 1 && isOuter;
+    level = rank;
+  };
+  const noteReferences = (
+    node: MarkdocNode,
+    rune: string | undefined,
+    parent: string | undefined,
+  ) => {
+    const { type, attributes } = node;
+    const [href, src, file] = [attributes["href"], attributes["src"], attributes["file"]];
     // An outer navigation has the entries of those inside it.
-    if (rune === "nav" && around.rune !== "nav") {
+    if (rune === "nav" && parent !== "nav") {
       for (const { target, isLink, item } of navEntries(node)) {
         if (!isLink) references.push({ kind: "nav", target, place: locator.start(item) });
       }
     }
-    const id = attributes["id"];
-    if (typeof id === "string") {
-      if (taken.has(id)) {
-        complain(
-          "id-duplicate",
-          `Another element has the id ${quotedName(id)}`,
-          node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
-        );
+    if (type === "link" && typeof href === "string") {
+      const at = placeOf("link", node, href);
+      references.push({ kind: "link", target: href, ...at, rune: parent, text: shownText(node) });
+    } else if (type === "image" && typeof src === "string") {
+      const at = placeOf("image", node, src);
+      references.push({ kind: "image", target: src, ...at, alt: textOf(attributes["alt"]) });
+      if (!attributes["alt"]) {
+        const message = `The image ${JSON.stringify(src)} has no alternative text: ![text](…)`;
+        complain("image-alt", message, at.place);
       }
-      taken.add(id);
-      ids.add(id);
-    }
-    if (node.type === "text") words += wordsIn(attributes["content"]);
-    if (node.type === "heading") {
-      const made = typeof id === "string" ? id : headingId(node);
-      ids.add(made);
-      if (isOuter && isPage && typeof id !== "string" && made !== "") {
-        if (taken.has(made)) {
-          // Common, and only links to it are affected.
-          diagnostics.push({
-            ...diagnostic(
-              "id-duplicate",
-              `Another element has the id ${
-                quotedName(made)
-              }: give this heading its own, such as {% #another %}`,
-              locator.start(node),
-            ),
-            severity: "hint",
-          });
-        }
-        taken.add(made);
-      }
-      const rank = Number(attributes["level"]);
-      const { line } = locator.start(node);
-      const hasOwnId = typeof id === "string";
-      const text = shownText(node);
-      headings.push({ level: rank, text, line, rune: around.rune, id: made, hasOwnId });
-      if (isCounted && isPage) {
-        if (rank === 1 && titled && isOuter) {
-          complain(
-            "heading-second",
-            "The page already has a first-level heading",
-            locator.start(node),
-          );
-        } else if (rank > level + 1) {
-          complain(
-            "heading-jump",
-            `A heading of level ${rank} follows one of level ${level}`,
-            locator.start(node),
-          );
-        }
-        titled ||= rank === 1 && isOuter;
-        level = rank;
-      }
-    } else if (node.type === "link") {
-      const text = shownText(node);
-      noteLink("link", node, attributes["href"], { rune: around.rune, text });
-    } else if (node.type === "image") {
-      noteLink("image", node, attributes["src"], { alt: textOf(attributes["alt"]) });
-      if (attributes["alt"] === "" || attributes["alt"] === undefined) {
-        complain(
-          "image-alt",
-          `The image ${JSON.stringify(attributes["src"])} has no alternative text: ![text](…)`,
-          references.at(-1)?.place ?? locator.start(node),
-        );
-      }
-    } else if (rune === "partial" && typeof attributes["file"] === "string") {
-      references.push({ kind: "partial", target: attributes["file"], place: locator.tag(node) });
-    } else if (rune === "sandbox" && typeof attributes["src"] === "string") {
-      const place = locator.attribute(node, "src");
-      references.push({ kind: "sandbox", target: attributes["src"], place });
-    } else if (rune !== undefined && typeof attributes["href"] === "string") {
+    } else if (rune === "partial" && typeof file === "string") {
+      references.push({ kind: "partial", target: file, place: locator.tag(node) });
+    } else if (rune === "sandbox" && typeof src === "string") {
+      references.push({ kind: "sandbox", target: src, place: locator.attribute(node, "src") });
+    } else if (rune !== undefined && typeof href === "string") {
       const { line, column } = locator.attribute(node, "href");
       // The place of a link is the start of its address.
       const place = { line, column: column + 'href="'.length };
-      const target = attributes["href"];
-      references.push({ kind: "link", target, place, written: { text: target, place } });
+      references.push({ kind: "link", target: href, place, written: { text: href, place } });
     }
-  };
-  const noteLink = (
-    kind: "link" | "image",
-    node: MarkdocNode,
-    target: unknown,
-    more: Pick<Reference, "alt" | "rune" | "text">,
-  ) => {
-    if (typeof target !== "string") return;
-    const { place, written } = placeOf(kind, node, target);
-    references.push({ kind, target, place, written, ...more });
   };
   visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
   return { references, headings, uses, words, ids: [...ids], diagnostics };
@@ -203,24 +187,11 @@ export function navEntries(nav: MarkdocNode): NavEntry[] {
     const nodes = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
     const inline = nodes.find(({ type }) => type === "inline");
     const link = nodes.find(({ type }) => type === "link");
-    const target = link === undefined
-      ? nodes.flatMap(ownText).join("").trim()
-      : textOf(link.attributes["href"]);
+    const target = link ? textOf(link.attributes["href"]) : nodes.flatMap(ownText).join("").trim();
     const isEntry = link !== undefined || /^[\w./-]+$/.test(target ?? "");
     if (inline === undefined || target === undefined || !isEntry) return [];
     return [{ target, isLink: link !== undefined, item, inline }];
   });
-}
-
-/** Where a node stands. */
-interface Around {
-  /** The rune that contains it directly. */
-  readonly rune: string | undefined;
-  readonly isTemplate: boolean;
-  /** Whether headings are those of the page. */
-  readonly isCounted: boolean;
-  /** Whether it stands in no other node. */
-  readonly isOuter: boolean;
 }
 
 /** Variables and functions are objects of Markdoc. */

@@ -15,7 +15,7 @@ export interface SiteNames {
   readonly icon?: ReadonlySet<string>;
   readonly tint?: ReadonlySet<string>;
   readonly background?: ReadonlySet<string>;
-  readonly layout?: ReadonlySet<string>;
+  readonly layout?: ReadonlySet<string> | undefined;
 }
 
 export interface Scope {

@@ -6,7 +6,7 @@
 import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { textOf } from "../../../../../src/io/json.ts";
-import { type Diagnostic, diagnostic, withName } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, withFix, withName } from "./diagnostics.ts";
 import { withLines } from "../../../../../src/markdoc/lines.ts";
 
 export interface LoneTag {
@@ -20,57 +20,39 @@ export function pairFindings(
   closed: readonly LoneTag[],
   names: ReadonlySet<string>,
 ): Diagnostic[] {
-  const unclosed = [...open];
+  const unclosed = new Set(open);
   const findings: Diagnostic[] = [];
   for (const closing of closed) {
-    const before = unclosed.filter(({ place }) => isBefore(place, closing.place));
+    const before = [...unclosed].filter(({ place }) => isBefore(place, closing.place));
     // An unclosed tag in between hid this pair.
     const opening = before.findLast(({ name }) => name === closing.name);
-    if (opening !== undefined) {
-      unclosed.splice(unclosed.indexOf(opening), 1);
-      continue;
-    }
     const last = before.at(-1);
-    if (last !== undefined && isOneEditAway(closing.name, last.name)) {
-      unclosed.splice(unclosed.indexOf(last), 1);
+    if (opening !== undefined) unclosed.delete(opening);
+    else if (last !== undefined && isOneEditAway(closing.name, last.name)) {
+      unclosed.delete(last);
       findings.push(misspeltPair(last, closing, names));
-      continue;
+    } else {
+      const message = `${quotedName(closing.name)} is closed but not opened`;
+      findings.push(diagnostic("rune-unclosed", message, closing.place));
     }
-    findings.push(diagnostic(
-      "rune-unclosed",
-      `${quotedName(closing.name)} is closed but not opened`,
-      closing.place,
-    ));
   }
   for (const { name, place } of unclosed) {
-    findings.push(
-      diagnostic(
-        "rune-unclosed",
-        `${quotedName(name)} is not closed: {% /${name} %} is missing`,
-        place,
-      ),
-    );
+    const message = `${quotedName(name)} is not closed: {% /${name} %} is missing`;
+    findings.push(diagnostic("rune-unclosed", message, place));
   }
   return findings;
 }
 
 /** An opening and a closing tag with nearly the same name. */
-function misspeltPair(
-  opening: LoneTag,
-  closing: LoneTag,
-  names: ReadonlySet<string>,
-): Diagnostic {
+function misspeltPair(opening: LoneTag, closing: LoneTag, names: ReadonlySet<string>): Diagnostic {
   const validName = [opening, closing].find(({ name }) => names.has(name))?.name;
   const name = validName ?? certainName(opening.name, names) ?? opening.name;
   const wrong = opening.name === name ? closing : opening;
   const written = wrong === closing ? `/${closing.name}` : opening.name;
-  const finding = diagnostic(
-    "rune-unclosed",
-    `${
-      quotedName(opening.name)
-    } is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
-    opening.place,
-  );
+  const message = `${
+    quotedName(opening.name)
+  } is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`;
+  const finding = diagnostic("rune-unclosed", message, opening.place);
   // Certain: the other tag of the pair has a name that exists.
   return withName(finding, [opening, closing].filter((tag) => tag.name !== name), name);
 }
@@ -125,35 +107,28 @@ const VALUE =
 /** In UTF-16 units: TAG takes quadratic time. */
 const LONGEST_LINE = 2000;
 
-/** Corrects the quotes in the tag lines that Markdoc could not parse. */
-export function requote(content: string, lines: ReadonlySet<number>) {
+/** Corrects the quotes in the tag lines that Markdoc could not parse; the content begins after `offset`. */
+export function requote(content: string, lines: ReadonlySet<number>, offset: number) {
   const findings: Diagnostic[] = [];
   const corrected = withLines(content, (line, index) => {
     if (!lines.has(index) || line.length > LONGEST_LINE) return line;
     return line.replace(
       TAG,
-      (tag, at: number) =>
-        tag.replace(VALUE, (all: string, name: string, ...parts: unknown[]) => {
+      (tag, start: number) =>
+        tag.replace(VALUE, (all: string, before: string, ...parts: unknown[]) => {
           const [single, curly, bare] = parts.map(textOf);
           const value = single ?? curly ?? bare ?? "";
-          const offset = Number(parts[3]);
+          const text = `"${value}"`;
+          const name = before.trim();
           const message = bare === undefined
-            ? `The value of ${quotedName(name.trim())} needs straight double quotes: ${
-              quotedName(value)
-            }`
-            : `The value of "${name.trim()}" needs quotes: ${name.trim()}="${value}"`;
-          const column = at + offset + name.length + 2;
-          findings.push({
-            ...diagnostic("syntax", message, { line: index + 1, column }),
-            // Certain: no other reading of the value is valid.
-            fix: {
-              line: index + 1,
-              column,
-              length: all.length - name.length - 1,
-              text: `"${value}"`,
-            },
-          });
-          return `${name}="${value}"`;
+            ? `The value of ${quotedName(name)} needs straight double quotes: ${quotedName(value)}`
+            : `The value of "${name}" needs quotes: ${name}=${text}`;
+          const column = start + Number(parts[3]) + before.length + 2;
+          const place = { line: index + offset + 1, column };
+          const written = { ...place, length: all.length - before.length - 1 };
+          // Certain: no other reading of the value is valid.
+          findings.push(withFix(diagnostic("syntax", message, place), written, text));
+          return `${before}=${text}`;
         }),
     );
   });

@@ -4,7 +4,7 @@ import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 import { quoted, quotedName } from "../../../../../src/plain_text.ts";
 import { suggestion } from "../../../../../src/errors.ts";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textsOf } from "../../../../../src/io/json.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { ownLayouts } from "../../theme/layouts.ts";
@@ -29,7 +29,8 @@ const KINDS: Readonly<
   layout: { code: "layout-unknown", other: [] },
 };
 
-const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "background" };
+/** By attribute, or by the rune whose `preset` it is. */
+const KINDS_BY_NAME = new Map<string, keyof SiteNames>([["tint", "tint"], ["bg", "background"]]);
 
 const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
 
@@ -38,11 +39,9 @@ export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode
   const rune = site.names.get(node.tag ?? "") ?? "";
   return Object.entries(node.attributes).flatMap(([name, value]) => {
     if (typeof value !== "string") return [];
-    const kind = rune === "icon" && name === "name"
-      ? "icon"
-      : Object.hasOwn(NAMING, name === "preset" ? rune : name)
-      ? NAMING[name === "preset" ? rune : name]!
-      : undefined;
+    const kind = rune === "icon" && name === "name" ? "icon" : KINDS_BY_NAME.get(
+      name === "preset" ? rune : name,
+    );
     if (kind !== undefined) {
       const place = locator.attribute(node, name);
       return unknownName(kind, value, names, place, () => locator.value(node, name), '"');
@@ -59,14 +58,12 @@ export function unknownName(
   name: string,
   names: SiteNames,
   place: Place,
-  valueOf: () => Edit | undefined,
+  valueOf: () => Omit<Edit, "text"> | undefined,
   quote = "",
 ): Diagnostic[] {
   const validNames = names[kind];
   const { code, other } = KINDS[kind];
-  if (validNames === undefined || validNames.has(name) || other.includes(name) || name === "") {
-    return [];
-  }
+  if (!validNames || validNames.has(name) || other.includes(name) || name === "") return [];
   const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, validNames));
   const meant = certainName(name, validNames);
   // Certain: the theme and the site have one name that is one letter away.
@@ -81,8 +78,6 @@ export function isImpossible(text: string): boolean {
   return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
 }
 
-const NO_NAMES: SiteNames = {};
-
 /** Returns no names if the theme cannot be loaded: rendering reports the error. */
 export async function siteNames(site: SiteContext): Promise<SiteNames> {
   const theme = siteTheme(site);
@@ -91,33 +86,27 @@ export async function siteNames(site: SiteContext): Promise<SiteNames> {
   return await site.memo([site, config, "names"], () => namesOf(site, theme, config));
 }
 
+const NO_NAMES: SiteNames = {};
+
 async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): Promise<SiteNames> {
-  const keys = (
-    field: string,
-  ) => [...Object.keys(asObject(config[field])), ...ownKeys(site, field)];
+  const { raw } = site.site;
+  const keysOf = (value: unknown) => Object.keys(asObject(value));
+  const names = (field: string) => new Set([...keysOf(config[field]), ...keysOf(raw[field])]);
+  const groups = { ...asObject(site.merged?.themeIcons), ...asObject(config["icons"]) };
+  const icons = Object.entries(groups).flatMap(([group, icons]) =>
+    keysOf(icons).map((name) => group === "global" ? name : `${group}/${name}`)
+  );
+  const layout = await layoutNames(site, theme);
   return {
-    icon: new Set(iconNames(site, config)),
-    tint: new Set(keys("tints")),
-    background: new Set(keys("backgrounds")),
-    ...await layoutNames(site, theme),
+    icon: new Set([...keysOf(raw["icons"]), ...icons]),
+    tint: names("tints"),
+    background: names("backgrounds"),
+    layout: layout.length === 0 ? undefined : new Set(layout),
   };
 }
 
-function iconNames(site: SiteContext, config: ThemeConfig): string[] {
-  const groups = { ...asObject(site.merged?.themeIcons), ...asObject(config["icons"]) };
-  return [
-    ...ownKeys(site, "icons"),
-    ...Object.entries(groups).flatMap(([group, icons]) =>
-      Object.keys(asObject(icons)).map((name) => group === "global" ? name : `${group}/${name}`)
-    ),
-  ];
-}
-
-function ownKeys({ site }: SiteContext, field: string): string[] {
-  return Object.keys(asObject(site.raw[field]));
-}
-
-async function layoutNames(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
+/** The layouts of a theme, and those of the site's rules; none if the theme does not say. */
+async function layoutNames(site: SiteContext, theme: string): Promise<string[]> {
   const { routeRules } = site.site.raw;
   const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
   const manifest = await themeManifest(site, theme).catch(() => undefined);
@@ -125,6 +114,5 @@ async function layoutNames(site: SiteContext, theme: string): Promise<Pick<SiteN
     ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
     ...Object.keys(await ownLayouts(site, theme).catch(() => ({}))),
   ];
-  if (names.length === 0) return {};
-  return { layout: new Set([...names, ...rules.filter((name) => typeof name === "string")]) };
+  return names.length === 0 ? [] : [...names, ...textsOf(rules)];
 }

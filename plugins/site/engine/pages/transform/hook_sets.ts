@@ -7,7 +7,7 @@ import { patternCompiler } from "../../../../../src/io/pattern.ts";
 import type { PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { EntityHooks } from "./entity_routes.ts";
-import type { ProjectFiles } from "../read/project_files.ts";
+import type { ProjectFiles } from "../read/content_files.ts";
 
 export interface HookSet {
   readonly pluginName: string;

@@ -17,15 +17,15 @@ import { contentVersion } from "../../upstream/package_versions.ts";
 import {
   type Content,
   type ContentFile,
+  filesIn,
   listContent,
-  markdownIn,
   partialName,
   readPage,
 } from "../read/content_files.ts";
 import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins, readXrefPatterns } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
-import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
+import { type ProjectFiles, projectFiles } from "../read/content_files.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";
@@ -132,7 +132,7 @@ function partialFiles(
   const partials = files.filter(({ kind }) => kind === "partial")
     .map((file) => ({ name: partialName(file), path: file.path }));
   const others = Object.entries(roots).flatMap(([namespace, folder]) =>
-    markdownIn(folder, problems)
+    filesIn(folder, problems).pages
       .map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
   );
   return [...partials, ...others];
