@@ -219,15 +219,13 @@ function mayHaveTwo({ plan, site, config }: Project): boolean {
 /**
  * The session hook of a client for a project, in the client's form: it prints nothing, and succeeds,
  * where anything is missing, and asks no network.
- *
- * @throws {RefraktError} `INVALID_ARGS` if the client has none.
  */
 export function hookFor(client: ClientConfig, project: Project, flags: ParsedFlags): Json {
   const { name, hooks } = client;
   if (hooks === undefined) {
-    const others = CLIENTS.filter((other) => other.hooks !== undefined);
+    const others = CLIENTS.flatMap((other) => other.hooks === undefined ? [] : other.name);
     throw new RefraktError("INVALID_ARGS", `${name} has no session hooks that setup can write`, {
-      hint: `These have: ${others.map((other) => other.name).join(", ")}.`,
+      hint: `These have: ${others.join(", ")}.`,
     });
   }
   // Hooks run in the project, where paths need no variable.
@@ -258,10 +256,7 @@ function serverIn(
   return { name, launch, entry: { ...launch, ...extra } };
 }
 
-/**
- * @param command The calling command, for the error message.
- * @throws {RefraktError} `INVALID_ARGS` for a missing or unknown client.
- */
+/** @param command The calling command, for the error message. */
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
   if (name === undefined) {
     throw new RefraktError("INVALID_ARGS", `${command} needs the name of a client`, {

@@ -51,16 +51,16 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { rawName, value } = token;
-    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
     const invalid = (problem: string, hint: string) =>
       new RefraktError("INVALID_ARGS", problem, { hint });
-    if (flag === undefined) {
-      const guess = nearest(rawName, names, 1)[0];
+    if (!Object.hasOwn(flags, token.name)) {
+      const [guess] = nearest(rawName, names, 1);
       const all = `The flags are ${names.join(", ")}.`;
       throw invalid(`Unknown flag: ${rawName}`, guess ? `Did you mean ${guess}? See --help.` : all);
     }
-    if (flag.type === "string" && (value === undefined || value === "")) {
-      throw invalid(`${rawName} needs a value`, `Write ${rawName} <${flag.value ?? "value"}>.`);
+    const flag = flags[token.name]!;
+    if (flag.type === "string" && !value) {
+      throw invalid(`${rawName} needs a value`, `Write ${rawName} <${flag.value}>.`);
     }
     if (flag.type === "boolean" && value !== undefined) {
       throw invalid(`${rawName} takes no value`, `Write ${rawName} alone.`);
@@ -69,24 +69,13 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   return { values, rest: positionals };
 }
 
-/**
- * Rejects a flag that has no effect on a command.
- *
- * @param command The command; `undefined` for serving.
- * @throws {RefraktError} `INVALID_ARGS`, with the commands that accept it.
- */
-export function checkFlagsOf(
-  command: string | undefined,
-  { values }: ParsedFlags,
-  flags: Flags,
-): void {
+/** Rejects a flag that has no effect on a command, by default on serving. */
+export function checkFlagsOf(command = SERVING, { values }: ParsedFlags, flags: Flags): void {
   for (const name of Object.keys(values)) {
-    const commands = Object.hasOwn(flags, name) ? flags[name]!.commands : undefined;
+    const { commands = [SERVING] } = flags[name]!;
     // The server's flags are always accepted: `doctor` may follow a complete server command line.
-    if (commands === undefined || commands.some((each) => each === SERVING || each === command)) {
-      continue;
-    }
-    throw new RefraktError("INVALID_ARGS", `--${name} has no effect on ${command ?? SERVING}`, {
+    if (commands.some((each) => each === SERVING || each === command)) continue;
+    throw new RefraktError("INVALID_ARGS", `--${name} has no effect on ${command}`, {
       hint: `It applies to ${commands.join(", ")}.`,
     });
   }

@@ -1,24 +1,15 @@
 /** The programs, which serve or run one command: the server, and the one that serves a plugin alone. */
 
-import type { OnlyPlugin, Workspace } from "../host/open_workspace.ts";
+import type { OnlyPlugin } from "../host/open_workspace.ts";
 import { RefraktError } from "../errors.ts";
 import { dropKept } from "../io/kept.ts";
-import { textOf, textsOf } from "../io/json.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
 import { ownProcess } from "../packages/replaced_modules.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
 import { FLAGS, PLUGIN_FLAGS } from "./flag_table.ts";
 import { checkFlagsOf, type ParsedFlags, parseFlags } from "./flags.ts";
-import {
-  bundledPlugins,
-  chosenTools,
-  codePolicy,
-  maxOutput,
-  remoteChoice,
-  serve,
-  serveOptions,
-} from "./serve_flags.ts";
+import { serve, serveOptions, workspaceOptions } from "./serve_flags.ts";
 import { errorText } from "./start.ts";
 import { printNote } from "./terminal.ts";
 
@@ -56,31 +47,15 @@ export function programOf(
   return { main: (args: readonly string[]): Promise<void> => runProgram(program, args) };
 }
 
-async function openFor(
-  flags: ParsedFlags,
-  patient: boolean,
-  only?: OnlyPlugin,
-): Promise<Workspace> {
-  const { values } = flags;
-  const cwd = textOf(values["cwd"]);
-  const isKept = !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined);
+async function openFor(flags: ParsedFlags, patient: boolean, only?: OnlyPlugin) {
   // Code of this project must not reach what is kept of others.
-  if (values["trust"] === true) dropKept();
+  if (flags.values["trust"] === true) dropKept();
   const { openWorkspace } = await import("../host/open_workspace.ts");
-  const workspace = openWorkspace({
-    cwd,
-    plugins: only === undefined ? bundledPlugins(textsOf(values["plugin"])) : [only.plugin.name],
-    readOnly: values["read-only"] === true,
-    tools: chosenTools(flags),
-    code: codePolicy(flags),
-    remote: remoteChoice(flags),
-    patient,
-    budget: maxOutput(values["max-output"]),
-    mayKeep: isKept && only === undefined,
-    only,
-  });
+  const options = workspaceOptions(flags);
+  const alone = only && { only, plugins: [only.plugin.name], mayKeep: false };
+  const workspace = openWorkspace({ ...options, patient, ...alone });
   // Commands without an MCP handler use the process's working directory.
-  if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
+  if (options.cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;
 }
 

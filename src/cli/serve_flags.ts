@@ -27,7 +27,22 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-export function bundledPlugins(names: readonly string[]): readonly string[] {
+/** The options of the project and its server. */
+export function workspaceOptions(flags: ParsedFlags) {
+  const { values } = flags;
+  return {
+    cwd: textOf(values["cwd"]),
+    plugins: bundledPlugins(textsOf(values["plugin"])),
+    readOnly: values["read-only"] === true,
+    tools: chosenTools(flags),
+    code: codePolicy(flags),
+    remote: remoteChoice(flags),
+    budget: maxOutput(values["max-output"]),
+    mayKeep: !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined),
+  };
+}
+
+function bundledPlugins(names: readonly string[]): readonly string[] {
   const wrong = names.find((name) => !OPTIONAL_PLUGINS.includes(name));
   if (wrong === undefined) return names;
   const valid = OPTIONAL_PLUGINS.join(" or ");
@@ -35,7 +50,7 @@ export function bundledPlugins(names: readonly string[]): readonly string[] {
   throw wrongValue("plugin", wrong, hint);
 }
 
-export function maxOutput(value: unknown): number | undefined {
+function maxOutput(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= 1000) return number;
@@ -43,7 +58,7 @@ export function maxOutput(value: unknown): number | undefined {
 }
 
 /** The names and groups of `--tools`; `undefined` without it. */
-export function chosenTools({ values }: ParsedFlags): readonly string[] | undefined {
+function chosenTools({ values }: ParsedFlags): readonly string[] | undefined {
   if (values["tools"] === undefined) return undefined;
   const names = textsOf(values["tools"]).flatMap((text) => text.split(","))
     .map((name) => name.trim());
@@ -68,7 +83,7 @@ export async function checkChosenTools(workspace: Workspace): Promise<void> {
   throw wrongValue("tools", name, hint);
 }
 
-export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
+function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
     const command = shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]));
@@ -90,7 +105,7 @@ const PREFIX = "refs/refrakt/";
 const MAX_PREFIX = 200;
 
 /** The git remote of `--remote`: named on the command line, never by a file. */
-export function remoteChoice({ values }: ParsedFlags): RemoteChoice | undefined {
+function remoteChoice({ values }: ParsedFlags): RemoteChoice | undefined {
   const remote = textOf(values["remote"]);
   const prefix = textOf(values["remote-refs"]);
   if (remote === undefined) {

@@ -83,7 +83,7 @@ export async function detection(
     cwd: project.cwd,
     kinds: kindsOf(project, plugins),
     start: (await startOf(project)).sentence,
-    below: below(project),
+    below: below(project.cwd),
     plan: null,
     site: null,
     ...Object.assign({}, ...reports),

@@ -28,7 +28,7 @@ export interface LoadedPlugins {
   readonly warnings: readonly Warning[];
 }
 
-const NO_PLUGIN: LoadedPlugins = { plugins: [], warnings: [] };
+export const NO_PLUGIN: LoadedPlugins = { plugins: [], warnings: [] };
 
 /** How long downloads wait for installed plugins, in milliseconds. */
 const INSTALLED_MS = 5000;
@@ -67,18 +67,15 @@ export function startDiscovery(
 
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
 function mergedResults(project: Project, results: readonly LoadedPlugins[]): LoadedPlugins {
-  const warnings: Warning[] = [];
-  const merged: NpmPlugin[] = [];
-  for (const result of results) {
-    warnings.push(...result.warnings);
-    for (const plugin of result.plugins) {
-      const clash = clashOf(project, plugin, merged);
-      if (clash === undefined) merged.push(plugin);
-      else warnings.push(clash);
-    }
+  const warnings = results.flatMap((result) => result.warnings);
+  const plugins: NpmPlugin[] = [];
+  for (const plugin of results.flatMap((result) => result.plugins)) {
+    const clash = clashOf(project, plugin, plugins);
+    if (clash === undefined) plugins.push(plugin);
+    else warnings.push(clash);
   }
-  merged.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
-  return { plugins: merged, warnings };
+  plugins.sort((a, b) => a.summary.namespace < b.summary.namespace ? -1 : 1);
+  return { plugins, warnings };
 }
 
 /** Returns the packages of the project that may have plugins. */
@@ -89,11 +86,9 @@ export function pluginPackages(
   const sources = new Map<string, PluginSource>();
   for (const name of project.config?.packages ?? []) sources.set(name, "config");
   if (sources.size === 0) {
-    const names = [
-      ...packageFacts(project).declared.map((declared) => declared.name),
-      ...installedFirstParty(project.cwd),
-    ];
-    const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
+    const declared = packageFacts(project).declared.map(({ name }) => name);
+    const names = new Set([...declared, ...installedFirstParty(project.cwd)]);
+    const likely = [...names].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
     for (const name of likely) sources.set(name, "dependency-scan");
   }
   for (const { name, package: worked } of plugins) {

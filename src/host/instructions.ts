@@ -7,9 +7,10 @@ import { projectsBelow } from "./projects_below.ts";
 
 /** At most two thousand characters. */
 export function instructionsFor(project: Project, plugins: readonly Plugin[]): string {
+  const parts = advice(project, plugins);
   const summaries = plugins.flatMap(({ report }) => report?.summary?.(project) ?? []);
-  const summary = summaries.length === 0 ? [] : [`This project: ${summaries.join("; ")}.`];
-  return [...summary, ...advice(project, plugins)].join("\n\n");
+  if (summaries.length > 0) parts.unshift(`This project: ${summaries.join("; ")}.`);
+  return parts.join("\n\n");
 }
 
 function advice(project: Project, plugins: readonly Plugin[]): string[] {
@@ -28,12 +29,8 @@ function advice(project: Project, plugins: readonly Plugin[]): string[] {
   } else if (project.plan === null && project.site === null) {
     const places = projectsBelow(project.cwd);
     const missing = plugins.flatMap(({ report }) => report?.missing?.(project) ?? []);
-    if (places.length > 0) {
-      missing.push(
-        `Projects below: ${places.join(", ")}; refrakt_detect, or doctor in a shell, has a ` +
-          "command for each.",
-      );
-    }
+    const step = "refrakt_detect, or doctor in a shell, has a command for each.";
+    if (places.length > 0) missing.push(`Projects below: ${places.join(", ")}; ${step}`);
     lines.push(missing.join(" "));
   }
   lines.push(

@@ -10,16 +10,8 @@ import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./
 import type { Inventory } from "./inventory.ts";
 import type { Workspace } from "./open_workspace.ts";
 
-/**
- * Reads a resource by its URI.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown URI, `INVALID_ARGS` for a malformed one.
- */
-export async function readResource(
-  workspace: Workspace,
-  uri: string,
-  caller: Caller,
-): Promise<{ body: ResourceBody; mimeType: string; fixed: boolean }> {
+/** @throws {RefraktError} `NOT_FOUND` for an unknown URI, `INVALID_ARGS` for a malformed one. */
+export async function readResource(workspace: Workspace, uri: string, caller: Caller) {
   const { inventory, entry } = await find(workspace, ({ resources }) => matchUri(resources, uri));
   if (entry === undefined) {
     const uris = inventory.listedResources().map(uriTemplate);
@@ -29,17 +21,13 @@ export async function readResource(
   const context = contextFor(workspace, inventory.project, caller);
   checkRequirements(context.project, resource.requires ?? []);
   const read = () => resource.read(params, context);
-  const body = await guarded(read, context, "RESOURCE_FAILED", uri);
+  const body: ResourceBody = await guarded(read, context, "RESOURCE_FAILED", uri);
   if (!isBody(body)) throw malformed(uri, "{ text }, { data } or { blob }", body);
   const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-/**
- * Renders a prompt by any spelling of its name.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown name.
- */
+/** Renders a prompt by any spelling of its name. */
 export async function renderPrompt(
   workspace: Workspace,
   name: string,
@@ -71,11 +59,7 @@ function malformed(name: string, expected: string, result: unknown): RefraktErro
 export async function completeParameter(
   workspace: Workspace,
   uri: string,
-  { parameter, value, others }: {
-    readonly parameter: string;
-    readonly value: string;
-    readonly others: Readonly<Record<string, string>>;
-  },
+  [parameter, value, others]: readonly [string, string, Readonly<Record<string, string>>],
   caller: Caller,
 ): Promise<readonly string[]> {
   const isMeant = (resource: Resource) => [uriTemplate(resource), resource.uri].includes(uri);

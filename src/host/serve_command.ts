@@ -55,12 +55,8 @@ export function neededGrants({ grants }: Project, plugin?: string, without?: str
 }
 
 interface LaunchOptions {
-  /**
-   * `""` (the default) if the client starts programs in the project, else the project's path or a
-   * client variable for it.
-   */
+  /** The project's path or a client's variable for it, if the client starts programs elsewhere. */
   readonly base?: string;
-  /** By default as {@linkcode chooseDeno} has it. */
   readonly deno?: Launch;
   /** With the project's code; by default as this process. */
   readonly trust?: boolean;
@@ -70,18 +66,11 @@ interface LaunchOptions {
   readonly plugin?: string;
   /** Leaves out the permissions to write. */
   readonly readOnly?: boolean;
-  /**
-   * Serves the plan alone, without the project's code, or the site alone, with it and without what a
-   * plan needs.
-   */
+  /** Serves the plan alone, without the project's code, or the site alone, with that code. */
   readonly part?: "plan" | "site" | undefined;
 }
 
-/**
- * The command that starts the server for a project.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission.
- */
+/** @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission. */
 export function launchFor(project: Project, options: LaunchOptions = {}): Launch {
   const { base = "", deno = chooseDeno(), part, git = false, plugin, readOnly = false } = options;
   const trust = part === undefined ? options.trust ?? project.code.trust : part === "site";
@@ -107,16 +96,10 @@ export function launchFor(project: Project, options: LaunchOptions = {}): Launch
   return { command: deno.command, args };
 }
 
-/**
- * The command; without write permissions, and with the reason, if the configuration asks for one that
- * is not printed.
- */
-export function printableLaunch(
-  project: Project,
-  options: LaunchOptions = {},
-): { readonly launch: Launch; readonly problem?: unknown } {
+/** The command; without write permissions, and with the reason, if the config asks for a wrong one. */
+export function printableLaunch(project: Project, options: LaunchOptions = {}) {
   try {
-    return { launch: launchFor(project, options) };
+    return { launch: launchFor(project, options), problem: undefined };
   } catch (problem) {
     return { launch: launchFor(project, { ...options, readOnly: true }), problem };
   }
@@ -207,11 +190,12 @@ export function installedFolders(project: Project): string[] | undefined {
 function requireGrantable(cwd: string, path: string): void {
   const real = shownPath(cwd, realPathOf(join(cwd, path), cwd));
   if ([path, real].every((each) => each === ".gitignore" || isGrantable(each))) return;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `refrakt.config.json requests write access to ${quotedName(path)}: add it by hand`,
-    { hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".' },
-  );
+  const message = `refrakt.config.json requests write access to ${
+    quotedName(path)
+  }: add it by hand`;
+  throw new RefraktError("VALIDATION_ERROR", message, {
+    hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".',
+  });
 }
 
 /** Whether every folder of a path is plain; file systems ignore case, or dots and spaces at an end. */
@@ -231,9 +215,8 @@ function listed(base: string, relative: readonly string[]): string {
   });
   const divided = paths.find((path) => path.includes(","));
   if (divided === undefined) return paths.join(",");
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `Paths in a Deno permission cannot contain commas: ${divided}`,
-    { hint: "Rename the folder, or start the client in the project, where paths are relative." },
-  );
+  const message = `Paths in a Deno permission cannot contain commas: ${divided}`;
+  throw new RefraktError("VALIDATION_ERROR", message, {
+    hint: "Rename the folder, or start the client in the project, where paths are relative.",
+  });
 }

@@ -25,14 +25,8 @@ interface ShapedResult {
   readonly _meta?: Record<string, unknown> | undefined;
 }
 
-/** How much has been returned, in characters. */
-export interface Progress {
-  readonly total: number;
-  readonly shown: number;
-}
-
-/** What a truncated result says about the rest. */
-export interface More extends Progress {
+/** What a truncated result says about the rest, besides how many characters have been returned. */
+export interface More extends CutPart {
   readonly uri: string;
   readonly cursor: string;
   /** What was cut, in entries of lists and maps or characters of texts. */
@@ -43,7 +37,7 @@ export interface More extends Progress {
 export interface Limits {
   /** In characters of compact JSON. */
   readonly budget: number;
-  keep(cursor: string, rest: Record<string, unknown>, progress: Progress): void;
+  keep(cursor: string, rest: Record<string, unknown>, progress: CutPart): void;
 }
 
 /**
@@ -56,18 +50,11 @@ export function shapeResult(value: unknown, limits?: Limits): ShapedResult {
     return { content: textBlocks(value.text, limits), structuredContent };
   }
   if (isContentResult(value)) return shapeContent(value, limits);
-  if (typeof value === "string") {
-    const text = withEscapes(value);
-    if (limits === undefined || text.length <= limits.budget) {
-      return { content: [{ type: "text", text }] };
-    }
-    // Only structured content gives programs the cursor.
-    return shapeData({ text }, limits);
-  }
-  return shapeData(objectOf(toPlain(value)), limits);
-}
-
-function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
+  const text = typeof value === "string" ? withEscapes(value) : undefined;
+  const isShort = text !== undefined && (limits === undefined || text.length <= limits.budget);
+  if (isShort) return { content: [{ type: "text", text }] };
+  // Only structured content gives programs the cursor.
+  const data = text === undefined ? objectOf(toPlain(value)) : { text };
   const { data: structuredContent, json, more } = fit(data, limits);
   const content: EncodedBlock[] = [{ type: "text", text: json }];
   if (more !== undefined) content.push(linkTo(more));
@@ -143,7 +130,7 @@ function linkTo(more: More): EncodedBlock {
 export function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
-  before?: Progress,
+  before?: CutPart,
 ): { data: Record<string, unknown>; json: string; more?: More } {
   const whole = JSON.stringify(data);
   const size = whole.length;
@@ -158,13 +145,8 @@ export function fit(
     const left = rest === undefined ? size : jsonLength(rest);
     if (left >= size) return { data, json: whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
-    const more: More = {
-      uri: `refrakt://result/${cursor}`,
-      cursor,
-      total,
-      shown,
-      parts: Object.fromEntries([...parts].slice(0, NAMED_PARTS)),
-    };
+    const named = Object.fromEntries([...parts].slice(0, NAMED_PARTS));
+    const more = { uri: `refrakt://result/${cursor}`, cursor, total, shown, parts: named };
     const answer = { ...asObject(head), more };
     const json = JSON.stringify(answer);
     const excess = json.length - limits.budget;

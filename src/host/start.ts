@@ -16,19 +16,13 @@ import { usesPnp } from "./serve_command.ts";
 import { shortList } from "../plugin/counted.ts";
 import type { Project, Warning } from "../plugin/project.ts";
 
-/** The way to start that a project needs. */
-export interface Start {
-  /** Whether it needs `--trust`. */
-  readonly trust: boolean;
-  /** Which of the two ways, and why. */
-  readonly sentence: string;
-}
-
 /** How long npm is asked which versions it has, in milliseconds. */
 const NPM_MS = 5000;
 
-/** Says which of the two ways to start a project needs, and why. */
-export async function startOf(project: Project): Promise<Start> {
+/** Whether a project needs `--trust`, and why, as a sentence. */
+export async function startOf(
+  project: Project,
+): Promise<{ readonly trust: boolean; readonly sentence: string }> {
   const wanted = new Set([...neededPackages(project), ...pluginPackages(project).keys()]);
   const names = [...wanted].filter(isFirstParty);
   if (Deno.build.standalone) return { trust: false, sentence: binarySentence(project, names) };

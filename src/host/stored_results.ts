@@ -7,7 +7,8 @@ import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import type { Resource } from "../plugin/resource.ts";
-import { fit, type Limits, type Progress } from "./shape.ts";
+import type { CutPart } from "./cut.ts";
+import { fit, type Limits } from "./shape.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
 
 /** Limits of the store, in results and characters; the newest result is kept at any size. */
@@ -22,7 +23,7 @@ export interface ResultStore extends Limits {
 interface Kept {
   /** JSON, because objects would keep what they were made from: a site, or texts of files. */
   readonly rest: string;
-  readonly progress: Progress;
+  readonly progress: CutPart;
   /** The next part, computed once. */
   part?: Record<string, unknown>;
 }
@@ -31,10 +32,6 @@ interface Kept {
 export function createResultStore(budget: number): ResultStore {
   const kept = new Map<string, Kept>();
   let characters = 0;
-  const forget = (cursor: string) => {
-    characters -= kept.get(cursor)?.rest.length ?? 0;
-    kept.delete(cursor);
-  };
   const read = (cursor: string): Record<string, unknown> => {
     const entry = kept.get(cursor);
     if (entry === undefined) {
@@ -50,9 +47,10 @@ export function createResultStore(budget: number): ResultStore {
       const rest = JSON.stringify(remainder);
       kept.set(cursor, { rest, progress });
       characters += rest.length;
-      for (const oldest of kept.keys()) {
+      for (const [oldest, { rest }] of kept) {
         if (oldest === cursor || kept.size <= MOST_KEPT && characters <= MOST_CHARACTERS) break;
-        forget(oldest);
+        characters -= rest.length;
+        kept.delete(oldest);
       }
     },
     resource: {

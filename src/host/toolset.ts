@@ -9,7 +9,7 @@ import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
-import { type LoadedPlugins, pluginPackages, startDiscovery } from "./discover.ts";
+import { type LoadedPlugins, NO_PLUGIN, pluginPackages, startDiscovery } from "./discover.ts";
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
 
 /**
@@ -56,18 +56,13 @@ export function builtKey({ name }: Plugin, variant: string): string {
   return variant === "" ? name : `${name} ${variant}`;
 }
 
-/** What is imported of a plugin. */
-interface Imported extends PluginEntries {
-  readonly tools: readonly Tool[];
-}
-
 /** The tools of one state of a project. */
 class Toolset {
   /** When something failed that may load later, by `performance.now()`. */
   failedAt = Infinity;
   readonly #started = performance.now();
   readonly #variants = new Map<Plugin, string | Promise<string>>();
-  readonly #imports = new Map<string, Promise<Imported>>();
+  readonly #imports = new Map<string, ReturnType<typeof entriesOf>>();
   readonly #packages: ReturnType<typeof pluginPackages>;
   readonly #discover = lazily(() => this.#startDiscovery());
   /** Loads the project's plugins of npm, and the packages that ours work with. */
@@ -130,22 +125,21 @@ class Toolset {
     // During a download, Deno imports nothing else.
     const active = options.plugins.filter((plugin) => isActive(project, plugin));
     await Promise.all(active.map((plugin) => this.#import(plugin)));
-    if (options.isEmbedded) {
-      (await import("../packages/stand_ins.ts")).installStandIns();
-    }
+    if (options.isEmbedded) (await import("../packages/stand_ins.ts")).installStandIns();
     const start = () => startDiscovery(project, this.#packages, options.plugins);
     return this.#discovery = recordInto(project.reads, () => outsideCalls(project.cwd, start));
   }
 
   /** The state of a plugin's declarations: a loaded package may declare other values. */
   async #variantOf(plugin: Plugin): Promise<string> {
-    const variant = () => plugin.variants?.of(this.project) ?? "";
-    const record = () => recordInto(this.project.reads, variant);
-    return await this.#variants.getOrInsertComputed(plugin, record);
+    return await this.#variants.getOrInsertComputed(plugin, () => {
+      const variant = () => plugin.variants?.of(this.project) ?? "";
+      return recordInto(this.project.reads, variant);
+    });
   }
 
   /** Imports the entries of a plugin. */
-  async #import(plugin: Plugin): Promise<Imported> {
+  async #import(plugin: Plugin) {
     const variant = await this.#variantOf(plugin);
     return await this.#imports.getOrInsertComputed(builtKey(plugin, variant), () => {
       const work = () => entriesOf(plugin, this.project, variant);
@@ -156,11 +150,9 @@ class Toolset {
   async #assemble(wait: Wait): Promise<Inventory> {
     const { project, options } = this;
     const pending = this.#discovery?.pending() ?? [...this.#packages.keys()];
-    let loaded = this.#discovery?.loaded() ?? { plugins: [], warnings: [] };
-    if ((wait === "tools" || wait === "lists") && this.#discovery && pending.length > 0) {
-      loaded = this.#first ??= loaded;
-    }
-    const { plugins: npm, warnings: [...warnings] } = loaded;
+    const isPart = (wait === "tools" || wait === "lists") && this.#discovery && pending.length > 0;
+    const loaded = this.#discovery?.loaded() ?? NO_PLUGIN;
+    const { plugins: npm, warnings: [...warnings] } = isPart ? this.#first ??= loaded : loaded;
     if (pending.length > 0) {
       warnings.push({
         code: "PLUGINS_LOADING",
@@ -186,11 +178,7 @@ class Toolset {
 }
 
 /** The declarations of a plugin, imported if they are functions. */
-export async function entriesOf(
-  plugin: Plugin,
-  project: Project,
-  variant: string,
-): Promise<Imported> {
+export async function entriesOf(plugin: Plugin, project: Project, variant: string) {
   const read = async <Entry>(entries: Entries<Entry> = []): Promise<readonly Entry[]> =>
     typeof entries === "function" ? await entries(project, variant) : entries;
   return {

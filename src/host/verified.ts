@@ -17,13 +17,11 @@ const MOST_LEVELS = 100;
  * @param owner Such as `Plugin @acme/commands`; `undefined` for the embedding program.
  */
 export function verified(tool: Tool, owner?: string): Tool {
-  const fail = (problem: string) => {
-    const the = owner === undefined ? "The" : `${owner}: the`;
-    return new RefraktError("TOOL_FAILED", `${the} result of ${tool.name} ${problem}`, {
-      hint: `This is a defect of the ${owner === undefined ? "tool" : "plugin"}: it ran, and may ` +
-        "have written files.",
+  const [start, culprit] = owner === undefined ? ["The", "tool"] : [`${owner}: the`, "plugin"];
+  const fail = (problem: string) =>
+    new RefraktError("TOOL_FAILED", `${start} result of ${tool.name} ${problem}`, {
+      hint: `This is a defect of the ${culprit}: it ran, and may have written files.`,
     });
-  };
   return {
     ...tool,
     verify: async (value) => {

@@ -7,7 +7,7 @@ import { createMcpServer } from "../mcp/server.ts";
 import { shownData, withEscapes } from "../plain_text.ts";
 import { callByName, quietCaller } from "../host/call.ts";
 import { readResource, renderPrompt } from "../host/read.ts";
-import { asObject } from "../io/json.ts";
+import { asObject, defined } from "../io/json.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { isTextResult } from "../plugin/result.ts";
@@ -17,8 +17,8 @@ import { verified } from "../host/verified.ts";
 import { openWorkspace } from "../host/open_workspace.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
-  const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const { plugins = [], ...opened } = rest;
+  const { maxOutput, toolNames, logLevel = "warning", allowedHosts, plugins = [], ...opened } =
+    options;
   const workspace = openWorkspace({
     ...opened,
     plugins: plugins.filter((plugin) => typeof plugin === "string"),
@@ -32,40 +32,33 @@ export function embed(options: ServerOptions): RefraktServer {
     listTools: async () => {
       // A list without notifications must be complete.
       const tools = (await workspace.inventory("all")).listedTools();
-      return shownData(tools.map(({ name, title, description, input }) => ({
-        name,
-        title,
-        description,
-        inputSchema: input.json,
-      })));
+      return shownData(tools.map(({ name, title, description, input }) => {
+        return { name, title, description, inputSchema: input.json };
+      }));
     },
     callTool: async (tool: string | Tool, input: unknown = {}) => {
       const name = typeof tool === "string" ? tool : tool.name;
-      const { value } = await shownErrors(
-        callByName(workspace, name, asObject(input), quietCaller()),
-      );
+      const call = callByName(workspace, name, asObject(input), quietCaller());
+      const { value } = await shownErrors(call);
       return isTextResult(value)
         ? { ...value, text: withEscapes(value.text), data: shownData(value.data) }
         : shownData(value);
     },
     listResources: async () => {
       const all = (await workspace.inventory("all")).listedResources();
-      return shownData(all.map((resource) => ({
-        uri: isStatic(resource) ? resource.uri : uriTemplate(resource),
-        name: resource.name,
-        title: resource.title,
-        description: resource.description,
-        mimeType: resource.mimeType,
-      })));
+      return shownData(all.map((resource) => {
+        const { name, title, description, mimeType } = resource;
+        const uri = isStatic(resource) ? resource.uri : uriTemplate(resource);
+        return { uri, name, title, description, mimeType };
+      }));
     },
     listPrompts: async () => {
       const all = (await workspace.inventory("all")).listedPrompts();
-      return shownData(all.map(({ name, title, description, arguments: args }) => ({
-        name,
-        title,
-        description,
-        ...(args === undefined ? {} : { arguments: args }),
-      })));
+      return shownData(
+        all.map(({ name, title, description, arguments: args }) =>
+          defined({ name, title, description, arguments: args })
+        ),
+      );
     },
     getPrompt: async (name, args = {}) => {
       const { rendered } = await shownErrors(renderPrompt(workspace, name, args, quietCaller()));
@@ -108,8 +101,8 @@ async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
     if (!(error instanceof RefraktError)) throw error;
     const { code, message, hint, data } = error;
     throw new RefraktError(code, withEscapes(message), {
-      ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
-      ...(data === undefined ? {} : { data: shownData(data) }),
+      hint: hint && withEscapes(hint),
+      data: data && shownData(data),
       cause: error,
     });
   }

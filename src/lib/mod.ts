@@ -57,15 +57,10 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
 export async function discoverPlugins(options: DetectOptions = {}): Promise<DiscoveredPlugin[]> {
   const { openWorkspace } = await onSupportedRuntime(() => import("../host/open_workspace.ts"));
   const { plugins } = await openWorkspace(options).inventory("all");
-  return plugins.map((
-    { summary: { namespace, packageName, packageVersion, source }, commands },
-  ) => ({
-    namespace,
-    packageName,
-    packageVersion,
-    commands,
-    source,
-  }));
+  return plugins.map(({ summary, commands }) => {
+    const { namespace, packageName, packageVersion, source } = summary;
+    return { namespace, packageName, packageVersion, commands, source };
+  });
 }
 
 /**
@@ -84,29 +79,6 @@ export async function discoverPlugins(options: DetectOptions = {}): Promise<Disc
  * for (const { name, title } of await server.listTools()) console.log(name, title);
  * const { plan } = await server.callTool("refrakt_detect") as { plan: { dir: string } | null };
  * console.assert(plan === null || plan.dir !== "");
- * ```
- *
- * @example Add a tool
- * ```ts
- * // deno run --allow-read=. example.ts
- * import { createServer } from "jsr:@refrakt/mcp";
- * import { defineTool } from "jsr:@refrakt/mcp/plugin";
- *
- * const server = await createServer({
- *   name: "team",
- *   instructions: "Greet people with team_greet.",
- *   plugins: [{
- *     name: "team",
- *     tools: [defineTool({
- *       name: "team_greet",
- *       title: "Greet",
- *       description: "Says hello.",
- *       input: { type: "object", properties: { name: { type: "string" } } },
- *       run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
- *     })],
- *   }],
- * });
- * console.assert((await server.listTools()).some((tool) => tool.name === "team_greet"));
  * ```
  *
  * @example Serve over HTTP

@@ -43,8 +43,8 @@ export async function serveOnHttp(
     return refusal(404, `Not found: MCP is at ${PATH}`);
   });
   const access = options.token === undefined
-    ? "without a token: every user and program of this machine can call every tool " +
-      "(--token-file <path> requires a token)"
+    ? "without a token, so every user and program of this machine can call every tool: " +
+      "--token-file <path> requires one"
     : "and requires the token";
   writeStderr(`refrakt-mcp listens on http://${shownAddress(server.address)}${PATH} ${access}\n`);
   void workspace.warm().catch(() => {});

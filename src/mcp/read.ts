@@ -27,7 +27,7 @@ export function handleResources(session: Session): void {
   server.setRequestHandler(
     "resources/list",
     (request, context) =>
-      answerList(session, "resources", request, "lists", (inventory) => ({
+      answerList(session, "resources", request, (inventory) => ({
         resources: inventory.listedResources().filter(isStatic)
           // Only hosts that can show views list them.
           .filter(({ uri }) => !uri.startsWith("ui://") || showsViews(session, context))
@@ -38,7 +38,7 @@ export function handleResources(session: Session): void {
   server.setRequestHandler(
     "resources/templates/list",
     (request) =>
-      answerList(session, "resources", request, "lists", (inventory) => ({
+      answerList(session, "resources", request, (inventory) => ({
         resourceTemplates: inventory.listedResources()
           .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
           .filter((entry) => entry.uriTemplate.includes("{")),
@@ -86,7 +86,7 @@ export function handlePrompts(session: Session): void {
   server.setRequestHandler(
     "prompts/list",
     (request) =>
-      answerList(session, "prompts", request, "lists", (inventory) => ({
+      answerList(session, "prompts", request, (inventory) => ({
         prompts: inventory.listedPrompts().map((prompt) => ({
           name: prompt.name,
           ...listedFields(prompt),
@@ -134,7 +134,7 @@ const LONGEST_VALUE = 200;
 export function handleCompletion(session: Session): void {
   session.server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const { ref, argument: { name: parameter, value } } = params;
-    const typed = { parameter, value, others: params.context?.arguments ?? {} };
+    const typed = [parameter, value, params.context?.arguments ?? {}] as const;
     const uri = ref.type === "ref/resource" ? ref.uri : "";
     await using caller = callerOf(session, context, "completion");
     const all = await completeParameter(session.workspace, uri, typed, caller);

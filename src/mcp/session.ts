@@ -15,10 +15,6 @@ import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../plugin/context.ts";
 import type { NameStyle } from "../plugin/tool_names.ts";
 import type { Inventory } from "../host/inventory.ts";
-import type { Prompt } from "../plugin/prompt.ts";
-import type { Resource } from "../plugin/resource.ts";
-import type { ListedTool } from "../plugin/tool.ts";
-import type { Wait } from "../host/toolset.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { type Audience, completedError } from "./unlisted_tools.ts";
 
@@ -90,17 +86,15 @@ export async function answerList<Answer extends object>(
   { era, listChanges, workspace }: Session,
   list: ListName,
   { params }: { params?: { cursor?: string | undefined } | undefined },
-  wait: Wait,
   answer: (inventory: Inventory) => Answer,
 ): Promise<Answer & { ttlMs?: number }> {
   if (params?.cursor !== undefined) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is unknown: ` +
-        "this list has one page; omit the cursor",
-    );
+    const cursor = JSON.stringify(params.cursor.slice(0, 100));
+    const message = `Invalid params: "cursor": ${cursor} is unknown: ` +
+      "this list has one page; omit the cursor";
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const inventory = await workspace.inventory(wait);
+  const inventory = await workspace.inventory(list === "tools" ? "tools" : "lists");
   listChanges.noteSent(list, inventory);
   if (era === "legacy") return answer(inventory);
   const isLoading = inventory.warnings.some(({ code }) => code === "PLUGINS_LOADING");
@@ -112,19 +106,13 @@ export const PERIOD_MS = 1000;
 
 export type ListName = "tools" | "resources" | "prompts";
 
-export interface ListChanges {
-  /** Remembers a list that was sent. */
-  noteSent(list: ListName, inventory: Inventory): void;
-  /** Compares in the background. */
-  compare(): void;
-  stop(): void;
-}
+export type ListChanges = ReturnType<typeof watchLists>;
 
 /**
  * Notices changes of the lists that clients have requested, as when a plan appears or a plugin has
  * loaded: the lists are compared every second, and after each call. `notify` is called once per change.
  */
-export function watchLists(workspace: Workspace, notify: (list: ListName) => void): ListChanges {
+export function watchLists(workspace: Workspace, notify: (list: ListName) => void) {
   const stamps = new Map<ListName, string>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let comparing: Promise<void> | undefined;
@@ -134,19 +122,18 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
     stamps.set(list, stamp);
     if (previous !== undefined && previous !== stamp) notify(list);
   };
-  const compareAll = async () => {
-    const inventory = await workspace.inventory("lists");
-    for (const list of stamps.keys()) update(list, inventory);
-  };
+  /** Compares in the background. */
   const compare = () => {
     if (timer === undefined) return;
-    comparing ??= compareAll()
+    comparing ??= workspace.inventory("lists")
+      .then((inventory) => stamps.keys().forEach((list) => update(list, inventory)))
       // The project is changing: the next comparison sees the result.
       .catch(() => {})
       .finally(() => comparing = undefined);
   };
   return {
-    noteSent: (list, inventory) => {
+    /** Remembers a list that was sent. */
+    noteSent: (list: ListName, inventory: Inventory) => {
       update(list, inventory);
       if (timer !== undefined) return;
       timer = setInterval(compare, PERIOD_MS);
@@ -161,14 +148,12 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
 }
 
 function listStamp(list: ListName, inventory: Inventory): string {
-  if (list === "tools") return JSON.stringify(inventory.listedTools().map(listedFields));
-  const entries: readonly (Resource | Prompt)[] = list === "resources"
-    ? inventory.listedResources()
-    : inventory.listedPrompts();
-  return JSON.stringify(entries);
-}
-
-function listedFields({ input, output, annotations, ...tool }: ListedTool): unknown {
-  const { name, title, description, _meta } = tool;
-  return [name, title, description, input.json, output?.json, annotations, _meta];
+  if (list === "resources") return JSON.stringify(inventory.listedResources());
+  if (list === "prompts") return JSON.stringify(inventory.listedPrompts());
+  return JSON.stringify(
+    inventory.listedTools().map(({ input, output, annotations, ...tool }) => {
+      const { name, title, description, _meta } = tool;
+      return [name, title, description, input.json, output?.json, annotations, _meta];
+    }),
+  );
 }

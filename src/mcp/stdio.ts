@@ -61,12 +61,12 @@ export async function serveOnStdio(
 
   const { onmessage } = transport;
   transport.onmessage = (message) => {
-    const cancelled = "method" in message && message.method === "notifications/cancelled"
-      ? fieldOf(message.params, "requestId")
-      : undefined;
-    if (cancelled !== undefined) settle(cancelled);
+    const method = "method" in message ? message.method : undefined;
+    if (method === "notifications/cancelled") {
+      settle(fieldOf(fieldOf(message, "params"), "requestId"));
+    }
     // A request to listen is open until the end.
-    if ("method" in message && "id" in message && message.method !== "subscriptions/listen") {
+    if (method !== undefined && method !== "subscriptions/listen" && "id" in message) {
       open.add(message.id);
     }
     onmessage?.(message);

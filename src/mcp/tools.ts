@@ -24,7 +24,7 @@ export function handleTools(session: Session): void {
   const { server, workspace, listChanges, options } = session;
   server.setRequestHandler("tools/list", (request, context) => {
     const views = showsViews(session, context);
-    return answerList(session, "tools", request, "tools", (inventory) => {
+    return answerList(session, "tools", request, (inventory) => {
       const tools = inventory.listedTools(views);
       const always = tools.filter((tool) => tool.listed.rank !== undefined)
         .sort((a, b) => a.listed.rank! - b.listed.rank!)

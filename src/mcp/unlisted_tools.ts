@@ -13,18 +13,7 @@ export interface Audience {
 }
 
 /** The fields of answers that say what to do next; all others have the project's words. */
-const ADVICE = new Set([
-  "call",
-  "enable",
-  "fix",
-  "hint",
-  "message",
-  "next",
-  "note",
-  "notes",
-  "planStep",
-  "use",
-]);
+const ADVICE = new Set("call enable fix hint message next note notes planStep use".split(" "));
 
 /** Words that may name tools: not in paths, longer words or quotations. */
 const NAMES = /"(?:[^"\\\n]|\\.)*"|(?<![\w'./\\@:#-])[a-z][a-z0-9]*_\w+(?![\w'/\\@#-]|\.\w|:\/)/g;

@@ -34,8 +34,7 @@ export const call: Command = {
     const [first, ...others] = content;
     const result = structuredContent ??
       (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
-    const isTable = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-    if (isTable) print(resultText(result));
+    if (Deno.stdout.isTerminal() && flags.values["json"] !== true) print(resultText(result));
     else printJson(result);
     return isFailedCheck(result) ? 1 : 0;
   },

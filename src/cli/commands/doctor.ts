@@ -137,15 +137,17 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
     : "is missing here; the command above has it";
   const line = (isGranted: boolean, flag: string) =>
     isGranted ? ok("permission", flag) : warn("permission", `${flag} ${missing}`);
-  const lines = [
-    line(permissions.read, "--allow-read=."),
-    ...write.map((path) => line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)),
-  ];
-  const isPrinted = run.length > 0 && (git || !project.code.trust);
-  if (isPrinted && !isOnPath("git")) {
-    lines.push(warn("git", "git is not installed, or not on the PATH: the plan has no history"));
-  } else if (isPrinted) lines.push(line(permissions.git, "--allow-run=git"));
-  else if (permissions.git && project.code.trust) {
+  const paths = write.map((path) =>
+    line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)
+  );
+  const lines = [line(permissions.read, "--allow-read=."), ...paths];
+  if (run.length > 0 && (git || !project.code.trust)) {
+    const missing = warn(
+      "git",
+      "git is not installed, or not on the PATH: the plan has no history",
+    );
+    lines.push(isOnPath("git") ? line(permissions.git, "--allow-run=git") : missing);
+  } else if (permissions.git && project.code.trust) {
     lines.push(warn("permission", "--allow-run=git gives trusted code all of your user's rights"));
   }
   return lines;

@@ -22,10 +22,11 @@ export const help: Command = {
     if (topic !== undefined && /[._-]/.test(topic)) {
       return await describeTool(await open(), topic, false);
     }
-    const command = topic === undefined
-      ? undefined
-      : await findCommand(topic, undefined, commands, open);
-    print(command === undefined ? programHelp(program, commands) : commandHelp(program, command));
+    print(
+      topic === undefined
+        ? programHelp(program, commands)
+        : commandHelp(program, await findCommand(topic, undefined, commands, open)),
+    );
     return 0;
   },
 };
@@ -72,7 +73,6 @@ function boldTable(rows: readonly (readonly string[])[]): string {
  * Finds a command; the error for an unknown one says what to type for a tool of that name.
  *
  * @param next The argument behind it: in `plan next`, people write a tool in two words.
- * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
  */
 export async function findCommand(
   name: string,

@@ -30,13 +30,13 @@ export const list: Command = {
   run: async ({ open, args: [kind, name], flags }) => {
     const workspace = await open();
     const kinds = Object.keys(KINDS);
-    const isKind = kind === undefined || kinds.includes(kind);
-    if (!isKind || name !== undefined && kind !== "tools") {
-      const problem = isKind ? `list ${kind} does not take "${name}"` : `list has no "${kind}"`;
-      const guess = isKind ? "" : didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`;
-      throw new RefraktError("INVALID_ARGS", problem, {
-        hint: guess || "list tools <name> describes a tool.",
-      });
+    if (kind !== undefined && !kinds.includes(kind)) {
+      const hint = didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`;
+      throw new RefraktError("INVALID_ARGS", `list has no "${kind}"`, { hint });
+    }
+    if (name !== undefined && kind !== "tools") {
+      const hint = "list tools <name> describes a tool.";
+      throw new RefraktError("INVALID_ARGS", `list ${kind} does not take "${name}"`, { hint });
     }
     const json = flags.values["json"] === true;
     if (name !== undefined) return await describeTool(workspace, name, json);
@@ -47,38 +47,28 @@ export const list: Command = {
     const failures = inventory.warnings.filter((warning) =>
       warning.package !== undefined || warning.code === "PLUGIN_MALFORMED"
     );
-    for (const { message, hint } of failures) {
-      printNote(`${message}${hint === undefined ? "" : `\n${hint}`}\n`);
-    }
-    const exitCode = failures.length === 0 ? 0 : 1;
-    if (json) {
-      printJson(Object.fromEntries(wanted));
-      return exitCode;
-    }
-    const paint = paintFor(Deno.stdout);
-    for (const [name, entries] of wanted) {
+    for (const { message, hint = "" } of failures) printNote(`${message}\n${hint}`.trim() + "\n");
+    if (json) printJson(Object.fromEntries(wanted));
+    const { bold } = paintFor(Deno.stdout);
+    for (const [name, entries] of json ? [] : wanted) {
       const rows = entries.map(({ name, description }) =>
         [name, description.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "")] as const
       );
-      const lines = table(rows, { paint: paint.bold }) || "  none\n";
-      print(kind === undefined ? `${paint.bold(name)}\n${lines}\n` : lines);
+      const lines = table(rows, { paint: bold }) || "  none\n";
+      print(kind === undefined ? `${bold(name)}\n${lines}\n` : lines);
     }
-    return exitCode;
+    return failures.length === 0 ? 0 : 1;
   },
 };
 
 /** Describes a tool. For one that this project does not list, the text includes the reason. */
-export async function describeTool(
-  workspace: Workspace,
-  name: string,
-  json: boolean,
-): Promise<number> {
+export async function describeTool(workspace: Workspace, name: string, json: boolean) {
   const all = await whileLoading(workspace.inventory("all"));
   const tool = all.findTool(name);
   if (tool === undefined) throw unknownTool(all, name);
   const { title, description, annotations, input, output } = tool;
   if (json) {
-    const schemas = { inputSchema: input.json, ...(output && { outputSchema: output.json }) };
+    const schemas = { inputSchema: input.json, outputSchema: output?.json };
     printJson({ ...pick(tool), annotations, ...schemas });
     return 0;
   }
@@ -86,18 +76,15 @@ export async function describeTool(
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
   const { bold } = paintFor(Deno.stdout);
   const reason = whyNotListed(all.project, tool);
-  const isCallable = all.unlistedTools().includes(tool);
-  const more = isCallable ? " It can be called all the same." : "";
-  const text = reason === undefined
-    ? description
-    : `${description}\n\nNot listed here: ${reason}.${more}`;
-  const lines = text.split("\n").flatMap((line) => wrap(line, Math.min(100, lineWidth())));
-  const rows = argumentsOf(input.json).map(({ name, required, type, description }) =>
-    [
-      `${name}${required ? " (required)" : ""}`,
-      [type, description].filter(Boolean).join(". "),
-    ] as const
+  const more = all.unlistedTools().includes(tool) ? " It can be called all the same." : "";
+  const note = reason === undefined ? "" : `\n\nNot listed here: ${reason}.${more}`;
+  const lines = `${description}${note}`.split("\n").flatMap((line) =>
+    wrap(line, Math.min(100, lineWidth()))
   );
+  const rows = argumentsOf(input.json).map(({ name, required, type, description }) => [
+    `${name}${required ? " (required)" : ""}`,
+    [type, description].filter(Boolean).join(". "),
+  ]);
   print(`${bold(tool.name)}: ${title} (${effect})
 
 ${lines.join("\n")}

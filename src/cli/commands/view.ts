@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { textOf } from "../../io/json.ts";
+import { defined, textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BUNDLED } from "../../bundled.ts";
@@ -11,10 +11,9 @@ import type { Project } from "../../plugin/project.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { wrongValue } from "../flags.ts";
-import { type Command, type CommandInput, terminalContext } from "./command.ts";
+import { type Command, terminalContext } from "./command.ts";
 
 const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
-const VIEWS = BROWSER_VIEWS.map(({ name }) => name);
 
 export const view: Command = {
   name: "view",
@@ -31,11 +30,10 @@ export const view: Command = {
     };
     const { answerCall, viewHandler } = await import("../view_server.ts");
     const context = terminalContext(workspace);
-    const port = portOf(flags.values);
     const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
-    const handle = viewHandler(served, { token, workspace, context });
-    const address = { hostname: "127.0.0.1", port };
-    const server = await listen(address, handle);
+    const access = { token, workspace, context };
+    const address = { hostname: "127.0.0.1", port: portOf(textOf(flags.values["port"])) };
+    const server = await listen(address, viewHandler(served, access));
     writeStdout(`http://127.0.0.1:${server.address.port}/#${token}\n`);
     writeStderr(
       "No browser is opened, which would need the right to run any program: open this link in one. " +
@@ -43,11 +41,8 @@ export const view: Command = {
         "Ctrl-C exits.\n",
     );
     // By the time that somebody has opened it, what it shows is read.
-    void answerCall({ name: served.view.tool, arguments: served.input }, served, {
-      workspace,
-      context,
-    })
-      .catch(() => {});
+    const first = { name: served.view.tool, arguments: served.input };
+    void answerCall(first, served, access).catch(() => {});
     await server.closed;
     return 0;
   },
@@ -71,34 +66,32 @@ export async function servedView(
   [name, what]: readonly string[],
   site?: string,
 ): Promise<ServedView> {
+  const invalid = (problem: string, guess = "") =>
+    new RefraktError("INVALID_ARGS", problem, {
+      hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
+    });
+  if (name === undefined) throw invalid("view needs the name of a view");
   const view = BROWSER_VIEWS.find((each) => each.name === name);
-  if (view !== undefined && (what === undefined || view.input !== undefined)) {
-    const target = what === undefined ? {} : view.input!(what);
-    const toolLists = BUNDLED.map(({ viewTools = [] }) =>
-      typeof viewTools === "function" ? viewTools(project) : viewTools
-    );
-    return {
-      view,
-      document: await view.document(),
-      frame: await view.frame?.(),
-      viewTools: (await Promise.all(toolLists)).flat(),
-      input: { ...target, ...(site === undefined || !view.input ? {} : { site }) },
-    };
+  if (view === undefined) {
+    const names = BROWSER_VIEWS.map((each) => each.name);
+    throw invalid(`Unknown view: ${JSON.stringify(name)}`, didYouMean(name, names));
   }
-  const problem = name === undefined
-    ? "view needs the name of a view"
-    : view === undefined
-    ? `Unknown view: ${JSON.stringify(name)}`
-    : `view ${name} takes no path`;
-  const guess = name === undefined ? "" : didYouMean(name, VIEWS);
-  throw new RefraktError("INVALID_ARGS", problem, {
-    hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
-  });
+  if (what !== undefined && view.input === undefined) throw invalid(`view ${name} takes no path`);
+  const target = what === undefined ? {} : view.input!(what);
+  const toolLists = BUNDLED.map(({ viewTools = [] }) =>
+    typeof viewTools === "function" ? viewTools(project) : viewTools
+  );
+  return {
+    view,
+    document: await view.document(),
+    frame: await view.frame?.(),
+    viewTools: (await Promise.all(toolLists)).flat(),
+    input: defined({ ...target, site: view.input && site }),
+  };
 }
 
 /** The port of `--port`; 0, any free one, without it. */
-function portOf(values: CommandInput["flags"]["values"]): number {
-  const text = textOf(values["port"]);
+function portOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port >= 1 && port <= 65_535) return port;

@@ -53,12 +53,7 @@ export interface ManualStep {
   readonly snippet: string | undefined;
 }
 
-/**
- * Computes the changes, the edits that are left to a person, and what is replaced or kept in sentences.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be read, `PERMISSION_DENIED` for
- * one outside the project.
- */
+/** Computes the changes, the edits that are left to a person, and notes about what is kept. */
 export function planSetup(cwd: string, setup: Setup) {
   const { client, servers, earlier, agents, skills, deno, hook, remove } = setup;
   const { skillsFolder = SHARED_SKILLS, projectFile, hooks } = client;
