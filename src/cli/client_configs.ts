@@ -186,10 +186,7 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/**
- * The servers of a project, the plan's first: a second one where its site needs `--trust`. And why:
- * which of the two ways to start the project needs.
- */
+/** The servers of a project, the plan's first, and why there is a second one for its site. */
 export async function serversIn(client: ClientConfig, project: Project, flags: ParsedFlags) {
   const start = await startOf(project);
   const both = [

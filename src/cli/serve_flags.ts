@@ -14,8 +14,7 @@ import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { CodePolicy, RemoteChoice } from "../plugin/project.ts";
 import { isToolName, nameKey } from "../plugin/tool_names.ts";
-import { GROUPS, OPTIONAL_PLUGINS } from "./flag_table.ts";
-import { type ParsedFlags, wrongValue } from "./flags.ts";
+import { GROUPS, OPTIONAL_PLUGINS, type ParsedFlags, wrongValue } from "./flags.ts";
 
 /** One day. */
 const MOST_SECONDS = 86_400;
@@ -67,10 +66,7 @@ function chosenTools({ values }: ParsedFlags): readonly string[] | undefined {
   throw wrongValue("tools", wrong, `It must be names of tools, or ${GROUPS.join(", ")}.`);
 }
 
-/**
- * Throws if `--tools` names what this project does not have. Names that the build does not know may
- * be those of plugins, which are waited for; if one cannot be loaded, nobody knows its names.
- */
+/** Throws if `--tools` names what neither the build nor the project's loaded plugins have. */
 export async function checkChosenTools(workspace: Workspace): Promise<void> {
   if (workspace.project().tools === undefined) return;
   let inventory = await workspace.inventory("tools");

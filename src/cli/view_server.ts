@@ -165,13 +165,9 @@ function framePolicy(folder: string): string {
 }
 
 /**
- * Answers a request below the folder with the secret name.
+ * Answers a request below the folder with the secret name; `undefined` for what may not be read.
  *
- * @param folder The address of that folder, with a trailing slash.
- * @param path Below it: the number of a site in the config, and a path.
- * @param script The script of the frame.
- * @param fileTool Returns the files of pages.
- * @returns `undefined` for what does not exist or may not be read.
+ * @param path Below the folder: the number of a site in the config, and a path.
  */
 async function fileResponse(
   folder: string,

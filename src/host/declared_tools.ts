@@ -4,7 +4,7 @@ import { BUNDLED } from "../bundled.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Project } from "../plugin/project.ts";
 import { basePlugin } from "./detect.ts";
-import { createResultStore } from "./stored_results.ts";
+import { createResultStore } from "./shape.ts";
 import { builtKey, entriesOf } from "./toolset.ts";
 
 /** Returns, as JSON by its key, what lists show of the tools of each plugin. */

@@ -15,7 +15,7 @@ import { VERSION } from "../version.ts";
 import { kindsOf } from "./instructions.ts";
 import type { Inventory } from "./inventory.ts";
 import { below } from "./projects_below.ts";
-import type { ResultStore } from "./stored_results.ts";
+import type { ResultStore } from "./shape.ts";
 
 /** The name of this package, as a plugin of its own. */
 const PACKAGE = "@refrakt/mcp";

@@ -123,11 +123,7 @@ function clashOf(
   };
 }
 
-/**
- * Loads the plugin of a package, if it is trusted. A package without a plugin gives neither a plugin nor a warning.
- *
- * @param worker The plugin of ours that works with the package.
- */
+/** Loads the plugin of a package, if it is trusted and has one. `worker` is ours for the package. */
 async function loadNpmPlugin(
   project: Project,
   name: string,

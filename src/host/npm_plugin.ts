@@ -1,4 +1,4 @@
-/** Makes a plugin of what an npm package exports as `./cli-plugin`. */
+/** Plugins that npm packages export as `./cli-plugin`, and checks of what tools of others return. */
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf, textOf } from "../io/json.ts";
@@ -6,12 +6,14 @@ import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../packages/stand_in_call.ts";
 import { quotedName } from "../plain_text.ts";
 import { type CliPlugin, type CliPluginCommand, handlerContext } from "../plugin/cli_plugin.ts";
+import { blockProblem } from "../plugin/content.ts";
 import type { CallContext } from "../plugin/context.ts";
 import type { Plugin } from "../plugin/plugin.ts";
-import type { JsonSchema } from "../plugin/schema.ts";
+import { blocksIn, isTextResult } from "../plugin/result.ts";
+import { breachOf, type JsonSchema } from "../plugin/schema.ts";
 import { defineTool, type Tool } from "../plugin/tool.ts";
 import { toolName } from "../plugin/tool_names.ts";
-import { verified } from "./verified.ts";
+import { shapeResult } from "./shape.ts";
 
 /** The schema of commands that declare none: raw arguments or named flags. */
 const ARGV_SCHEMA: JsonSchema = {
@@ -26,12 +28,7 @@ const ARGV_SCHEMA: JsonSchema = {
   additionalProperties: true,
 };
 
-/**
- * The plugin of a package: its commands are tools.
- *
- * @param worker The plugin of ours that works with the package: its tools stay, and its commands that
- * run until stopped are known.
- */
+/** The plugin of a package: its commands are tools, beside those of `worker`, ours for the package. */
 export function npmPlugin(
   { namespace, commands }: CliPlugin,
   packageName: string,
@@ -72,10 +69,7 @@ function commandTool(
   return verified(tool, speaker);
 }
 
-/**
- * Runs a command with validated input, during a call. If the handler returns nothing, its output is
- * the result. Errors keep known codes; their hints are quoted as the `speaker`'s.
- */
+/** Runs a command during a call. If the handler returns nothing, its output is the result. */
 async function runCommand(
   { handler, mcpHandler }: CliPluginCommand,
   input: Record<string, unknown>,
@@ -144,4 +138,58 @@ function positional(text: string): string {
   throw new RefraktError("INVALID_ARGS", `A positional argument must not begin with "-": ${text}`, {
     hint: 'Pass flags by name, or raw arguments in "args".',
   });
+}
+
+/** How deep a result may be nested. */
+const MOST_LEVELS = 100;
+
+/** Makes a tool fail if it returns what is malformed; `owner` is such as `Plugin @acme/commands`. */
+export function verified(tool: Tool, owner?: string): Tool {
+  const [start, culprit] = owner === undefined ? ["The", "tool"] : [`${owner}: the`, "plugin"];
+  const fail = (problem: string) =>
+    new RefraktError("TOOL_FAILED", `${start} result of ${tool.name} ${problem}`, {
+      hint: `This is a defect of the ${culprit}: it ran, and may have written files.`,
+    });
+  return {
+    ...tool,
+    verify: async (value) => {
+      const problem = jsonProblem(isTextResult(value) ? value.data : value, [], []) ??
+        blockProblemIn(value);
+      if (problem !== undefined) throw fail(`is malformed: ${problem}`);
+      if (tool.output === undefined) return;
+      const breach = await breachOf(tool.output.json, shapeResult(value).structuredContent);
+      if (breach !== undefined) throw fail(`breaks its output schema: ${breach}`);
+    },
+  };
+}
+
+/** The first field that JSON cannot express, or would lose in full. */
+function jsonProblem(
+  value: unknown,
+  path: readonly string[],
+  parents: readonly unknown[],
+): string | undefined {
+  const expected = (actual: string) =>
+    `"${path.join(".") || "result"}": must be JSON, got ${actual}`;
+  const isLost = path.length === 0 && ["function", "symbol"].includes(typeof value);
+  if (isLost || typeof value === "bigint") return expected(`a ${typeof value}`);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;
+  if (value instanceof Map || value instanceof Set) return expected(`a ${value.constructor.name}`);
+  if (parents.includes(value)) return expected("an object that contains itself");
+  if (parents.length > MOST_LEVELS) return expected(`more than ${MOST_LEVELS} levels`);
+  if (typeof Reflect.get(value, "toJSON") === "function") return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const problem = jsonProblem(part, [...path, key], [...parents, value]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The first malformed block of a value in the form of an MCP result. */
+function blockProblemIn(value: unknown): string | undefined {
+  for (const [index, block] of (blocksIn(value) ?? []).entries()) {
+    const problem = blockProblem(block);
+    if (problem !== undefined) return `"content.${index}": ${problem}`;
+  }
+  return undefined;
 }

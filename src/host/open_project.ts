@@ -133,9 +133,9 @@ function detect(project: Detecting, plugins: readonly Plugin[], warnings: Warnin
     const grants = plugin.grants?.(project);
     if (grants !== undefined) project.grants = { ...project.grants, [name]: grants };
     project.namespaces = { ...project.namespaces, [name]: worked?.name ?? name };
-    const packages = plugin.packages?.(project) ?? [];
     const isUsed = worked !== undefined && project.active.includes(name);
-    project.packages = [...project.packages, ...isUsed ? [worked.name] : [], ...packages];
+    const packages = [isUsed ? worked.name : [], plugin.packages?.(project) ?? []].flat();
+    project.packages = [...project.packages, ...packages];
   }
   const isWritable = [project.cwd, ...Object.values(project.folders).flat()].some(mayWrite);
   if (!isWritable) project.readOnly ??= "not granted";
@@ -148,11 +148,7 @@ function configOf(cwd: string, plugins: readonly Plugin[]) {
   return { config: readConfig(cwd, warnings, bundled), warnings };
 }
 
-/**
- * Reads `refrakt.config.json`; an invalid one causes a warning.
- *
- * @param bundled The names of plugins of this package, which are no npm packages.
- */
+/** Reads `refrakt.config.json`; an invalid one causes a warning. `bundled` are no npm packages. */
 export function readConfig(
   cwd: string,
   warnings: Warning[],

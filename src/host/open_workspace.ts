@@ -13,7 +13,7 @@ import { VERSION } from "../version.ts";
 import { basePlugin, detection, undoTool } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
-import { createResultStore } from "./stored_results.ts";
+import { createResultStore } from "./shape.ts";
 import { currentToolset, type Wait } from "./toolset.ts";
 import type { Inventory } from "./inventory.ts";
 

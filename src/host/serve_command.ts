@@ -14,10 +14,7 @@ import type { Project, ShellLines } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
 import { DENO, denoByNpx, type Launch, shellLine } from "./shell.ts";
 
-/**
- * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It
- * is the range `^0.2` without the character that cmd reads itself.
- */
+/** This server at its minor version, as a range without `^`, which cmd reads: later ones differ. */
 export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join(".")}`;
 
 /**
@@ -38,9 +35,9 @@ export function chooseDeno(
 }
 
 /** Starts a program of a registry with the permissions in `args`. */
-export function denoRun(args: readonly string[], npx?: boolean): Launch {
-  const deno = chooseDeno(npx);
-  return { ...deno, args: [...deno.args, "run", "--no-config", "--no-prompt", ...args] };
+export function denoRun(flags: readonly string[], npx?: boolean): Launch {
+  const { command, args } = chooseDeno(npx);
+  return { command, args: [...args, "run", "--no-config", "--no-prompt", ...flags] };
 }
 
 /** The permissions that the plugins of a project need, and one more plugin by its name. */
@@ -153,10 +150,7 @@ export function usesPnp(project: Project): boolean {
   return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }
 
-/**
- * The folders outside the project to permit for what is installed, readable or not: those above it,
- * and pnpm's store; `undefined` if nothing is installed.
- */
+/** The folders outside the project with what is installed: those above it, and pnpm's store. */
 export function installedFolders(project: Project): string[] | undefined {
   const { cwd } = project;
   const { folders } = packageFacts(project);

@@ -19,7 +19,7 @@ export function shellsOf(): readonly [Shell, ...Shell[]] {
   return Deno.build.os === "windows" ? ["PowerShell", "cmd"] : ["posix"];
 }
 
-/** A command line for a shell; by default for the usual one of this system. */
+/** A command line for a shell; by default the usual one of this system. */
 export function shellLine({ command, args }: Launch, shell: Shell = shellsOf()[0]): string {
   return [command, ...args].map((word) => shellWord(word, shell)).join(" ");
 }
@@ -34,11 +34,7 @@ export function lineIn(folder: string, launch: Launch, shell: Shell = shellsOf()
 const INNER_QUOTES = /["$`\u201c-\u201e\u2018-\u201b]/;
 const SINGLE_QUOTES = /['\u2018-\u201b]/g;
 
-/**
- * Quotes a word, so that the shell passes it on unchanged.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if cmd would run a part of it.
- */
+/** Quotes a word, so that the shell passes it on unchanged; throws if cmd would run a part of it. */
 export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   if (shell === "posix") {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -46,9 +42,10 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   // PowerShell makes a list of a comma, and a variable of an @ at the start.
   if (/^[\w+=:./\\-][\w@+=:./\\-]*$/.test(word)) return word;
   // The program removes the quotes: a backslash before one would escape it.
-  const escaped = word.replace(/(\\*)("|$)/g, (_all, slashes: string, quote: string) => {
-    return slashes + slashes + (quote === "" ? "" : '\\"');
-  });
+  const escaped = word.replace(
+    /(\\*)("|$)/g,
+    (_all, slashes: string, quote: string) => slashes + slashes + (quote === "" ? "" : '\\"'),
+  );
   // An inner quote ends the quotes for cmd.
   if (shell === "cmd" && word.includes('"') && /[&|<>^%!]/.test(word)) throw notForCmd(word);
   if (shell === "cmd" || !INNER_QUOTES.test(word)) return `"${escaped}"`;
@@ -59,11 +56,7 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
 /** Deno on the PATH. */
 export const DENO: Launch = { command: "deno", args: [] };
 
-/**
- * Deno from npm. On Windows npx is a script and requires a shell.
- *
- * @param os The operating system, for the desktop bundle and for tests.
- */
+/** Deno from npm. On Windows npx is a script and requires a shell. */
 export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
   const args = ["-y", `deno@${TESTED_DENO}`];
   return os === "windows"
@@ -74,8 +67,6 @@ export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
 /**
  * Checks a command that is started through cmd, which interprets these characters: some in quotes,
  * too, the others where no space makes the program quote the argument. npx.cmd reads it again.
- *
- * @throws {RefraktError} `VALIDATION_ERROR`
  */
 export function requireForCmd({ command, args }: Launch): void {
   if (command !== "cmd") return;

@@ -13,7 +13,7 @@ import type { Tool } from "../plugin/tool.ts";
 import { isTextResult } from "../plugin/result.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import { bodyText } from "../plugin/resource.ts";
-import { verified } from "../host/verified.ts";
+import { verified } from "../host/npm_plugin.ts";
 import { openWorkspace } from "../host/open_workspace.ts";
 
 export function embed(options: ServerOptions): RefraktServer {

@@ -22,12 +22,9 @@ const ARRIVAL_MS = 10_000;
 const IDLE_MS = 60_000;
 
 /**
- * Starts listening.
+ * Starts listening, and returns the address with its port, and the end.
  *
- * @returns The address, with the port that was free if any was asked for, and the end.
  * @param handler Gets a request, whose signal aborts when its connection ends, and the port.
- * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
- * is not available.
  */
 export async function listen(
   wanted: Address,

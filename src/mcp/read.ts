@@ -7,7 +7,14 @@ import { encodeBlock } from "../plugin/content.ts";
 import type { RenderedPrompt } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
-import { callerOf } from "./caller.ts";
+import {
+  answerList,
+  audienceOf,
+  callerOf,
+  failureOf,
+  type Session,
+  showsViews,
+} from "./session.ts";
 import {
   boundedDescription,
   boundedTitle,
@@ -16,7 +23,6 @@ import {
   requestError,
   resourceError,
 } from "./results.ts";
-import { answerList, audienceOf, failureOf, type Session, showsViews } from "./session.ts";
 import { type Audience, completedAnswer, completedText } from "./unlisted_tools.ts";
 
 /** How long clients may cache fixed resources, in milliseconds. */

@@ -100,25 +100,22 @@ export async function readJson(
 }
 
 /** What a line is: a message, or the error to answer it with. */
-export type Received =
+type Received =
   | { readonly message: JSONRPCMessage }
   | { readonly answer: string };
 
 /** Splits input into lines, and reads them as messages. */
-export class MessageLines {
-  #line = new JsonText();
-
-  *add(chunk: Uint8Array): Generator<Received> {
+export async function* messagesIn(input: AsyncIterable<Uint8Array>): AsyncGenerator<Received> {
+  let line = new JsonText();
+  for await (const chunk of input) {
     let start = 0;
-    for (;;) {
-      const end = chunk.indexOf(NEW_LINE, start);
-      this.#line.add(chunk.subarray(start, end === -1 ? undefined : end));
-      if (end === -1) return;
-      start = end + 1;
-      const parsed = this.#line.parsed();
-      this.#line = new JsonText();
+    for (let end = 0; (end = chunk.indexOf(NEW_LINE, start)) >= 0; start = end + 1) {
+      line.add(chunk.subarray(start, end));
+      const parsed = line.parsed();
+      line = new JsonText();
       if (parsed !== undefined) yield received(parsed);
     }
+    line.add(chunk.subarray(start));
   }
 }
 

@@ -7,10 +7,9 @@ import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { logLine } from "./caller.ts";
-import { MessageLines } from "./received.ts";
+import { logLine, type ServeOptions } from "./session.ts";
+import { messagesIn } from "./received.ts";
 import { createMcpServer } from "./server.ts";
-import type { ServeOptions } from "./session.ts";
 
 /** How long running requests may continue after the input ends, in milliseconds. */
 const GRACE_MS = 800;
@@ -72,13 +71,10 @@ export async function serveOnStdio(
     onmessage?.(message);
   };
 
-  const lines = new MessageLines();
   try {
-    for await (const chunk of input) {
-      for (const received of lines.add(chunk)) {
-        if ("message" in received) transport.onmessage?.(received.message);
-        else await write(encoder.encode(`${received.answer}\n`));
-      }
+    for await (const received of messagesIn(input)) {
+      if ("message" in received) transport.onmessage?.(received.message);
+      else await write(encoder.encode(`${received.answer}\n`));
     }
   } catch (error) {
     // The pipe broke.

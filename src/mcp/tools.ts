@@ -7,9 +7,15 @@ import { shapeResult } from "../host/shape.ts";
 import { asObject } from "../io/json.ts";
 import type { ListedTool } from "../plugin/tool.ts";
 import { listedName, nameKey } from "../plugin/tool_names.ts";
-import { callerOf } from "./caller.ts";
+import {
+  answerList,
+  audienceOf,
+  callerOf,
+  failureOf,
+  type Session,
+  showsViews,
+} from "./session.ts";
 import { errorMessage, listedFields, mutable } from "./results.ts";
-import { answerList, audienceOf, failureOf, type Session, showsViews } from "./session.ts";
 import { completedAnswer } from "./unlisted_tools.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */

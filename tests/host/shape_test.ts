@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { fieldOf } from "../../src/io/json.ts";
 import { withText } from "../../src/plugin/result.ts";
-import { type More, shapeResult } from "../../src/host/shape.ts";
-import { createResultStore } from "../../src/host/stored_results.ts";
+import { createResultStore, type More, shapeResult } from "../../src/host/shape.ts";
 import { errorOf } from "../support/calls.ts";
 import { joined } from "../support/parts.ts";
 

@@ -8,14 +8,12 @@ import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
 import { resultText } from "../result_text.ts";
 import { paintFor, print, printJson, printNote, table } from "../terminal.ts";
 import { cache, warm } from "./cache.ts";
-import { call } from "./call.ts";
+import { call, read } from "./call.ts";
 import { type Command, terminalContext, whileLoading } from "./command.ts";
-import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { help } from "./help.ts";
 import { list } from "./list.ts";
-import { read } from "./read.ts";
-import { setup } from "./setup.ts";
+import { config, setup } from "./setup.ts";
 import { view } from "./view.ts";
 
 const TERMINAL: Terminal = {

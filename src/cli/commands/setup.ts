@@ -1,26 +1,27 @@
-/** `setup`: writes a client's configuration, a section of AGENTS.md and the skills. */
+/** `setup` writes a client's configuration, a section of AGENTS.md and the skills; `config` prints it. */
 
 import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
+import { kindsOf } from "../../host/instructions.ts";
+import { has } from "../../host/inventory.ts";
+import type { Workspace } from "../../host/open_workspace.ts";
+import { projectsBelow } from "../../host/projects_below.ts";
+import { chooseDeno, denoRun, launchFor, SPECIFIER } from "../../host/serve_command.ts";
+import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
-import { projectsBelow } from "../../host/projects_below.ts";
 import { configError } from "../../plugin/config.ts";
-import type { Project } from "../../plugin/project.ts";
-import { chooseDeno, denoRun } from "../../host/serve_command.ts";
-import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
-import { launchFor, SPECIFIER } from "../../host/serve_command.ts";
-import { has } from "../../host/inventory.ts";
 import { counted } from "../../plugin/counted.ts";
-import type { Workspace } from "../../host/open_workspace.ts";
-import { kindsOf } from "../../host/instructions.ts";
+import type { Project } from "../../plugin/project.ts";
 import {
   type ClientConfig,
   clientNamed,
+  CLIENTS,
   commandLines,
   fileOf,
   hookFor,
   serversIn,
+  snippetOf,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup/plan.ts";
@@ -206,4 +207,45 @@ function agentsSection(
     "- The rest of the CLI is no tool: `refrakt_detect` lists its commands.",
     `- Without the server: \`${shellLine(launch)} call refrakt_detect\`.`,
   ].join("\n");
+}
+
+export const config: Command = {
+  name: "config",
+  usage: "config <client>",
+  help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
+  mostArgs: 1,
+  run: async ({ open, args: [name], flags }) => {
+    const workspace = await open();
+    const client = clientNamed(name, "config");
+    const { servers, why } = await serversIn(client, workspace.project(), flags);
+    const snippet = snippetOf(client, servers);
+    const all = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join("\n");
+    const answer = {
+      client: client.name,
+      file: fileOf(client),
+      note: [client.note, denoNote(servers[0]!.launch.command, client), why].filter(Boolean)
+        .join(" "),
+      snippet,
+      command: client.command && all(servers.map((server) => client.command?.(server))),
+      link: client.link && all(servers.map((server) => client.link?.(server))),
+    };
+    if (flags.values["json"]) {
+      printJson(answer);
+    } else {
+      // Only the snippet goes to stdout, so that it can be piped.
+      const { bold } = paintFor(Deno.stderr);
+      printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
+      print(`${snippet}\n`);
+      for (const server of servers) commandLines(client, server).forEach(printNote);
+      if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
+    }
+    return 0;
+  },
+};
+
+function denoNote(command: string, { projectFile }: ClientConfig): string {
+  if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
+  if (command !== "npx" && command !== "cmd") return "";
+  const note = "Deno comes from npm, so only Node is needed.";
+  return command === "cmd" && projectFile !== undefined ? `${note} ${CMD_NOTE}` : note;
 }

@@ -56,11 +56,7 @@ function editorPrefix(editor: string | undefined, cwd: string): string | undefin
   return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
 }
 
-/**
- * The view that the arguments of the command mean.
- *
- * @throws {RefraktError} `INVALID_ARGS` for an unknown view, or one that takes no path.
- */
+/** The view that the arguments of the command mean. */
 export async function servedView(
   project: Project,
   [name, what]: readonly string[],
