@@ -10,7 +10,7 @@ import { asObject, fieldOf } from "../io/json.ts";
 import { shownData } from "../plain_text.ts";
 import { newAgentId } from "../host/call.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { handleCompletion, handlePrompts, handleResources } from "./read.ts";
+import { handleCompletion, handlePrompts, handleResources, handleTools } from "./handlers.ts";
 import { isNotFoundCode } from "./results.ts";
 import {
   type ListChanges,
@@ -20,7 +20,6 @@ import {
   VIEWS_EXTENSION,
   watchLists,
 } from "./session.ts";
-import { handleTools } from "./tools.ts";
 
 /** The message with the error code of its era. */
 function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): JSONRPCMessage {

@@ -9,8 +9,7 @@ import { writeStderr } from "../io/pipes.ts";
 import { shownData } from "../plain_text.ts";
 import type { LogLevel, ProgressUpdate } from "../plugin/context.ts";
 import type { NameStyle } from "../plugin/tool_names.ts";
-import { boundedTitle } from "./results.ts";
-import { type Audience, completedError } from "./unlisted_tools.ts";
+import { type Audience, boundedTitle, completedError } from "./results.ts";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,

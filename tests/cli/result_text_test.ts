@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { resultText } from "../../src/cli/result_text.ts";
-import { paintFor } from "../../src/cli/terminal.ts";
+import { paintFor, resultText } from "../../src/cli/terminal.ts";
 
 const plain = paintFor({ isTerminal: () => false });
 const text = (result: Record<string, unknown>, width = 60) => resultText(result, width, plain);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BUNDLED } from "../../src/bundled.ts";
 import { openProject } from "../../src/host/open_project.ts";
-import { instructionsFor } from "../../src/host/instructions.ts";
+import { instructionsFor } from "../../src/host/detect.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 

@@ -11,9 +11,8 @@ import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
-import { resultText } from "../result_text.ts";
+import { print, printJson, printNote, resultText } from "../terminal.ts";
 import { errorText } from "../start.ts";
-import { print, printJson, printNote } from "../terminal.ts";
 import { type Command, terminalCaller, whileLoading } from "./command.ts";
 
 export const call: Command = {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
-import { kindsOf } from "../../host/instructions.ts";
+import { kindsOf } from "../../host/detect.ts";
 import { has } from "../../host/inventory.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { projectsBelow } from "../../host/projects_below.ts";

@@ -1,12 +1,30 @@
-/** Resources and prompts: their lists, `resources/read`, `prompts/get` and completions. */
+/** Handlers of requests: tools, resources, prompts and completions. */
 
-import type { GetPromptResult, Resource as ListedResource } from "@modelcontextprotocol/server";
+import type { GetPromptResult, Resource as SdkResource, Tool } from "@modelcontextprotocol/server";
+import { callByName } from "../host/call.ts";
+import type { Inventory } from "../host/inventory.ts";
 import { completeParameter, readResource, renderPrompt } from "../host/read.ts";
+import { shapeResult } from "../host/shape.ts";
+import { asObject } from "../io/json.ts";
 import { shortLine, withEscapes } from "../plain_text.ts";
 import { encodeBlock } from "../plugin/content.ts";
 import type { RenderedPrompt } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import type { ListedTool } from "../plugin/tool.ts";
+import { listedName, nameKey } from "../plugin/tool_names.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
+import {
+  type Audience,
+  boundedDescription,
+  boundedTitle,
+  completedAnswer,
+  completedText,
+  errorMessage,
+  listedFields,
+  mutable,
+  requestError,
+  resourceError,
+} from "./results.ts";
 import {
   answerList,
   audienceOf,
@@ -15,15 +33,83 @@ import {
   type Session,
   showsViews,
 } from "./session.ts";
-import {
-  boundedDescription,
-  boundedTitle,
-  listedFields,
-  mutable,
-  requestError,
-  resourceError,
-} from "./results.ts";
-import { type Audience, completedAnswer, completedText } from "./unlisted_tools.ts";
+
+/** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
+const CUT_BY_CLIENTS = 50_000;
+const SIZE_KEY = "anthropic/maxResultSizeChars";
+/** Claude Code shows the model only tools with this, until it searches for others. */
+const ALWAYS_KEY = "anthropic/alwaysLoad";
+/** How many tools a model sees at once. */
+const MOST_ALWAYS = 6;
+
+export function handleTools(session: Session): void {
+  const { server, workspace, listChanges, options } = session;
+  server.setRequestHandler("tools/list", (request, context) => {
+    const views = showsViews(session, context);
+    return answerList(session, "tools", request, (inventory) => {
+      const tools = inventory.listedTools(views);
+      const always = tools.filter((tool) => tool.listed.rank !== undefined)
+        .sort((a, b) => a.listed.rank! - b.listed.rank!)
+        .slice(0, MOST_ALWAYS);
+      return {
+        tools: tools.map((tool) => ({
+          name: listedName(tool.name, options.toolNames),
+          ...listedFields({ ...tool, _meta: metaOf(tool, session, views, always) }),
+          inputSchema: inputSchema(tool, inventory),
+          outputSchema: outputSchema(tool),
+          annotations: tool.annotations,
+        })),
+      };
+    });
+  });
+
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const { name, arguments: input } = params;
+    await using caller = callerOf(session, context, name);
+    const called = [nameKey(name)];
+    try {
+      const { tool, value } = await callByName(workspace, name, input, caller);
+      // The words of other plugins' tools are their own.
+      const answer = tool.verify === undefined
+        ? completedAnswer(value, await audienceOf(session, context, called))
+        : value;
+      return mutable(shapeResult(answer, workspace.results));
+    } catch (error) {
+      return errorMessage(await failureOf(session, context, error, "TOOL_FAILED", called));
+    } finally {
+      listChanges.compare();
+    }
+  });
+}
+
+function metaOf(
+  tool: ListedTool,
+  { workspace: { results: { budget } } }: Session,
+  views: boolean,
+  always: readonly ListedTool[],
+) {
+  const { ui: _ui, "ui/resourceUri": _legacy, ...plain } = tool._meta ?? {};
+  const meta: Record<string, unknown> = views ? { ...tool._meta } : plain;
+  if (budget > CUT_BY_CLIENTS) meta[SIZE_KEY] = budget;
+  if (always.includes(tool)) meta[ALWAYS_KEY] = true;
+  return Object.keys(meta).length === 0 ? undefined : meta;
+}
+
+/** The schema without the arguments that mean nothing in this project. */
+function inputSchema(tool: ListedTool, inventory: Inventory): Tool["inputSchema"] {
+  const { json } = tool.input;
+  const omitted = inventory.omittedOf(tool);
+  const properties = Object.entries(asObject(json["properties"]))
+    .filter(([name]) => !omitted.includes(name));
+  const schema = omitted.length === 0
+    ? json
+    : { ...json, properties: Object.fromEntries(properties) };
+  return schema as Tool["inputSchema"];
+}
+
+function outputSchema({ output }: ListedTool): Tool["outputSchema"] {
+  return output?.problem === undefined ? output?.json as Tool["outputSchema"] : undefined;
+}
 
 /** How long clients may cache fixed resources, in milliseconds. */
 const FIXED_TTL_MS = 3_600_000;
@@ -79,7 +165,7 @@ function completedBody(body: ResourceBody, uri: string, audience: Audience): Res
     : body;
 }
 
-function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
+function listedResource(entry: Resource): Omit<SdkResource, "uri"> {
   return {
     name: boundedTitle(entry.name),
     ...listedFields(entry),
