@@ -77,11 +77,7 @@ export async function findTool(
   return { inventory, tool: await workspace.toolOf(inventory, name) };
 }
 
-/**
- * Calls a tool: checks what it requires and its input, and runs it with its output captured.
- *
- * @throws {RefraktError} For every failure.
- */
+/** Calls a tool: checks what it requires and its input, and runs it with its output captured. */
 export async function callTool(tool: Tool, input: unknown, context: CallContext): Promise<unknown> {
   const { project } = context;
   const { name } = tool;

@@ -88,9 +88,8 @@ async function runCommand(
 
 /** Plugins may throw errors with our fields. */
 function handlerError(error: unknown, speaker: string): unknown {
-  if (error instanceof RefraktError || isRefusal(error)) return error;
   const code = fieldOf(error, "errorCode");
-  if (!isErrorCode(code)) return error;
+  if (error instanceof RefraktError || isRefusal(error) || !isErrorCode(code)) return error;
   const hint = textOf(fieldOf(error, "hint"));
   return new RefraktError(code, messageOf(error), {
     // A quotation does not read like an instruction of ours.

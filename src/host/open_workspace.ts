@@ -49,11 +49,7 @@ export interface OnlyPlugin {
   readonly plugin: Plugin;
 }
 
-/**
- * Opens a workspace. Plugins load, and the stand-ins for modules are installed, with the first inventory.
- *
- * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
- */
+/** Opens a workspace, whose plugins load with the first inventory. */
 export function openWorkspace(options: WorkspaceOptions = {}) {
   const cwd = projectRoot(options.cwd ?? ".");
   const results = createResultStore(options.budget ?? DEFAULT_BUDGET);

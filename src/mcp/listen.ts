@@ -1,6 +1,6 @@
 /**
- * Listens for HTTP requests by Node's server, and compares the secrets in them. The server ends the connections of requests that do not arrive,
- * which `Deno.serve` keeps for as long as the client likes.
+ * Listens for HTTP requests by Node's server: it ends the connections of requests that do not arrive,
+ * which `Deno.serve` keeps for as long as the client likes. Also compares the secrets of requests.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";

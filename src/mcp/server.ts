@@ -35,10 +35,7 @@ function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): 
   return { ...message, error: { ...error, code: ProtocolErrorCode.ResourceNotFound } };
 }
 
-/**
- * A message with hidden characters as escapes, except in ids, which must be those of the client. The
- * only way out to MCP clients.
- */
+/** A message with hidden characters as escapes, except in ids, which must be those of the client. */
 function shownMessage(message: JSONRPCMessage): JSONRPCMessage {
   const escaped = shownData(message);
   if (escaped === message) return message;

@@ -169,10 +169,7 @@ const BEAT_STEP = 1e-6;
 /** Delay between the last progress notification and the response, in milliseconds. */
 const ANSWER_GAP_MS = 2;
 
-/**
- * `logger` names the tool, resource or prompt in the log. The disposal waits until all progress is
- * sent.
- */
+/** `logger` names the entry in the log. The disposal waits until all progress is sent. */
 export function callerOf(
   session: Session,
   context: ServerContext,

@@ -16,7 +16,6 @@ const [START, END] = ["<!-- refrakt-mcp: begin -->", "<!-- refrakt-mcp: end -->"
 /**
  * Changes the object at a key of a file of plain JSON; a file that becomes empty is deleted.
  *
- * @param change Returns `undefined` for an object that it does not understand.
  * @param base What the client requires of the file besides.
  */
 export function editKey(

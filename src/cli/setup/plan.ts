@@ -158,11 +158,7 @@ function changedHooks(group: Json, event: string, hook?: Json): Json | undefined
   return list.length === 1 ? others : { ...group, [event]: list.toSpliced(at, 1) };
 }
 
-/**
- * Writes all files, or none.
- *
- * @throws {RefraktError} If one is refused, or was changed since.
- */
+/** Writes all files; none if one is refused, or was changed since. */
 export function applyChanges(cwd: string, changes: readonly Omit<FileChange, "ours">[]): void {
   const pathOf = (path: string) => resolveInside(cwd, path, "path");
   const writes = changes.map(({ path, before: old, after: text }) => {
