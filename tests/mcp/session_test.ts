@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { ERAS, withClient } from "../support/in_process.ts";
+import { defineTool } from "../../src/lib/plugin.ts";
+import { ERAS, withClient, withClients } from "../support/in_process.ts";
+import { runProcess } from "../support/process.ts";
+import { copyExample } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
 
 Deno.test("lists have one page: cursors are rejected with a reason, in both eras", async () => {
   for (const era of ERAS) {
@@ -11,4 +15,67 @@ Deno.test("lists have one page: cursors are rejected with a reason, in both eras
       }
     }, { era });
   }
+});
+
+Deno.test("results in the modern era say how long to cache them", async () => {
+  await withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
+    for (const era of ["modern", "legacy"] as const) {
+      await connect(async (client) => {
+        const isLoading = async () => Object(await client.listTools()).ttlMs === 0;
+        // Until all packages are loaded, lists may change at any moment.
+        while (await isLoading()) await new Promise((resolve) => setTimeout(resolve, 20));
+        const answers = [
+          await client.listTools(),
+          await client.listPrompts(),
+          await client.listResources(),
+          await client.readResource({ uri: "ui://refrakt/plan-board" }),
+          await client.readResource({ uri: "refrakt://plan/index" }),
+        ];
+        const kept = answers.map((answer) => (answer as { ttlMs?: number }).ttlMs);
+        const none = kept.map(() => undefined);
+        assert.deepEqual(kept, era === "modern" ? [1000, 1000, 1000, 3_600_000, 0] : none);
+      }, { era });
+    }
+  });
+});
+
+Deno.test("a log entry is one line of JSON on stderr, for any message", async () => {
+  const code = `import { logLine } from "${ROOT}src/mcp/session.ts";
+    logLine("info", "debug", "a", "not wanted");
+    logLine("info", "error", "a.b", "two\\nlines", { n: 1 });`;
+  const { stdout, stderr } = await runProcess(Deno.execPath(), ["eval", "--ext=ts", code], ROOT);
+  assert.equal(stdout, "");
+  const { level, logger, data } = JSON.parse(stderr);
+  assert.deepEqual([level, logger, data], ["error", "a.b", { message: "two\nlines", n: 1 }]);
+});
+
+Deno.test("a call sends progress after a second, even if its tool reports none", async () => {
+  const report = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const slow = defineTool({
+    ...{ name: "team_slow", title: "Slow", description: "Waits.", input: {} },
+    run: async (_input, { progress }) => {
+      await report.promise;
+      for (const step of [0, 0, 1, 20]) progress({ progress: step, total: 20, message: "Own" });
+      await end.promise;
+      return { done: true };
+    },
+  });
+  await withClient({ tools: [slow] }, async (client) => {
+    const seen: { progress: number; total?: number; message?: string }[] = [];
+    const answer = await client.callTool({ name: "team_slow", arguments: {} }, {
+      onprogress: (update: { progress: number }) => {
+        // The tool reports only after a message that it did not send, and ends only after its own.
+        if (seen.push(update) === 1) report.resolve();
+        if (update.progress === 20) end.resolve();
+      },
+    });
+    assert.deepEqual(answer.structuredContent, { done: true });
+    const { message, progress, total } = seen[0]!;
+    assert.deepEqual([message, progress < 1, total], ["Still running", true, undefined]);
+    const ours = seen.filter(({ message }) => message === "Own");
+    assert.deepEqual([ours.length, ours.at(-1)!.total], [4, 20]);
+    const steps = seen.map(({ progress }) => progress);
+    assert.deepEqual(steps, [...new Set(steps)].sort((a, b) => a - b), "each is more");
+  });
 });
