@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { resolveRemote } from "../plugins/plan/remote/address.ts";
 import { listClaims, pushClaim } from "../plugins/plan/remote/claims.ts";
-import { openScratch, type Scratch } from "../plugins/plan/remote/scratch.ts";
+import { openScratch, type Scratch } from "../plugins/plan/remote/git_remote.ts";
 import { serveGit } from "../tests/support/git_http.ts";
 import { git } from "../tests/support/project.ts";
 import { temporaryFolder } from "../tests/support/temporary.ts";

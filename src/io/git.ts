@@ -34,7 +34,7 @@ export interface GitOptions {
   readonly cwd: string;
   readonly signal?: AbortSignal;
   /** Text for standard input. */
-  readonly input?: string;
+  readonly input?: string | undefined;
   /** The maximum output in bytes; 64 MiB by default. */
   readonly limit?: number;
   /** The timeout in milliseconds, with the wait for other git processes; two minutes by default. */

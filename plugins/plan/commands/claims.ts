@@ -6,8 +6,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/last_commit.ts";
-import { freeClaim, listClaims, type RemoteItem } from "../remote/claims.ts";
-import { openRemote, shownRemoteClaim } from "../remote/mod.ts";
+import { freeClaim, listClaims, type RemoteItem, shownRemoteClaim } from "../remote/claims.ts";
+import { openRemote } from "../remote/mod.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

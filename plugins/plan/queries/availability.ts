@@ -13,8 +13,8 @@ import type { PlanView, Taken } from "./access.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
-import { isOwnClaim } from "../remote/claims.ts";
-import { claimSentence, type KnownClaims, knownClaims } from "../remote/mod.ts";
+import { claimSentence, isOwnClaim } from "../remote/claims.ts";
+import { type KnownClaims, knownClaims } from "../remote/mod.ts";
 import { filterItems } from "./select.ts";
 import { NONE } from "./values.ts";
 

@@ -2,7 +2,8 @@
 
 import type { Entity } from "../entity/entity.ts";
 import { isTask } from "../entity/lifecycle.ts";
-import { knownClaims, shownRemoteClaim } from "../remote/mod.ts";
+import { shownRemoteClaim } from "../remote/claims.ts";
+import { knownClaims } from "../remote/mod.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 import { withTaken, withTakenField } from "./availability.ts";
 import { hasClaim, readClaims, shownClaim } from "./claims.ts";

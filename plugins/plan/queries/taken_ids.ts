@@ -7,7 +7,7 @@ import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, reserveIds } from "../remote/claims.ts";
 import { openRemote } from "../remote/mod.ts";
-import type { Scratch, Tip } from "../remote/scratch.ts";
+import type { Scratch, Tip } from "../remote/git_remote.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { readIds } from "./elsewhere.ts";
 

@@ -6,9 +6,10 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { shortLine, word } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
+import { durationText } from "../entity/durations.ts";
+import type { Scratch, Tip } from "./git_remote.ts";
 import { readTips, swapRefs } from "./refs.ts";
-import type { Scratch, Tip } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
 export interface RemoteClaim {
@@ -24,7 +25,7 @@ export interface RemoteClaim {
   readonly isHere: boolean;
 }
 
-/** Everything that is known of one item on the remote: its ref and, unless it is free, its claim. */
+/** One item on the remote: its ref and, unless it is free, its claim. */
 export interface RemoteItem {
   readonly tip: Tip;
   readonly claim: RemoteClaim | undefined;
@@ -37,9 +38,7 @@ const MAX_BRANCH = 200;
 const SAFE_ID = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** Whether an item with this id can be claimed on a remote. */
-export function isClaimable(id: string): boolean {
-  return SAFE_ID.test(id);
-}
+export const isClaimable = (id: string): boolean => SAFE_ID.test(id);
 
 /** Whether a claim is an owner's own in this clone; the remote has the name plain and shortened. */
 export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): boolean {
@@ -51,14 +50,14 @@ async function listTips(
   scratch: Scratch,
   folder: "claims" | "ids",
   age = 0,
-): Promise<[string, Tip][]> {
+): Promise<Map<string, Tip>> {
   const start = `${scratch.prefix}${folder}/`;
   let list = scratch.lists.get(start);
   if (list === undefined || Date.now() - list.at >= age) {
     list = { at: Date.now(), tips: await readTips(scratch, `${start}*`) };
     scratch.lists.set(start, list);
   }
-  return [...list.tips].map(([ref, tip]) => [ref.slice(start.length), tip]);
+  return new Map([...list.tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
 }
 
 /**
@@ -67,11 +66,12 @@ async function listTips(
  * @param age How old the last list may be to be used again, in milliseconds.
  */
 export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string, RemoteItem>> {
-  const tips = await listTips(scratch, "claims", age);
-  return new Map(
-    tips.filter(([id]) => isClaimable(id)).map(([id, tip]) => [id, itemOf(scratch, id, tip)]),
-  );
+  const tips = [...await listTips(scratch, "claims", age)].filter(([id]) => isClaimable(id));
+  return new Map(tips.map(([id, tip]) => [id, itemOf(scratch, id, tip)]));
 }
+
+/** Reads the reserved ids. Throws like {@linkcode readTips}. */
+export const listIds = (scratch: Scratch): Promise<Map<string, Tip>> => listTips(scratch, "ids");
 
 /**
  * Replaces what the remote says of an item.
@@ -125,11 +125,6 @@ function freeRecord({ tip: { record } }: RemoteItem): Tip["record"] {
   return { ...record, state: "free", since: new Date().toISOString() };
 }
 
-/** Reads the reserved ids. Throws like {@linkcode readTips}. */
-export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
-  return new Map(await listTips(scratch, "ids"));
-}
-
 /**
  * Reserves ids with one push, so that clones that have not seen each other create different ones.
  *
@@ -138,32 +133,64 @@ export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
 export async function reserveIds(scratch: Scratch, ids: readonly string[]): Promise<string[]> {
   const wanted = ids.filter(isClaimable);
   const since = new Date().toISOString();
-  const swaps = await swapRefs(
-    scratch,
-    wanted.map((id) => ({
-      ref: `${scratch.prefix}ids/${id}`,
-      expected: undefined,
-      record: { id, clone: scratch.clone, since },
-    })),
-  );
-  return wanted.filter((_id, at) => !("won" in swaps[at]!));
+  const changes = wanted.map((id) => ({
+    ref: `${scratch.prefix}ids/${id}`,
+    expected: undefined,
+    record: { id, clone: scratch.clone, since },
+  }));
+  const swaps = await swapRefs(scratch, changes);
+  return wanted.filter((_id, at) => "lost" in swaps[at]!);
 }
 
 function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
-  const { record } = tip;
-  const owner = shortLine(textOf(record["owner"]) ?? "", MAX_OWNER);
+  const { state, ...record } = tip.record;
+  const textIn = (name: string, most: number) => shortLine(textOf(record[name]) ?? "", most);
+  const owner = textIn("owner", MAX_OWNER);
+  if (state !== "claimed" || owner === "") return { tip, claim: undefined };
+  const clone = textIn("clone", 40);
   const since = new Date(textOf(record["since"]) ?? NaN);
-  if (record["state"] !== "claimed" || owner === "") return { tip, claim: undefined };
-  const clone = shortLine(textOf(record["clone"]) ?? "", 40);
-  return {
-    tip,
-    claim: {
-      id,
-      owner,
-      clone,
-      since: Number.isNaN(since.getTime()) ? "" : since.toISOString(),
-      branch: shortLine(textOf(record["branch"]) ?? "", MAX_BRANCH),
-      isHere: clone === scratch.clone,
-    },
+  const claim = {
+    id,
+    owner,
+    clone,
+    since: Number.isNaN(since.getTime()) ? "" : since.toISOString(),
+    branch: textIn("branch", MAX_BRANCH),
+    isHere: clone === scratch.clone,
   };
+  return { tip, claim };
+}
+
+/** Formats a claim for answers. */
+export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
+  return {
+    owner,
+    clone,
+    since: since || undefined,
+    age: since === "" ? undefined : durationText(Date.now() - Date.parse(since)),
+    branch: branch || undefined,
+  };
+}
+
+/** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
+export function claimSentence(claim: RemoteClaim, where = ""): string {
+  const { owner, clone, age } = shownRemoteClaim(claim);
+  const since = age === undefined ? "" : `, ${age} ago`;
+  return `claimed ${where}by ${quoted(owner)} in clone ${word(clone)}${since}`;
+}
+
+/**
+ * The error for an item that somebody has.
+ *
+ * @param otherwise What else to do; by default for an item of another clone.
+ */
+export function takenError(
+  claim: RemoteClaim,
+  otherwise = "Take another item, or claim it with",
+): RefraktError {
+  const message = `${word(claim.id)} is ${claimSentence(claim, "on the remote ")}`;
+  const takeOver = `takeOver: ${quotedName(claim.owner)}, if they have stopped`;
+  return new RefraktError("CONFLICT", message, {
+    hint: `Nothing was written. ${otherwise} ${takeOver}.`,
+    data: { current: shownRemoteClaim(claim) },
+  });
 }

@@ -1,10 +1,14 @@
 /**
  * Runs git against a remote: in a scratch repository outside the project, so that nothing of the
- * project's repository applies, and with the user's own settings, keys and credential helpers.
+ * project's repository applies, and with the user's own settings, keys and credential helpers. Git
+ * itself finds and makes its folder, so Deno needs no permission for it.
  */
 
-import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { nodeModule } from "../../../src/io/node_module.ts";
+import type { RemoteAddress } from "./address.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */
 const REMOTE_MS = 10_000;
@@ -51,61 +55,136 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** No repository: without it, git would look for one from the working directory up. */
 const NOWHERE = "/nonexistent";
 
-/** Options for a git command in the scratch repository. */
-export interface RemoteGitOptions {
+interface RemoteGitOptions extends Pick<GitOptions, "input"> {
   /** Where git starts; it must exist. */
   readonly cwd: string;
   /** The scratch repository; without one, git is asked about the user's settings only. */
-  readonly repository?: string;
+  readonly repository?: string | undefined;
   /** The protocols that git may use, such as `https:ssh`; none by default. */
   readonly protocols?: string;
   readonly signal: AbortSignal;
-  /** Additional settings, as `key=value`. */
-  readonly config?: readonly string[];
-  /** Text for standard input. */
-  readonly input?: string | undefined;
 }
 
 /** Runs git; throws like {@linkcode runGit}. */
 export function runRemoteGit(
   args: readonly string[],
-  { cwd, repository, protocols = "none", signal, config = [], input }: RemoteGitOptions,
+  { cwd, repository = NOWHERE, protocols = "none", signal, input }: RemoteGitOptions,
 ): Promise<GitResult> {
   const isInit = args[0] === "init";
-  const directory = isInit ? NOWHERE : repository ?? NOWHERE;
+  const directory = isInit ? NOWHERE : repository;
+  const env: Record<string, string> = {
+    ...ENVIRONMENT,
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_OBJECT_DIRECTORY: `${repository}/objects`,
+  };
+  // A repository that is made gets them from its path.
+  if (!isInit) env["GIT_COMMON_DIR"] = directory;
+  // An object that is no record ends git before it is received. Pushes find it on the remote.
+  if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
+  const settings = CONFIG.flatMap((setting) => ["-c", setting]);
   return runGit(args, {
     cwd,
     signal,
-    ...(input === undefined ? {} : { input }),
+    input,
     limit: MAX_OUTPUT,
     timeoutMs: REMOTE_MS,
     launch: {
-      args: [
-        "--no-pager",
-        `--git-dir=${directory}`,
-        ...[...CONFIG, ...config].flatMap((setting) => ["-c", setting]),
-        ...args,
-      ],
+      args: ["--no-pager", `--git-dir=${directory}`, ...settings, ...args],
       clearEnv: false,
-      env: {
-        ...ENVIRONMENT,
-        GIT_ALLOW_PROTOCOL: protocols,
-        // An object that is no record ends git before it is received. Pushes find it on the remote.
-        ...(args[0] === "fetch" ? { GIT_ALLOC_LIMIT: "16m" } : {}),
-        // A repository that is made gets them from its path.
-        ...(isInit ? {} : { GIT_COMMON_DIR: directory }),
-        GIT_OBJECT_DIRECTORY: `${repository ?? NOWHERE}/objects`,
-      },
+      env,
     },
   });
 }
 
 /** The user's name in git's settings: of the repository, else of the user; empty without one. */
 export async function gitUser(place: GitPlace): Promise<string> {
-  const own = await askGit(["config", "user.name"], place).catch(() => "");
-  if (own.trim() !== "") return own.trim();
+  const name = await askGit(["config", "user.name"], place).catch(() => "");
+  if (name.trim() !== "") return name.trim();
   const signal = place.signal ?? AbortSignal.timeout(QUICK_MS);
   const asked = await runRemoteGit(["config", "user.name"], { cwd: place.cwd, signal })
     .catch(() => undefined);
-  return asked?.code === 0 ? new TextDecoder().decode(asked.stdout).trim() : "";
+  return asked?.code === 0 ? printedBy(asked).trim() : "";
+}
+
+/** A ref's value. */
+export interface Tip {
+  /** The full name of the ref. */
+  readonly ref: string;
+  /** The commit. */
+  readonly hash: string;
+  /** The JSON object of its message; empty if it is no record of ours. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** The scratch repository that pushes to a remote, for one call: it has our commits only. */
+export interface Scratch extends RemoteAddress {
+  readonly signal: AbortSignal;
+  /** Its absolute path. */
+  readonly path: string;
+  /** The random id of this clone, made with the repository. */
+  readonly clone: string;
+  /** Commits of the remote that are too large for git. */
+  readonly tooLarge: Set<string>;
+  /** The last lists of refs, by their pattern; a push clears them. */
+  readonly lists: Map<string, { readonly at: number; readonly tips: ReadonlyMap<string, Tip> }>;
+}
+
+/** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
+const CLONE_REF = "refs/clone";
+const NO_COMMIT = "0".repeat(40);
+/** The hash of the empty tree, in SHA-1. */
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/**
+ * Opens the scratch repository of a project and a remote, and makes it at the first call.
+ *
+ * @param root The project's real path.
+ * @throws {RefraktError} `REMOTE_UNREACHABLE` where there is no writable cache folder.
+ */
+export async function openScratch(
+  remote: RemoteAddress,
+  root: string,
+  signal: AbortSignal,
+): Promise<Scratch> {
+  const inRoot = async (args: readonly string[], repository?: string, input?: string) => {
+    const result = await runRemoteGit(args, { cwd: root, repository, signal, input });
+    return result.code === 0 ? printedBy(result).trim() : "";
+  };
+  const setting = ["-c", "refrakt.cache=~/.cache/refrakt"];
+  const cache = await inRoot([...setting, "config", "--type=path", "--get", "refrakt.cache"]);
+  const name = nodeModule("node:crypto").createHash("sha256")
+    .update(`${root}\0${remote.address}\0${remote.prefix}`);
+  const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
+  const cloneId = () => inRoot(["rev-parse", "--verify", "--quiet", CLONE_REF], path);
+  let clone = cache === "" ? "" : await cloneId();
+  if (cache !== "" && clone === "") {
+    await inRoot(["init", "--quiet", "--bare", "--template=", path], path);
+    await inRoot(["mktree"], path, "");
+    const commit = ["commit-tree", EMPTY_TREE, "-F", "-"];
+    const made = await inRoot(commit, path, crypto.randomUUID());
+    // Two servers may start at once: the first one's id stays.
+    await inRoot(["update-ref", CLONE_REF, made, NO_COMMIT], path);
+    clone = await cloneId();
+  }
+  if (clone === "") {
+    throw new RefraktError("REMOTE_UNREACHABLE", "There is no folder for pushing claims", {
+      hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
+    });
+  }
+  const lists: Scratch["lists"] = new Map();
+  return { ...remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), lists };
+}
+
+/** Runs git in a scratch repository, without the remote. */
+export function scratchGit(
+  { path, signal }: Scratch,
+  args: readonly string[],
+  input?: string,
+): Promise<GitResult> {
+  return runRemoteGit(args, { cwd: path, repository: path, signal, input });
+}
+
+/** The text that git printed. */
+export function printedBy({ stdout }: GitResult): string {
+  return new TextDecoder().decode(stdout);
 }

@@ -1,14 +1,13 @@
 /** The remote of a call, and what is known of its claims. */
 
-import { quoted, quotedName, word } from "../../../src/plain_text.ts";
-import { orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { word } from "../../../src/plain_text.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
-import { durationText } from "../entity/durations.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { resolveRemote } from "./address.ts";
-import { isOwnClaim, listClaims, type RemoteClaim, type RemoteItem } from "./claims.ts";
-import { openScratch, type Scratch } from "./scratch.ts";
+import { isOwnClaim, listClaims, type RemoteClaim, type RemoteItem, takenError } from "./claims.ts";
+import { openScratch, type Scratch } from "./git_remote.ts";
 
 /** A call that may ask the remote. */
 export interface RemoteCall {
@@ -61,7 +60,7 @@ export interface KnownClaims {
   readonly claims: ReadonlyMap<string, RemoteClaim>;
   /** The address of the remote, without a password. */
   readonly address?: string;
-  readonly unknown?: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -72,8 +71,8 @@ export interface KnownClaims {
 export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<KnownClaims> {
   const { project: { cwd, memo, remote }, signal } = call.context;
   const claims = new Map<string, RemoteClaim>();
+  if (remote === undefined) return { claims, unknown: [] };
   const read = async () => {
-    if (remote === undefined) return { claims };
     const scratch = (await openRemote(call))!;
     const unknown: string[] = [];
     for (const [id, { claim, tip }] of await listClaims(scratch, age)) {
@@ -91,9 +90,6 @@ export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<Know
   );
 }
 
-/** Whether the remote has confirmed something. */
-export type Confirmation = "confirmed" | "unconfirmed";
-
 /**
  * Checks that items which are about to be finished still belong to their assignees in this clone.
  *
@@ -104,62 +100,17 @@ export type Confirmation = "confirmed" | "unconfirmed";
 export async function requireOwnClaims(
   call: RemoteCall,
   items: readonly { readonly id: string; readonly assignee: string }[],
-): Promise<Confirmation | undefined> {
+): Promise<"confirmed" | "unconfirmed" | undefined> {
   const { project: { remote }, signal } = call.context;
   if (remote === undefined || items.length === 0) return undefined;
-  try {
-    const all = await listClaims((await openRemote(call))!);
-    for (const { id, assignee } of items) {
-      const claim = all.get(id)?.claim;
-      if (claim !== undefined && !isOwnClaim(claim, assignee)) throw takenError(claim);
-    }
-    return "confirmed";
-  } catch (error) {
-    const isDown = error instanceof RefraktError && error.code.startsWith("REMOTE_");
-    if (!isDown || signal.aborted) throw error;
-    return "unconfirmed";
+  const read = async () => await listClaims((await openRemote(call))!);
+  const all = await orOtherwise(signal, read, (error) => {
+    if (!error.code.startsWith("REMOTE_")) throw error;
+    return undefined;
+  });
+  for (const { id, assignee } of items) {
+    const claim = all?.get(id)?.claim;
+    if (claim !== undefined && !isOwnClaim(claim, assignee)) throw takenError(claim);
   }
-}
-
-/**
- * The error for an item that somebody has.
- *
- * @param otherwise What else to do; by default for an item of another clone.
- */
-export function takenError(
-  claim: RemoteClaim,
-  otherwise = "Take another item, or claim it with",
-): RefraktError {
-  return new RefraktError(
-    "CONFLICT",
-    `${word(claim.id)} is claimed on the remote ${holder(claim)}`,
-    {
-      hint: `Nothing was written. ${otherwise} takeOver: ${
-        quotedName(claim.owner)
-      }, if they have stopped.`,
-      data: { current: shownRemoteClaim(claim) },
-    },
-  );
-}
-
-/** Formats a claim for answers. */
-export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
-  return {
-    owner,
-    clone,
-    since: since || undefined,
-    age: since === "" ? undefined : durationText(Date.now() - Date.parse(since)),
-    branch: branch || undefined,
-  };
-}
-
-/** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
-export function claimSentence(claim: RemoteClaim): string {
-  return `claimed ${holder(claim)}`;
-}
-
-function holder(claim: RemoteClaim): string {
-  const { owner, clone, age } = shownRemoteClaim(claim);
-  const since = age === undefined ? "" : `, ${age} ago`;
-  return `by ${quoted(owner)} in clone ${word(clone)}${since}`;
+  return all === undefined ? "unconfirmed" : "confirmed";
 }

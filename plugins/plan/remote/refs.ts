@@ -4,17 +4,23 @@
  */
 
 import { countAndLimit, quotedName } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import { orElse, RefraktError } from "../../../src/errors.ts";
 import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
-import { runRemoteGit } from "./git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
-import { EMPTY_TREE, printedBy, type Scratch, scratchGit, type Tip } from "./scratch.ts";
+import {
+  EMPTY_TREE,
+  printedBy,
+  runRemoteGit,
+  type Scratch,
+  scratchGit,
+  type Tip,
+} from "./git_remote.ts";
 
 /** The outcome of a push: our commit is there, or another one. */
 export type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
 
 /** A new value of a ref. */
-export interface NewTip extends Pick<Tip, "ref" | "record"> {
+interface NewTip extends Pick<Tip, "ref" | "record"> {
   /** The value that was read; `undefined` for a new ref. */
   readonly expected: Tip | undefined;
 }
@@ -46,13 +52,14 @@ export async function readTips(
   ...patterns: readonly string[]
 ): Promise<Map<string, Tip>> {
   for (let tries = 1;; tries++) {
-    const hashes = await hashesOf(scratch, patterns);
-    const records = await readRecords(scratch, hashes);
+    const hashes = await listHashes(scratch, patterns);
+    const records = await readRecords(scratch, [...hashes.values()]);
+    const missing = [...hashes].filter(([, hash]) => !records.has(hash));
     // A ref that was deleted in between is listed again.
-    if (records === undefined && tries < MAX_TRIES) continue;
-    return new Map(
-      [...hashes].map(([ref, hash]) => [ref, { ref, hash, record: records?.get(hash) ?? {} }]),
-    );
+    if (!await fetchRefs(scratch, missing) && tries < MAX_TRIES) continue;
+    const fetched = await readRecords(scratch, missing.map(([, hash]) => hash));
+    const recordOf = (hash: string) => records.get(hash) ?? fetched.get(hash) ?? {};
+    return new Map([...hashes].map(([ref, hash]) => [ref, { ref, hash, record: recordOf(hash) }]));
   }
 }
 
@@ -66,32 +73,26 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
   for (let tries = 1; open.length > 0; tries++) {
-    const pushed = await push(
+    const { result, error } = await push(
       scratch,
       open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
     );
-    const { result, error } = pushed;
-    const win = ({ ref, hash, record }: Tip) => swaps.set(ref, { won: { ref, hash, record } });
-    for (const tip of open) {
-      const flag = tip.expected === undefined ? "*" : " ";
-      if (result?.code === 0 && flagOf(result, tip.ref) === flag) win(tip);
-    }
-    open = open.filter(({ ref }) => !swaps.has(ref));
-    if (open.length === 0) break;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
-    const tips = await readTips(scratch, ...open.map(({ ref }) => ref)).catch((unread) => {
-      throw error ?? unread;
-    });
-    for (const tip of open) {
-      const current = tips.get(tip.ref);
-      if (current?.hash === tip.hash) win(tip);
-      else if (current?.hash !== tip.expected?.hash) swaps.set(tip.ref, { lost: current });
+    const tips = result?.code === 0
+      ? new Map(open.map((tip) => [tip.ref, tip]))
+      : await readTips(scratch, ...open.map(({ ref }) => ref)).catch((unread) => {
+        throw error ?? unread;
+      });
+    for (const { ref, hash, record, expected } of open) {
+      const current = tips.get(ref);
+      if (current?.hash === hash) swaps.set(ref, { won: { ref, hash, record } });
+      else if (current?.hash !== expected?.hash) swaps.set(ref, { lost: current });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (open.length === 0) break;
     if (result === undefined) throw error;
-    const refusal = failure(scratch, result, true);
+    const refusal = failure(scratch, result);
     const isFinal = refusal.code === "REMOTE_DENIED" && !IS_LOCKED.test(printedBy(result));
     if (isFinal || tries >= MAX_TRIES) throw refusal;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries * (0.5 + Math.random())));
@@ -104,39 +105,21 @@ export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promis
   if (tips.length > 0) await push(scratch, tips.map(({ ref, hash }) => [ref, hash, ""]));
 }
 
-/** Lists the hashes of refs. */
-async function hashesOf(
+async function listHashes(
   scratch: Scratch,
   patterns: readonly string[],
 ): Promise<Map<string, string>> {
   const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
   const result = await remoteGit(scratch, args);
-  if (result.code !== 0) throw failure(scratch, result, false);
-  const lines = printedBy(result).split("\n").map((line) => line.split("\t"));
-  const refs = lines.flatMap(([hash = "", ref = ""]) =>
-    HASH.test(hash) && ref.startsWith(scratch.prefix) && ref.length <= MAX_NAME
-      ? [[ref, hash] as const]
-      : []
-  );
-  if (refs.length > MOST_REFS) {
-    throw tooMany(scratch, countAndLimit(refs.length, "claims and ids", MOST_REFS));
+  if (result.code !== 0) throw failure(scratch, result);
+  const hashes = new Map<string, string>();
+  for (const line of printedBy(result).split("\n")) {
+    const [hash = "", ref = ""] = line.split("\t");
+    const isOurs = ref.startsWith(scratch.prefix) && ref.length <= MAX_NAME;
+    if (HASH.test(hash) && isOurs) hashes.set(ref, hash);
   }
-  return new Map(refs);
-}
-
-/** Reads the messages of commits; fetches those that are missing; `undefined` if one is gone. */
-async function readRecords(
-  scratch: Scratch,
-  hashes: ReadonlyMap<string, string>,
-): Promise<Map<string, Tip["record"]> | undefined> {
-  const wanted = [...new Set(hashes.values())];
-  const known = await readCommits(scratch, wanted);
-  const missing = [...hashes].filter(([, hash]) => !known.has(hash));
-  if (missing.length === 0) return known;
-  const isThere = await fetchRefs(scratch, missing);
-  if (!isThere) return undefined;
-  const fetched = await readCommits(scratch, wanted);
-  return wanted.every((hash) => fetched.has(hash)) ? fetched : undefined;
+  if (hashes.size <= MOST_REFS) return hashes;
+  throw tooMany(scratch, countAndLimit(hashes.size, "claims and ids", MOST_REFS));
 }
 
 /**
@@ -148,20 +131,20 @@ async function fetchRefs(
   scratch: Scratch,
   refs: readonly (readonly [ref: string, hash: string])[],
 ): Promise<boolean> {
+  if (refs.length === 0) return true;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
   const names = refs.map(([ref]) => `${ref}\n`).join("");
   let result: GitResult;
+  let isMuch = false;
   try {
     result = await remoteGit(scratch, [...args, scratch.address], names);
-  } catch (error) {
-    await dropIfMuch(scratch);
-    throw error;
+  } finally {
+    isMuch = await dropIfMuch(scratch);
   }
-  const isMuch = await dropIfMuch(scratch);
   if (!isMuch) {
     if (/couldn't find remote ref/.test(result.stderr)) return false;
     if (result.code === 0) return true;
-    if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result, false);
+    if (gitTrouble(result.stderr) !== "tooLarge") throw failure(scratch, result);
   }
   if (refs.length === 1) {
     // No record of ours.
@@ -184,40 +167,33 @@ async function dropIfMuch(scratch: Scratch): Promise<boolean> {
   return isMuch;
 }
 
-/** Reads the commits that the scratch repository has. */
-async function readCommits(
+/** Reads the messages of the commits that the scratch repository has. */
+async function readRecords(
   scratch: Scratch,
   hashes: readonly string[],
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
-  for (const hash of hashes) if (scratch.tooLarge.has(hash)) records.set(hash, {});
-  if (hashes.length === 0) return records;
   const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
-  const sizes = await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes));
   const small: string[] = [];
-  for (const line of printedBy(sizes).split("\n")) {
+  const sizes = hashes.length === 0
+    ? ""
+    : printedBy(await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes)));
+  for (const line of sizes.split("\n")) {
     const [hash = "", type, size] = line.split(" ");
     if (type === "commit" && Number(size) <= MAX_RECORD) small.push(hash);
     // A foreign object is no record, and not missing.
-    else if (HASH.test(hash) && type !== "missing") records.set(hash, {});
+    else if (type !== "missing" || scratch.tooLarge.has(hash)) records.set(hash, {});
   }
   if (small.length === 0) return records;
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
   for (const text of printedBy(await scratchGit(scratch, args, lines(small))).split("\0")) {
-    const end = text.indexOf("\n");
-    if (end > 0) records.set(text.slice(0, end), recordOf(text.slice(end + 1)));
+    const [hash = "", ...message] = text.split("\n");
+    records.set(hash, orElse(() => asObject(JSON.parse(message.join("\n"))), {}));
   }
   return records;
 }
 
-function recordOf(message: string): Tip["record"] {
-  try {
-    return asObject(JSON.parse(message));
-  } catch {
-    return {};
-  }
-}
-
+/** Writes the commit of a change, a child of the value that was read. */
 async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise<string> {
   const isMissing = expected === undefined || scratch.tooLarge.has(expected.hash);
   const parents = isMissing ? [] : ["-p", expected.hash];
@@ -235,30 +211,17 @@ async function push(
   scratch: Scratch,
   changes: readonly (readonly [ref: string, expected: string, hash: string])[],
 ): Promise<{ result?: GitResult; error?: unknown }> {
-  const args = [
-    "push",
-    "--porcelain",
-    "--no-verify",
-    "--no-signed",
-    ...changes.map(([ref, expected]) => `--force-with-lease=${ref}:${expected}`),
-    "--",
-    scratch.address,
-    ...changes.map(([ref, , hash]) => `${hash}:${ref}`),
-  ];
+  const leases = changes.map(([ref, expected]) => `--force-with-lease=${ref}:${expected}`);
+  const values = changes.map(([ref, , hash]) => `${hash}:${ref}`);
+  const args = ["push", "--porcelain", "--no-verify", "--no-signed", ...leases];
   try {
-    return { result: await remoteGit(scratch, args) };
+    return { result: await remoteGit(scratch, [...args, "--", scratch.address, ...values]) };
   } catch (error) {
     if (scratch.signal.aborted) throw error;
     return { error };
   } finally {
     scratch.lists.clear();
   }
-}
-
-/** What git says of a pushed ref in one character. */
-function flagOf(result: GitResult, ref: string): string | undefined {
-  const line = printedBy(result).split("\n").find((one) => one.split("\t")[1]?.endsWith(`:${ref}`));
-  return line?.[0];
 }
 
 /** Runs git in the scratch repository, with the remote. */
@@ -295,12 +258,12 @@ const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied: bo
 ];
 
 /** The error for a failed request. */
-function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolean): RefraktError {
-  const porcelain = new TextDecoder().decode(stdout).split("\n").filter((line) => /^!/.test(line));
-  const printed = [...porcelain, stderr].join(" ");
+function failure(scratch: Scratch, result: GitResult): RefraktError {
+  const porcelain = printedBy(result).split("\n").filter((line) => /^!/.test(line));
+  const printed = [...porcelain, result.stderr].join(" ");
   const [, said, isDenied] = MEANINGS.find(([words]) => words.test(printed)) ??
     [/$/, "run git ls-remote with this address to see why", false] as const;
-  const isRejected = isPush && /\[remote rejected\]/.test(printed);
+  const isRejected = /\[remote rejected\]/.test(printed);
   if (!isDenied && !isRejected) return unreachable(scratch, said);
   return new RefraktError("REMOTE_DENIED", `${quotedName(scratch.shown)} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +

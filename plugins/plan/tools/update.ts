@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { isFinished } from "../entity/lifecycle.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
-import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
+import { requireOwnClaims } from "../remote/mod.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { updateAnswer, updateOutput } from "../tool_parts/update_answer.ts";
@@ -41,7 +41,7 @@ export const updateTool = writeTool({
 async function confirmFinish(
   place: PlanPlace,
   changes: readonly EntityChange[],
-): Promise<Confirmation | undefined> {
+): ReturnType<typeof requireOwnClaims> {
   if (place.context.project.remote === undefined) return undefined;
   const plan = await openPlan(place);
   const items = changes.flatMap(({ id, edits }) => {

@@ -5,8 +5,8 @@ import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journal.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
-import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
-import { claimSentence, openRemote, type RemoteCall } from "../remote/mod.ts";
+import { claimSentence, freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
+import { openRemote, type RemoteCall } from "../remote/mod.ts";
 
 /**
  * Runs a write, and then frees what this clone has claimed of the items that it gives back to others:

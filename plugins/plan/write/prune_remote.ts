@@ -10,7 +10,7 @@ import type { PlanView } from "../queries/access.ts";
 import { isFinished } from "../entity/lifecycle.ts";
 import type { RemoteSide } from "../remote/mod.ts";
 import { deleteRefs } from "../remote/refs.ts";
-import type { Scratch, Tip } from "../remote/scratch.ts";
+import type { Scratch, Tip } from "../remote/git_remote.ts";
 
 /** How many refs one call removes. */
 const MOST = 50;

@@ -7,7 +7,7 @@ import {
   pushClaim,
   reserveIds,
 } from "../../../../plugins/plan/remote/claims.ts";
-import { openScratch, type Scratch } from "../../../../plugins/plan/remote/scratch.ts";
+import { openScratch, type Scratch } from "../../../../plugins/plan/remote/git_remote.ts";
 import { type HttpTrouble, serveGit } from "../../../support/git_http.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { git } from "../../../support/project.ts";
