@@ -13,8 +13,9 @@ import init, {
 import { RefraktError } from "../../src/errors.ts";
 import { lazily } from "../../src/io/lazily.ts";
 import { patternCompiler } from "../../src/io/pattern.ts";
+import type { Turn } from "../../src/io/turns.ts";
 import type { Cell, Row, TablePart } from "../../src/plugin/context.ts";
-import { invalid, notLoaded, plainMessage, tooLarge, tooLong } from "./query_errors.ts";
+import { invalid, notLoaded, tooLong } from "./explain.ts";
 import { boundedFunctions, type SqlFunction } from "./functions.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
@@ -33,9 +34,6 @@ const MOST_LOADED = 8 * MB;
 const MOST_SQL = 50_000;
 const MOST_PATTERN = 200;
 const MOST_HEAP = 256 * MB;
-
-/** After this growth in bytes, the size of a whole table is told from its part. */
-const SURE_GROWTH = 16 * MB;
 
 /** How many characters of rows are inserted at once. */
 const MOST_INSERTED = 500_000;
@@ -222,7 +220,7 @@ export class Database {
     name: string,
     columns: readonly string[],
     parts: Iterable<TablePart>,
-    turn: () => Promise<void>,
+    turn: Turn,
   ): Promise<void> {
     const inserted = this.#parts.get(name)!;
     const wanted = new Map([...parts].map((part) => [part.key, part]));
@@ -239,15 +237,9 @@ export class Database {
         `insert into ${quoted(name)} (${list}) select ${values} from json_each(?)`,
       );
       try {
-        const before = this.#memory();
-        for (const [done, part] of added.entries()) {
-          inserted.set(part.key, this.#insert(insert, columns, await part.rows()));
+        for (const part of added) {
+          inserted.set(part.key, await this.#insert(insert, columns, await part.rows(), turn));
           await turn();
-          const grown = this.#memory() - before;
-          const expected = before + grown / (done + 1) * added.length;
-          if (grown > SURE_GROWTH && expected > 1.5 * MOST_HEAP) {
-            throw tooLarge(name, expected, MOST_HEAP);
-          }
         }
       } finally {
         insert.finalize();
@@ -256,27 +248,17 @@ export class Database {
       // The table is incomplete.
       this.#isBroken = true;
       if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
-      throw notLoaded(name, plainMessage(error), MOST_HEAP);
+      throw notLoaded(name, error, MOST_HEAP / MB);
     }
   }
 
-  /** How much memory SQLite uses, in bytes. */
-  #memory(): number {
-    const { capi, wasm } = this.#sqlite;
-    const scope = wasm.scopedAllocPush();
-    const [now, most] = [wasm.scopedAlloc(4), wasm.scopedAlloc(4)];
-    capi.sqlite3_status(capi.SQLITE_STATUS_MEMORY_USED, now, most, 0);
-    const used = wasm.peek32(now);
-    wasm.scopedAllocPop(scope);
-    return used;
-  }
-
   /** Inserts rows, many in one step, and returns where they are. */
-  #insert(
+  async #insert(
     statement: PreparedStatement,
     columns: readonly string[],
     rows: Iterable<Row>,
-  ): [first: number, last: number] {
+    turn: Turn,
+  ): Promise<[first: number, last: number]> {
     const { capi } = this.#sqlite;
     let texts: string[] = [];
     let [size, count] = [0, 0];
@@ -290,6 +272,7 @@ export class Database {
       texts.push(text);
       size += text.length;
       if (size > MOST_INSERTED) flush();
+      await turn();
     }
     if (size > 0) flush();
     // Rows of one table get consecutive numbers.

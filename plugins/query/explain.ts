@@ -1,7 +1,7 @@
-/** Adds to SQLite's errors the names that the statement may have meant. */
+/** Errors of statements and tables: what is wrong, and the names that the statement may have meant. */
 
 import { quotedName } from "../../src/plain_text.ts";
-import { didYouMean, nearest, RefraktError } from "../../src/errors.ts";
+import { didYouMean, nearest, RefraktError, saidBy } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 import type { TableSchema } from "./database.ts";
 
@@ -21,23 +21,41 @@ export function explained(
   });
 }
 
+export function notLoaded(name: string, error: unknown, mostMb: number): RefraktError {
+  const reason = saidBy(error).replace(/^.*sqlite3? result code \d+: /i, "");
+  const message = `The table ${quotedName(name)} cannot be loaded: ${reason}`;
+  return new RefraktError("TOOL_FAILED", message, {
+    hint: `All tables together may take ${mostMb} MB. Ask another table, or the tool that ` +
+      "searches, such as plan_list with text.",
+  });
+}
+
+export function invalid(message: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, {
+    hint: "Pass one SELECT statement (WITH is allowed).",
+  });
+}
+
+export function tooLong(milliseconds: number): RefraktError {
+  const message = `Stopped: it takes longer than ${milliseconds / 1000} seconds`;
+  return new RefraktError("TIMEOUT", message, {
+    hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",
+  });
+}
+
 /**
  * Rejects a column's name in double quotes to the right of a comparison: `status = "done"` was meant
  * as a text, and compares with the column `done`.
  */
 export function rejectQuotedColumns(sql: string, tables: readonly TableSchema[]): void {
-  const columns = new Set(tables.flatMap((table) => table.columns));
   const compared =
     /(?:[=<>]|\b(?:is(?:\s+not)?|like|glob|regexp)\b|\bin\s*\((?:[^()]*,)?)\s*"([^"]+)"(?!\s*\.)/gi;
-  for (const [, name] of withoutTexts(sql).matchAll(compared)) {
-    if (!columns.has(name!.toLowerCase())) continue;
-    throw new RefraktError(
-      "INVALID_ARGS",
-      `${quotedName(name!)} in double quotes is a column, not a text`,
-      {
-        hint: `Write '${name}' for the text, or ${name} without quotes for the column.`,
-      },
-    );
+  for (const [, name = ""] of withoutTexts(sql).matchAll(compared)) {
+    if (!tables.some(({ columns }) => columns.includes(name.toLowerCase()))) continue;
+    const message = `${quotedName(name)} in double quotes is a column, not a text`;
+    throw new RefraktError("INVALID_ARGS", message, {
+      hint: `Write '${name}' for the text, or ${name} without quotes for the column.`,
+    });
   }
 }
 
@@ -73,13 +91,14 @@ function hintFor(
   const listed = used.map(({ name, columns }) => `${name}(${columns.join(", ")})`).join("; ");
   const [, column] = /^(?:no such column: |ambiguous column name: )(?:\w+\.)?"?([^"\s]+)/
     .exec(message) ?? [];
-  const guesses = column === undefined ? "" : guessOf(column, used, tables);
-  const [, called] = /^no such function: (.+)$/.exec(message) ?? [];
-  const functions = called === undefined
-    ? ""
-    : "The functions are SQLite's, with JSON, mathematics, median, percentile and REGEXP.";
-  return [guesses, functions, listed && `The tables used: ${listed}.`]
-    .filter((part) => part !== "").join(" ") ||
+  const hints = [
+    column === undefined ? "" : guessOf(column, used, tables),
+    message.startsWith("no such function: ")
+      ? "The functions are SQLite's, with JSON, mathematics, median, percentile and REGEXP."
+      : "",
+    listed && `The tables used: ${listed}.`,
+  ];
+  return hints.filter((hint) => hint !== "").join(" ") ||
     "The dialect is SQLite's; select * from tables lists the tables.";
 }
 
@@ -89,12 +108,10 @@ function guessOf(
   used: readonly TableSchema[],
   tables: readonly TableSchema[],
 ): string {
-  const others = tables.filter(({ columns }) => columns.includes(column)).map(({ name }) => name);
-  const ownColumns = used.flatMap(({ columns }) => columns);
-  if (ownColumns.includes(column)) return "";
-  const near = nearest(column, ownColumns, 2);
-  if (near.length > 0) return didYouMean(column, ownColumns);
-  return others.length === 0
-    ? ""
-    : `${others.join(" and ")} ${others.length === 1 ? "has" : "have"} the column ${column}.`;
+  const columns = used.flatMap((table) => table.columns);
+  if (columns.includes(column)) return "";
+  if (nearest(column, columns, 2).length > 0) return didYouMean(column, columns);
+  const others = tables.filter((table) => table.columns.includes(column)).map(({ name }) => name);
+  if (others.length === 0) return "";
+  return `${others.join(" and ")} ${others.length === 1 ? "has" : "have"} the column ${column}.`;
 }

@@ -77,20 +77,20 @@ export const queryTool: Tool = defineTool({
     const session = context.project.memo("query session", () => new QuerySession());
     const answer = await session.run(sql, context, most, text);
     const { columns, rows, total, isEndless } = answer;
-    const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
-    const notes = isEndless ? [more, ...answer.notes] : answer.notes;
+    const notes = [...answer.notes];
+    if (isEndless) {
+      notes.unshift(
+        `More than ${total} rows: the statement was stopped, and the rest not counted.`,
+      );
+    }
     const fitting = fittingRows(columns, rows, text);
-    const cut = total === 0
-      ? ["(0 rows)"]
-      : fitting.length < total
-      ? [`(${fitting.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
-      : [];
     const lines = [columns, ...fitting].map(lineOf);
-    return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
-      columns,
-      rows: fitting,
-      total,
-      ...(notes.length === 0 ? {} : { notes }),
-    });
+    if (total === 0) lines.push("(0 rows)");
+    else if (fitting.length < total) {
+      lines.push(`(${fitting.length} of ${total} rows: aggregate, LIMIT and OFFSET)`);
+    }
+    lines.push(...notes.map((note) => `Note: ${note}`));
+    const data = { columns, rows: fitting, total, notes: notes.length > 0 ? notes : undefined };
+    return withText(lines.join("\n"), data);
   },
 });

@@ -11,6 +11,7 @@ import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
 import { unknownEntity } from "../store/failures.ts";
+import type { PointerKind } from "../store/relations.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 
@@ -151,4 +152,25 @@ export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "stat
 /** A list for an answer; `undefined`, which JSON leaves out, if it is empty. */
 export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
   return list.length === 0 ? undefined : list;
+}
+
+/** Finds the line of a reference, from 1: a source in the tag, a dependency in its section. */
+export function referenceLines(plan: PlanView, item: Entity) {
+  const text = sourceText(plan, item);
+  const lines = text.split("\n");
+  const tagEnd = text.slice(0, item.bodyStart).split("\n").length;
+  return (name: string, kind: PointerKind): number | undefined => {
+    const word = RegExp.escape(name);
+    const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`, "i");
+    let first: number | undefined;
+    let isDependencies = false;
+    for (const [at, line] of lines.entries()) {
+      if (/^#{1,2}\s/.test(line)) isDependencies = /depend|block/i.test(line);
+      const isTag = at < tagEnd;
+      if (isTag !== (kind === "source") || !pattern.test(line)) continue;
+      if (kind !== "depends" && kind !== "blocks" || isDependencies) return at + 1;
+      first ??= at + 1;
+    }
+    return first;
+  };
 }

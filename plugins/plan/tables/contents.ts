@@ -7,8 +7,7 @@ import { linesIn } from "../../../src/markdoc/fences.ts";
 import type { Row, TablePart } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
-import { type PlanView, sourceText } from "../queries/access.ts";
-import { referenceLines } from "../queries/lines.ts";
+import { type PlanView, referenceLines, sourceText } from "../queries/access.ts";
 import { pointersFrom } from "../store/relations.ts";
 import { planTable } from "./read_plan.ts";
 
@@ -106,11 +105,15 @@ export const refsTable = planTable({
 }, (plan) => ({ rows: () => plan.entities.values().flatMap((item) => refRows(plan, item)) }));
 
 function refRows(plan: PlanView, item: Entity): Row[] {
-  const { id } = item;
   const kinds = pointersFrom(plan.find, item);
   if (kinds.size === 0) return [];
   const lineOf = referenceLines(plan, item);
-  return [...kinds].map(([to, kind]) => ({ id, to_id: to, kind, line: lineOf(to, kind) }));
+  return [...kinds].map(([to_id, kind]) => ({
+    id: item.id,
+    to_id,
+    kind,
+    line: lineOf(to_id, kind),
+  }));
 }
 
 export const linesTable = planTable({
@@ -126,13 +129,12 @@ export const linesTable = planTable({
   keys: ["path,n"],
 }, ({ cwd, dir, files }) => ({
   parts: () =>
-    files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
-      key: file,
-      rows: () => {
-        const path = join(dir, file.file);
-        const name = shownPath(cwd, path);
-        return linesIn(plainOf(readInside(cwd, path, "plan")))
-          .map((line, at) => ({ path: name, n: at + 1, ...line, in_code: Number(line.in_code) }));
-      },
-    })),
+    files.filter(({ unreadable }) => unreadable === undefined)
+      .map((file) => ({ key: file, rows: () => lineRows(cwd, join(dir, file.file)) })),
 }));
+
+function lineRows(cwd: string, file: string): Row[] {
+  const path = shownPath(cwd, file);
+  return linesIn(plainOf(readInside(cwd, file, "plan")))
+    .map((line, at) => ({ path, n: at + 1, ...line, in_code: Number(line.in_code) }));
+}

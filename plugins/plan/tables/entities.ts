@@ -10,7 +10,7 @@ import { CLAIMED } from "../entity/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { eventsOf, planTable, utc } from "./read_plan.ts";
+import { planTable, readEvents, utc } from "./read_plan.ts";
 
 const DATES = ["created", "modified"];
 
@@ -41,15 +41,16 @@ export const entitiesTable = planTable({
   keys: ["id", "path"],
   costly: ["offered", ...DATES],
 }, async (plan, columns) => {
-  const { events, inputs, notes } = DATES.some((name) => columns.has(name))
-    ? await eventsOf(plan)
-    : { events: [], inputs: {}, notes: [] };
   const offers = columns.has("offered") ? await readAvailability(plan) : undefined;
-  const offered = offers && offers.offered.map(({ id }) => id);
+  const ids = offers?.offered.map(({ id }) => id);
+  const rowsOf = (plan: PlanView, events: readonly HistoryEvent[]) =>
+    entityRows(plan, events, ids && new Set(ids));
+  const needsGit = DATES.some((name) => columns.has(name));
+  const { inputs, notes = [], rows } = needsGit ? await readEvents(plan, rowsOf) : {};
   return {
-    inputs: { ...inputs, offers: offered?.join() },
+    inputs: { ...inputs, offers: ids?.join() },
     notes: [...notes, ...notRead(offers?.unchecked ?? [])],
-    rows: () => entityRows(plan, events, offered && new Set(offered)),
+    rows: rows ?? (() => rowsOf(plan, [])),
   };
 });
 

@@ -6,7 +6,10 @@ import type { Row } from "../../../src/plugin/context.ts";
 import { type HistoryEvent, RESOLUTION } from "../git/events.ts";
 import type { PlanView } from "../queries/access.ts";
 import { dateFinder, type GitFacts, readGitFacts } from "../queries/git_facts.ts";
-import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
+import { planTable, readEvents, readWithGit, utc } from "./read_plan.ts";
+
+/** The length of hashes, as in `plan_history`. */
+const HASH_LENGTH = 7;
 
 export const eventsTable = planTable({
   name: "events",
@@ -24,7 +27,7 @@ export const eventsTable = planTable({
     new: "the value after; of created: the first status; of criteria: the text",
   },
   keys: ["id", "hash"],
-}, (plan) => eventFacts(plan, eventRows));
+}, (plan) => readEvents(plan, eventRows));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -39,15 +42,7 @@ export const durationsTable = planTable({
   },
   numbers: ["days"],
   keys: ["id"],
-}, (plan) => eventFacts(plan, durationRows));
-
-async function eventFacts(
-  plan: PlanView,
-  rowsOf: (plan: PlanView, events: readonly HistoryEvent[]) => Iterable<Row>,
-) {
-  const { events, inputs, notes } = await eventsOf(plan);
-  return { inputs, notes, rows: () => rowsOf(plan, events) };
-}
+}, (plan) => readEvents(plan, durationRows));
 
 function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
   const datesOf = dateFinder(events);
@@ -92,12 +87,9 @@ function changesOf(event: HistoryEvent): Row[] {
     return [{ kind, field: status && "status", new: status }];
   }
   const changes: Row[] = [
-    ...attributeChanges.map(({ field, from, to }) => ({
-      kind: "attributes",
-      field,
-      old: from,
-      new: to,
-    })),
+    ...attributeChanges.map(({ field, from: old, to }) => (
+      { kind: "attributes", field, old, new: to }
+    )),
     ...criteriaChanges.map(({ text, action }) => ({
       kind: "criteria",
       field: action,
@@ -142,28 +134,27 @@ export const commitEntitiesTable = planTable({
   keys: ["hash", "id"],
 }, (plan) => commitFacts(plan, commitEntityRows));
 
-type Rows = (plan: PlanView, facts: GitFacts) => Iterable<Row>;
-
-async function commitFacts(plan: PlanView, rowsOf: Rows) {
-  const facts = await unlessMissing(plan, () => readGitFacts(plan));
-  if (typeof facts === "string") return { inputs: { facts }, notes: [facts] };
-  const { warnings } = facts;
-  return { inputs: { facts }, notes: [...warnings], rows: () => rowsOf(plan, facts) };
+function commitFacts(
+  plan: PlanView,
+  rowsOf: (plan: PlanView, facts: GitFacts) => Iterable<Row>,
+) {
+  return readWithGit(plan, async () => {
+    const facts = await readGitFacts(plan);
+    return { inputs: { facts }, notes: facts.warnings, rows: () => rowsOf(plan, facts) };
+  });
 }
 
 function commitRows(
   _plan: PlanView,
   { commits: inPlan, messages: { commits } }: GitFacts,
 ): Row[] {
-  return commits.filter(({ isHere }) => isHere).map((
-    { hash, date, author, subject },
-    at,
-  ) => ({
+  const here = commits.filter(({ isHere }) => isHere);
+  return here.map(({ hash, date, author, subject: message }, at) => ({
     n: at + 1,
     hash: hash.slice(0, HASH_LENGTH),
     date: utc(date),
     author,
-    message: subject,
+    message,
     plan: Number(inPlan.has(hash)),
   }));
 }
@@ -173,17 +164,12 @@ function commitEntityRows(
   { events, messages: { naming } }: GitFacts,
 ): Iterable<Row> {
   const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();
-  const rowOf = (hash: string, id: string) => {
-    const key = `${hash} ${id}`;
-    return rows.getOrInsertComputed(
-      key,
-      () => ({ hash: hash.slice(0, HASH_LENGTH), id, changes: 0, names: 0 }),
-    );
+  const rowOf = (commit: string, id: string) => {
+    const hash = commit.slice(0, HASH_LENGTH);
+    return rows.getOrInsert(`${commit} ${id}`, { hash, id, changes: 0, names: 0 });
   };
   const idOf = idFinder(plan);
-  for (const event of events) {
-    rowOf(event.hash, idOf(event)).changes = 1;
-  }
+  for (const event of events) rowOf(event.hash, idOf(event)).changes = 1;
   for (const { id } of plan.entities) {
     for (const { hash, isHere } of naming.get(id.toUpperCase()) ?? []) {
       if (isHere) rowOf(hash, id).names = 1;
