@@ -15,7 +15,7 @@ import { lazily } from "../../src/io/lazily.ts";
 import { patternCompiler } from "../../src/io/pattern.ts";
 import type { Turn } from "../../src/io/turns.ts";
 import type { Cell, Row, TablePart } from "../../src/plugin/context.ts";
-import { invalid, notLoaded, tooLong } from "./explain.ts";
+import { invalid, notLoaded, type TableSchema, tooLong } from "./explain.ts";
 import { boundedFunctions, type SqlFunction } from "./functions.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
@@ -46,14 +46,6 @@ const INTERNAL = /^(?:sqlite_|fts\d|rtree|load_extension$|jsonb?_patch$|unhex$)/
 
 /** Virtual tables that only read their arguments. */
 const VIRTUAL = ["json_each", "json_tree"];
-
-/** The declaration of a table in the database. */
-export interface TableSchema {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly numbers: ReadonlySet<string>;
-  readonly keys: readonly string[];
-}
 
 /** The rows of a statement. */
 export interface ResultSet {

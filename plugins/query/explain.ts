@@ -3,7 +3,14 @@
 import { quotedName } from "../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError, saidBy } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
-import type { TableSchema } from "./database.ts";
+
+/** The declaration of a table in the database. */
+export interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly numbers: ReadonlySet<string>;
+  readonly keys: readonly string[];
+}
 
 /** The prefix of errors that SQLite reports. */
 const BY_SQLITE = "SQLite: ";

@@ -9,7 +9,7 @@ import { draftEntity } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
-import { readAvailability, whyNotOffered, withTaken } from "../queries/availability.ts";
+import { readAvailability, whyNotOffered, withFields } from "../queries/availability.ts";
 import { relatedItems } from "../queries/search.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
@@ -32,7 +32,7 @@ export const work: PlanPrompt = {
     { name: "milestone", description: "The next item of this milestone" },
   ],
   messages: async (opened, { id = "", milestone = "" }) => {
-    const plan = await withTaken(opened);
+    const plan = await withFields(opened);
     const item = await itemOf(plan, id, milestone);
     const taken = plan.taken?.taken.get(item.id);
     return [

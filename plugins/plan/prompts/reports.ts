@@ -9,11 +9,11 @@ import { groupIssues } from "../queries/issue_groups.ts";
 import { openCount } from "../queries/progress.ts";
 import { isBlocked } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
-import { pluginIssues } from "../queries/plugin_issues.ts";
+import { pluginIssues } from "../queries/plugin_answers.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf } from "../git/events.ts";
 import { type PlanView } from "../queries/access.ts";
-import { withTaken } from "../queries/availability.ts";
+import { withFields } from "../queries/availability.ts";
 import { dayOf } from "../entity/durations.ts";
 import { CLAIMED, isDone, isNew, isTask } from "../entity/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
@@ -114,7 +114,7 @@ export const review: PlanPrompt = {
     "resolution.",
   arguments: [{ name: "milestone", description: "Its name", required: true }],
   messages: async (opened, { milestone: name = "" }) => {
-    const plan = await withTaken(opened);
+    const plan = await withFields(opened);
     if (name === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
         hint: `Pass one of ${knownValues(plan, "milestone").map(quoted).join(", ") || "none yet"}.`,
@@ -157,7 +157,7 @@ export const triage: PlanPrompt = {
   title: "Triage the plan",
   description: "New, unplanned, blocked and broken items, to be triaged.",
   messages: async (opened) => {
-    const plan = await withTaken(opened);
+    const plan = await withFields(opened);
     const open = plan.entities.filter((item) => isTask(item) && !item.finished);
     const { issues } = await pluginIssues(plan);
     const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)

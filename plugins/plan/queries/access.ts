@@ -1,46 +1,33 @@
 /** A plan as the queries see it: its entities, by id and in order. */
 
 import { join } from "node:path";
-import type { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import { readTexts } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
 import { newReads, noteUntil, record } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { inPlan } from "../git/events.ts";
+import { type HistoryEvent, inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
 import { unknownEntity } from "../store/failures.ts";
-import type { PointerKind } from "../store/relations.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
-
-/** What others have taken up. */
-export interface Taken {
-  /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
-  readonly taken: ReadonlyMap<string, string>;
-  /** Who has them there, by id. */
-  readonly owners?: ReadonlyMap<string, string>;
-  /** What other branches and worktrees have changed of an entity, in a sentence. */
-  readonly changed?: (id: string) => string | undefined;
-  /** What of other places could not be read, in sentences. */
-  readonly unchecked: readonly string[];
-  /** The error, if git did not answer. */
-  readonly failed?: RefraktError | undefined;
-}
+import type { PointerKind } from "../store/relations.ts";
+import type { Taken } from "./elsewhere.ts";
 
 /** A plan opened for one call. */
 export interface PlanView extends PlanPlace, Plan {
   /** What others have taken up, if the caller has read it. */
-  readonly taken?: Taken;
+  readonly taken?: Taken | undefined;
   /** The texts of its files, if it is that of a commit. */
   readonly texts?: ReadonlyMap<string, string>;
   /** How many unfinished items wait for an item, if the caller has counted them. */
-  readonly blocking?: (entity: Entity) => number;
+  readonly blocking?: ((entity: Entity) => number) | undefined;
   /** What the history lacks, if the caller has read it. */
-  readonly gaps?: readonly string[];
+  readonly gaps?: readonly string[] | undefined;
   /** Finds the date of the last commit, if the caller has read the history. */
-  readonly datesOf?: (entity: Entity) => { readonly modified: string | undefined };
+  readonly datesOf?: ((entity: Entity) => { readonly modified: string | undefined }) | undefined;
 }
 
 /** Reads the plan of a call. */
@@ -53,26 +40,31 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
   const { git, plugin: { vocabulary } } = view;
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
   const paths = [...tree].filter(([path]) => path.endsWith(".md"));
-  const texts = await readTexts(git, paths.map(([, blob]) => blob));
-  const byFile = new Map(
-    paths.flatMap(([path, blob]) => {
-      const text = texts.get(blob);
-      return text === undefined ? [] : [[inPlan(prefix, path), text] as const];
-    }),
-  );
+  const blobs = await readTexts(git, paths.map(([, blob]) => blob));
   const turn = turnTaker(view.signal);
+  const texts = new Map<string, string>();
   const files: PlanFile[] = [];
-  for (const [file, text] of byFile) {
+  for (const [path, blob] of paths) {
+    const [file, text] = [inPlan(prefix, path), blobs.get(blob)];
+    if (text === undefined) continue;
+    texts.set(file, text);
     files.push(planFile(file, { text, mtime: 0 }, view.store.texts.parse));
     await turn();
   }
   files.sort((a, b) => a.file < b.file ? -1 : 1);
-  return { ...view, texts: byFile, ...planOf(files, { vocabulary }) };
+  return { ...view, texts, ...planOf(files, { vocabulary }) };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
 export function lastPlan(place: PlanPlace): PlanView {
   return { ...place, ...place.store.last() };
+}
+
+/** Reads the history; without one, there are no events, and a gap says why. */
+export function knownHistory({ signal, history }: PlanPlace, file?: string) {
+  type Known = { readonly events: readonly HistoryEvent[]; readonly gaps: readonly string[] };
+  const without = ({ message }: Error): Known => ({ events: [], gaps: [message] });
+  return orOtherwise<Known, Known>(signal, () => history(file), without);
 }
 
 /** Finds an entity by its id in any case. @throws {RefraktError} `NOT_FOUND` with the nearest ids. */
@@ -136,24 +128,6 @@ export function sourceText(plan: PlanView, entity: Entity): string {
   return ifFound(() => plainOf(sourceOf(plan, entity)), "");
 }
 
-/** A reference to an entity; the status is `missing` if it does not exist. */
-export type Named =
-  & Pick<Entity, "id">
-  & { readonly [Name in "title" | "status"]?: string | undefined };
-
-export function rowsOf(plan: Plan, ids: readonly string[]): Named[] {
-  return ids.map((id) => rowOf(plan.find(id) ?? { id, title: "", status: "missing" }));
-}
-
-export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "status">): Named {
-  return { id, title: title || undefined, status: status || undefined };
-}
-
-/** A list for an answer; `undefined`, which JSON leaves out, if it is empty. */
-export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
 /** Finds the line of a reference, from 1: a source in the tag, a dependency in its section. */
 export function referenceLines(plan: PlanView, item: Entity) {
   const text = sourceText(plan, item);
@@ -173,4 +147,22 @@ export function referenceLines(plan: PlanView, item: Entity) {
     }
     return first;
   };
+}
+
+/** A reference to an entity; the status is `missing` if it does not exist. */
+export type Named =
+  & Pick<Entity, "id">
+  & { readonly [Name in "title" | "status"]?: string | undefined };
+
+export function rowsOf(plan: Plan, ids: readonly string[]): Named[] {
+  return ids.map((id) => rowOf(plan.find(id) ?? { id, title: "", status: "missing" }));
+}
+
+export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "status">): Named {
+  return { id, title: title || undefined, status: status || undefined };
+}
+
+/** A list for an answer; `undefined`, which JSON leaves out, if it is empty. */
+export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
+  return list.length === 0 ? undefined : list;
 }

@@ -25,41 +25,31 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
       [item, plan.waits(item).map((wait) => wait.for)] as const
     ).filter(([item, { length }]) => length > 0 || !isReady(item.type, item.status)),
   );
-  const waiting = new Set([...blockers].flatMap(([item, { length }]) => length > 0 ? item : []));
   const asked = [...blockers.keys()].filter(isAsked);
+  const blockersOf = (item: Entity) => blockers.get(item) ?? [];
+  const isWaiting = (item: Entity) => blockersOf(item).length > 0;
   const stepOf = new Map<Entity, number>();
-  const waitsFor = (item: Entity) => blockers.get(item)!.filter((other) => waiting.has(other));
-  const counts = new Map(Array.from(waiting, (item) => [item, waitsFor(item).length]));
-  const waiters = new Map<Entity, Entity[]>();
-  for (const item of waiting) {
-    for (const other of waitsFor(item)) waiters.getOrInsert(other, []).push(item);
+  const cycles: Entity[][] = [];
+  const addStep = (item: Entity) => {
+    const before = blockersOf(item).filter(isWaiting);
+    // What is in a cycle, or waits for one, has no step.
+    if (!before.every((other) => stepOf.has(other))) return;
+    stepOf.set(item, 1 + Math.max(0, ...before.map((other) => stepOf.get(other)!)));
+  };
+  const addCycle = (path: readonly Entity[], start: number) => {
+    if (cycles.length < MOST_CYCLES) cycles.push(path.slice(start));
+  };
+  const waiting = asked.filter(isWaiting);
+  searchCycles(waiting, (item) => blockersOf(item).filter(isWaiting), addCycle, addStep);
+  const chainStart = waiting.filter((item) => stepOf.has(item));
+  for (const item of asked) if (!isWaiting(item)) stepOf.set(item, 1);
+  const chain: Entity[] = [];
+  for (let last = latest(chainStart); last !== undefined; last = latest(blockersOf(last))) {
+    chain.unshift(last);
   }
-  let freed = [...waiting].filter((item) => counts.get(item) === 0);
-  for (let step = 1; freed.length > 0; step++) {
-    for (const item of freed) {
-      stepOf.set(item, step);
-      waiting.delete(item);
-    }
-    freed = freed.flatMap((item) => waiters.get(item) ?? []).filter((item) => {
-      const count = counts.get(item)! - 1;
-      counts.set(item, count);
-      return count === 0;
-    });
-  }
-  const chainStart = asked.filter((item) => stepOf.has(item));
-  for (const item of asked) if (blockers.get(item)!.length === 0) stepOf.set(item, 1);
   const listed = sortItems(plan, asked, "priority")
     .filter((item) => !isStarted(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
-  const chain: Entity[] = [];
-  for (let last = latest(chainStart); last !== undefined; last = latest(blockers.get(last) ?? [])) {
-    chain.unshift(last);
-  }
-  const cycles: Entity[][] = [];
-  // The cycles that items are in, or wait for.
-  searchCycles(asked.filter((item) => waiting.has(item)), waitsFor, (path, start) => {
-    if (cycles.length < MOST_CYCLES) cycles.push(path.slice(start));
-  });
   const leftOut: string[] = [];
   const few = <Value>(what: string, all: readonly Value[]) => {
     if (all.length > MOST) leftOut.push(`${what}: ${all.length - MOST} more`);
@@ -71,7 +61,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
       return {
         ...rowOf(item),
         step: stepOf.get(item)!,
-        after: unlessEmpty(blockers.get(item)!.map(({ id }) => id)),
+        after: unlessEmpty(blockersOf(item).map(({ id }) => id)),
         reason: mentioned === "" ? undefined : `Only mentioned: ${mentioned}`,
       };
     }),

@@ -7,14 +7,15 @@ import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Plan } from "../store/plan.ts";
-import { idAndStatus, isSound, waitsFor } from "./waits.ts";
+import { blockingCounts, idAndStatus, isSound, waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
-import type { PlanView, Taken } from "./access.ts";
-import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
+import { knownHistory, type PlanView } from "./access.ts";
+import { readElsewhere, type Taken } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
+import { dateFinder } from "./git_facts.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
 import { claimSentence, isOwnClaim } from "../remote/claims.ts";
-import { type KnownClaims, knownClaims } from "../remote/mod.ts";
+import { knownClaims } from "../remote/mod.ts";
 import { filterItems } from "./select.ts";
 import { NONE } from "./values.ts";
 
@@ -45,20 +46,11 @@ export type Availability = Readonly<Awaited<ReturnType<typeof readAvailability>>
  * @param assignee Whose own items are not taken.
  */
 export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
-  const [elsewhere, claims] = await Promise.all([
+  const [elsewhere, { claims, unknown = [] }] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan),
   ]);
-  return takenIn(plan, elsewhere, claims, assignee);
-}
-
-/** What of the states elsewhere and the claims on the remote means that an item is taken. */
-export function takenIn(
-  plan: PlanView,
-  { states, leftOut, failed }: Elsewhere,
-  { claims, unknown = [] }: KnownClaims,
-  assignee?: string,
-): Taken {
+  const { states, leftOut, failed } = elsewhere;
   const isOffered = (id: string) => {
     const { type = "", status = "" } = plan.find(id) ?? {};
     return isReady(type, status);
@@ -84,7 +76,8 @@ export function takenIn(
   // Who has it where is said by what is taken.
   const changed = (id: string) =>
     changesElsewhere(states.get(id) ?? [], plan.find(id), taken.has(id)) || undefined;
-  return { taken, owners, changed, unchecked: leftOut.concat(unknown), failed };
+  const unchecked = leftOut.concat(unknown);
+  return { taken, owners, changed, unchecked, failed, elsewhere, claims };
 }
 
 /** The fields that say what keeps an item from being taken up. */
@@ -97,36 +90,45 @@ export function withTakenField<Fields extends readonly string[] | undefined>(fie
 }
 
 /**
- * Prepares a plan to read fields of many items, with what others have taken if the fields need that;
- * all do if `undefined`.
+ * Prepares a plan to read fields of many items that need all of it; without fields, what others have
+ * taken. `modified` is the date of the last commit, as in `refrakt_query`, and absent without one: a
+ * file's own date is that of the checkout.
  */
-export async function withTaken(plan: PlanView, fields?: readonly string[]): Promise<PlanView> {
-  return fields?.includes("taken") === false ? plan : { ...plan, taken: await readTaken(plan) };
+export async function withFields(plan: PlanView, fields?: readonly string[]): Promise<PlanView> {
+  const reads = (name: string) => fields?.some((field) => field.includes(name)) === true;
+  const past = reads("modified") ? await knownHistory(plan) : undefined;
+  return {
+    ...plan,
+    taken: fields?.includes("taken") === false ? undefined : await readTaken(plan),
+    blocking: reads("blocks") ? blockingCounts(plan) : undefined,
+    gaps: past?.gaps,
+    datesOf: past && dateFinder(past.events),
+  };
 }
 
 /** @param others What others have taken up, if the caller has read it. */
 export async function readAvailability(
   plan: PlanView,
   scope: Scope = {},
-  others?: Taken,
+  others?: Pick<Taken, "taken"> & Partial<Taken>,
 ) {
-  const { taken, unchecked } = others ??
+  const { taken, unchecked = [] } = others ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
-  const candidates = items.filter(({ type, status }) => isReady(type, status));
   const [offered, withheld]: [Entity[], Entity[]] = [[], []];
   const turn = turnTaker(plan.signal);
-  for (const item of candidates) {
-    (isFree(plan, item) && !taken.has(item.id) ? offered : withheld).push(item);
+  for (const item of items.filter(({ type, status }) => isReady(type, status))) {
+    const isFree = isSound(plan, item) && waitsFor(plan, item).length === 0;
+    (isFree && !taken.has(item.id) ? offered : withheld).push(item);
     await turn();
   }
   return {
     // The most important first.
-    offered: offered.sort(byRank),
+    offered: offered.sort((a, b) => orderOf(a) - orderOf(b)),
     // Ready, but they wait for others, or are taken elsewhere.
     withheld,
     // Marked blocked.
-    blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
+    blocked: items.filter(({ status }) => status === "blocked"),
     // Such as drafts.
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
@@ -134,19 +136,11 @@ export async function readAvailability(
   };
 }
 
-/** Whether a ready item waits for nothing, and calls can take it up. */
-function isFree(plan: Plan, item: Entity): boolean {
-  return isSound(plan, item) && waitsFor(plan, item).length === 0;
-}
-
-/** Unknown values count as the defaults. */
-function byRank(first: Entity, second: Entity): number {
-  const [a, b] = [first, second].map((item) => {
-    const { priority, complexity } = rankOf(item);
-    const [urgency, size] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
-    return (urgency === -1 ? 2 : urgency) * 5 + (size === -1 ? 4 : size);
-  });
-  return a! - b!;
+/** The position in the plugin's order; unknown values count as the defaults. */
+function orderOf(item: Entity): number {
+  const { priority, complexity } = rankOf(item);
+  const [urgency, size] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
+  return (urgency === -1 ? 2 : urgency) * 5 + (size === -1 ? 4 : size);
 }
 
 /** The work items and bugs of a scope; its values are those of `plan_list`. */
@@ -164,36 +158,23 @@ export function waitingGroups(
   plan: Plan,
   { withheld, taken }: Pick<Availability, "withheld" | "taken">,
 ) {
-  const left = new Map(
-    withheld.map((item) => [item, waitsFor(plan, item)] as const)
-      .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
-  );
+  const unsound: string[] = [];
   const waiters = new Map<Entity, Set<Entity>>();
-  for (const [item, others] of left) {
+  for (const item of withheld) {
+    const others = waitsFor(plan, item);
+    if (others.length === 0 && !taken.has(item.id)) unsound.push(item.id);
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
-  // Groups only shrink, so the largest are taken first, and the others sorted again.
-  const bySize: Entity[][] = [];
-  for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
   const groups: { item: Entity | undefined; ids: string[] }[] = [];
-  for (let size = bySize.length - 1; size > 0; size--) {
-    for (const other of bySize[size] ?? []) {
-      const waiting = waiters.get(other)!;
-      if (waiting.size < size) {
-        (bySize[waiting.size] ??= []).push(other);
-        continue;
-      }
-      const items = [...waiting];
-      groups.push({ item: other, ids: items.map(({ id }) => id) });
-      for (const item of items) {
-        for (const each of left.get(item)!) waiters.get(each)!.delete(item);
-        left.delete(item);
-      }
+  while (waiters.size > 0) {
+    const [item, waiting] = [...waiters].reduce((a, b) => b[1].size > a[1].size ? b : a);
+    if (waiting.size > 0) groups.push({ item, ids: Array.from(waiting, ({ id }) => id) });
+    waiters.delete(item);
+    for (const each of waiting) {
+      for (const other of waitsFor(plan, each)) waiters.get(other)?.delete(each);
     }
   }
-  if (left.size > 0) {
-    groups.push({ item: undefined, ids: Array.from(left.keys(), ({ id }) => id) });
-  }
+  if (unsound.length > 0) groups.push({ item: undefined, ids: unsound });
   return groups;
 }
 
@@ -211,34 +192,30 @@ const MOST_NAMED = 5;
 export function whyNotOffered(plan: Plan, availability: Availability): string {
   const { withheld, blocked, unready, taken } = availability;
   const groups = waitingGroups(plan, availability);
+  const waits: string[] = [];
+  let others = 0;
+  for (const { item, ids: { length } } of groups) {
+    const verb = waits.length > 0 ? "" : length === 1 ? " waits" : " wait";
+    if (item === undefined) continue;
+    if (waits.length < MOST_NAMED) waits.push(`${length}${verb} for ${idAndStatus(item)}`);
+    else others += length;
+  }
+  if (others > 0) waits.push(`${others} for others`);
+  const { ids: unsound = [] } = groups.find(({ item }) => item === undefined) ?? {};
+  if (unsound.length > 0) {
+    const names = shortList([...new Set(unsound)].map(word), MOST_NAMED);
+    waits.push(`${unsound.length} ${UNSOUND} (${names}: plan_validate)`);
+  }
+  const parts = waits.length === 0 ? [] : [waits.join(", ")];
   const waiting = new Set(groups.flatMap(({ ids }) => ids));
   const elsewhere = withheld.filter(({ id }) => !waiting.has(id));
-  const named = groups.filter(({ item }) => item !== undefined).slice(0, MOST_NAMED);
-  const waits = named.map(({ item, ids: { length } }, at) => {
-    const verb = at > 0 ? "" : length === 1 ? " waits" : " wait";
-    return `${length}${verb} for ${idAndStatus(item!)}`;
-  });
-  const count = (some: typeof groups) => some.reduce((sum, { ids }) => sum + ids.length, 0);
-  const unsound = groups.find(({ item }) => item === undefined)?.ids ?? [];
-  const others = count(groups.slice(named.length)) - unsound.length;
-  if (others > 0) waits.push(`${others} for others`);
-  if (unsound.length > 0) {
-    const ids = [...new Set(unsound)].map(word);
-    waits.push(`${unsound.length} ${UNSOUND} (${shortList(ids, MOST_NAMED)}: plan_validate)`);
-  }
   const [first] = elsewhere;
-  return [
-    waits.join(", "),
-    ...first === undefined
-      ? []
-      : [`${elsewhere.length} taken elsewhere (${word(first.id)} ${taken.get(first.id)})`],
-    ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
-    ...countsOf(unready),
-  ].filter((part) => part !== "").join("; ");
-}
-
-/** Such as `6 draft`, `13 pending`. */
-function countsOf(items: readonly Entity[]): string[] {
-  return [...Map.groupBy(items, ({ status }) => status)]
-    .map(([status, all]) => `${all.length} ${wordOrText(status)}`);
+  if (first !== undefined) {
+    parts.push(`${elsewhere.length} taken elsewhere (${word(first.id)} ${taken.get(first.id)})`);
+  }
+  if (blocked.length > 0) parts.push(`${blocked.length} marked blocked`);
+  for (const [status, all] of Map.groupBy(unready, (item) => item.status)) {
+    parts.push(`${all.length} ${wordOrText(status)}`);
+  }
+  return parts.join("; ");
 }

@@ -1,7 +1,7 @@
 /** The cards of the plan board. */
 
 import type { Entity } from "../entity/entity.ts";
-import type { Elsewhere } from "./elsewhere.ts";
+import type { Taken } from "./elsewhere.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
@@ -10,21 +10,12 @@ import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type PlanView, sourceText, unlessEmpty } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
-import type { KnownClaims } from "../remote/mod.ts";
 import { criteriaRatio, type Ratio, workRatio } from "./progress.ts";
 import { ageOf, dayOf } from "../entity/durations.ts";
 import { waitsFor } from "./waits.ts";
 
 /** The state of an entity in another place: a branch, a worktree or a clone. */
 export type OtherState = Partial<ReturnType<typeof rowElsewhere>> & { readonly clone?: string };
-
-/** What git knows of a plan. */
-interface GitKnowledge {
-  readonly states: Elsewhere["states"];
-  readonly claims: KnownClaims["claims"];
-  /** Newest first; none without a history. */
-  readonly events?: readonly HistoryEvent[] | undefined;
-}
 
 export type Card = Awaited<ReturnType<typeof cardsOf>>[number];
 
@@ -34,14 +25,18 @@ const MOST_BEFORE = 20;
 /** The length of a card's hash: a change of one text is seen nearly always. */
 const TEXT_DIGITS = 6;
 
-/** @param git `undefined` until git has answered. */
+/**
+ * @param others `undefined` until git has answered.
+ * @param events Newest first; none without a history.
+ */
 export async function cardsOf(
   plan: PlanView,
   offered: readonly Entity[],
-  git: GitKnowledge | undefined,
+  others: Taken | undefined,
+  events: readonly HistoryEvent[],
 ) {
   const offers = new Set(offered);
-  const datesOf = dateFinder(git?.events ?? []);
+  const datesOf = dateFinder(events);
   const turn = turnTaker(plan.signal);
   const cards = [];
   for (const item of plan.entities) {
@@ -67,12 +62,12 @@ export async function cardsOf(
       waitsFor: waitsText(waits),
       // Of a milestone, its done items and all.
       criteria: barOf(type === "milestone" ? workRatio(plan, item) : criteriaRatio(item)),
-      elsewhere: git && unlessEmpty(otherStates(item, git)),
+      elsewhere: others && unlessEmpty(otherStates(item, others)),
       // When it reached its status.
       since,
       age: finished ? undefined : ageOf(since) || undefined,
       // Changes with its text.
-      text: git && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
+      text: others && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     });
     await turn();
   }
@@ -81,8 +76,8 @@ export async function cardsOf(
 
 const barOf = ({ done, total }: Ratio) => total === 0 ? undefined : [done, total] as const;
 
-function otherStates({ id, finished }: Entity, { states, claims }: GitKnowledge): OtherState[] {
-  const rows: OtherState[] = states.get(id)?.map(rowElsewhere) ?? [];
+function otherStates({ id, finished }: Entity, { elsewhere, claims }: Taken): OtherState[] {
+  const rows: OtherState[] = elsewhere.states.get(id)?.map(rowElsewhere) ?? [];
   const claim = claims.get(id);
   if (claim === undefined || claim.isHere || finished) return rows;
   return [...rows, { status: "claimed", assignee: claim.owner, clone: claim.clone }];

@@ -7,13 +7,20 @@ import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecyc
 import { textSections } from "../entity/text_tree.ts";
 import { branchOf } from "../git/refs.ts";
 import { gitUser } from "../remote/git_remote.ts";
-import { type KnownClaims, knownClaims } from "../remote/mod.ts";
 import { dependenciesOf, type PointerKind, referencesOf } from "../store/relations.ts";
-import { entityNamed, type PlanView, referenceLines, rowOf, rowsOf, sourceText } from "./access.ts";
-import { readAvailability, takenIn, waitingGroups, whyNotOffered } from "./availability.ts";
+import {
+  entityNamed,
+  knownHistory,
+  type PlanView,
+  referenceLines,
+  rowOf,
+  rowsOf,
+  sourceText,
+} from "./access.ts";
+import { readAvailability, readTaken, waitingGroups, whyNotOffered } from "./availability.ts";
 import { cardsOf } from "./board.ts";
 import { readClaims } from "./claims.ts";
-import { type Elsewhere, readElsewhere, uncheckedSentence } from "./elsewhere.ts";
+import { type Taken, uncheckedSentence } from "./elsewhere.ts";
 import { conflictIssues } from "./issues.ts";
 import { activeMilestones, criteriaRatio } from "./progress.ts";
 import { type Finding, IDLE, reviewPlan } from "./review.ts";
@@ -58,32 +65,21 @@ export interface Waiting {
   readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a view asks for. */
-interface BoardAsked {
-  readonly show?: "headers" | "cards" | "now" | "today" | "difference" | undefined;
-  readonly entity?: string | undefined;
-  readonly filter?: Readonly<Record<string, string>>;
-}
-
 /** The data for a view, which would be too much for a model. */
 export async function boardData(
   plan: PlanView,
-  { show, entity, filter = {} }: BoardAsked,
+  show: "headers" | "cards" | "now" | "today" | "difference" | undefined,
+  entity: string | undefined,
+  filter: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown> & { unchecked?: string | undefined }> {
   if (show === "difference") {
     return { lines: await readDifference(plan, { ...filter, id: entity ?? "" }) };
   }
   const panel = entity === undefined ? {} : entityData(entity, plan);
-  switch (show) {
-    case undefined:
-      return { ...panel };
-    case "today":
-      return { ...panel, ...await todayData(plan, filter["since"] ?? "1d") };
-    case "now":
-      return { ...panel, ...await nowData(plan) };
-    default:
-      return { ...panel, ...await planData(plan, show === "headers") };
-  }
+  if (show === undefined) return { ...panel };
+  if (show === "today") return { ...panel, ...await todayData(plan, filter["since"] ?? "1d") };
+  if (show === "now") return { ...panel, ...await nowData(plan) };
+  return { ...panel, ...await planData(plan, show === "headers") };
 }
 
 /** The whole plan. */
@@ -91,19 +87,13 @@ export type PlanData = Awaited<ReturnType<typeof planData>>;
 
 /** @param isFirst The first view does not wait for git. */
 async function planData(plan: PlanView, isFirst: boolean) {
-  const [elsewhere, claims, history] = isFirst ? [] : await Promise.all([
-    readElsewhere(plan),
-    knownClaims(plan),
-    plan.history().catch(() => undefined),
-  ]);
-  const git = elsewhere && claims && { ...elsewhere, ...claims, ...history };
-  const taken = git === undefined ? { taken: new Map(), unchecked: [] } : takenIn(plan, git, git);
-  const { offered } = await readAvailability(plan, {}, taken);
+  const [others, history] = isFirst ? [] : await Promise.all([readTaken(plan), knownHistory(plan)]);
+  const { offered, unchecked } = await readAvailability(plan, {}, others ?? { taken: new Map() });
   const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
   const byType = <Value>(valueOf: (statuses: readonly string[], type: string) => Value) =>
     Object.fromEntries(Object.entries(status).map(([type, all]) => [type, valueOf(all, type)]));
   return {
-    cards: await cardsOf(plan, offered, git),
+    cards: await cardsOf(plan, offered, others, history?.events ?? []),
     // The first items that plan_next offers.
     next: offered.slice(0, OFFERED).map(({ id }) => id),
     // The plugin's statuses by type, and those that end a review.
@@ -118,7 +108,7 @@ async function planData(plan: PlanView, isFirst: boolean) {
     values,
     // The one with most open work first.
     active: activeMilestones(plan),
-    unchecked: uncheckedSentence(taken.unchecked),
+    unchecked: uncheckedSentence(unchecked),
   };
 }
 
@@ -164,14 +154,12 @@ async function todayData(plan: PlanView, since: string) {
 export type NowData = Awaited<ReturnType<typeof nowData>>;
 
 async function nowData(plan: PlanView) {
-  const [elsewhere, remote, { findings, notChecked }, me] = await Promise.all([
-    readElsewhere(plan),
-    knownClaims(plan),
+  const [others, { findings, notChecked }, me] = await Promise.all([
+    readTaken(plan),
     reviewPlan(plan, parseTime(IDLE, "idle").time),
     gitUser(plan.git),
   ]);
-  const taken = takenIn(plan, elsewhere, remote);
-  const available = await readAvailability(plan, {}, taken);
+  const available = await readAvailability(plan, {}, others);
   const waiting = waitingGroups(plan, available)
     .flatMap(({ item, ids }) => ids.map((id) => [id, item] as const));
   const active = activeMilestones(plan);
@@ -187,10 +175,10 @@ async function nowData(plan: PlanView) {
         ? { id, for: other?.id }
         : reasonFor(plan, plan.find(id)!, other)
     ),
-    work: [...await workHere(plan, findings), ...workElsewhere(plan, elsewhere, remote)],
+    work: [...await workHere(plan, findings), ...workElsewhere(plan, others)],
     // What needs a decision.
     needs: [
-      ...conflictIssues(plan, elsewhere).map(({ source: id, message: text }): Need => ({
+      ...conflictIssues(plan, others.elsewhere).map(({ source: id, message: text }): Need => ({
         kind: "conflict",
         id,
         text,
@@ -205,7 +193,7 @@ async function nowData(plan: PlanView) {
     ],
     // The name in git's configuration, which claims suggest.
     me,
-    notes: [...notChecked, ...taken.unchecked],
+    notes: [...notChecked, ...others.unchecked],
   };
 }
 
@@ -243,12 +231,10 @@ async function workHere(plan: PlanView, findings: readonly Finding[]): Promise<W
 }
 
 /** What is in progress on other branches and in worktrees, and what other clones have claimed. */
-function workElsewhere(
-  plan: PlanView,
-  { states }: Elsewhere,
-  { claims }: Pick<KnownClaims, "claims">,
-): Work[] {
-  const onBranches = [...states.values()].flat().filter(({ item }) => item.status === CLAIMED);
+function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
+  const onBranches = [...elsewhere.states.values()].flat().filter(({ item }) =>
+    item.status === CLAIMED
+  );
   const inClones = [...claims.values()].flatMap(({ id, isHere, owner, clone, since }): Work[] => {
     const item = plan.find(id);
     if (isHere || item === undefined || item.finished) return [];

@@ -7,12 +7,14 @@ const DONE = -1;
  * Searches depth first, each node once.
  *
  * @param visit Is called for each cycle: the path to its last node, and where in it the first one is.
+ * @param leave Is called with each node after all that can be reached from it.
  * @returns The number of nodes of the longest path.
  */
 export function searchCycles<Node>(
   nodes: Iterable<Node>,
   nextOf: (node: Node) => readonly Node[],
   visit: (path: readonly Node[], start: number) => void,
+  leave: (node: Node) => void = () => {},
 ): number {
   const placeOf = new Map<Node, number>();
   const path: Node[] = [];
@@ -29,8 +31,10 @@ export function searchCycles<Node>(
     while (path.length > 0) {
       const next = remaining.at(-1)!.next();
       if (next.done === true) {
-        placeOf.set(path.pop()!, DONE);
+        const left = path.pop()!;
+        placeOf.set(left, DONE);
         remaining.pop();
+        leave(left);
         continue;
       }
       const start = placeOf.get(next.value);

@@ -1,10 +1,9 @@
 /**
  * What is known of a plan outside its folder: the states of entities on other branches and in other
- * worktrees, and the ids that are taken there. A state counts only if it was changed there since the
- * merge base with HEAD.
+ * worktrees. A state counts only if it was changed there since the merge base with HEAD.
  */
 
-import { orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
@@ -15,22 +14,13 @@ import type { Entity } from "../entity/entity.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
+import type { KnownClaims } from "../remote/mod.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { planOf } from "../store/plan.ts";
-import type { PlanView } from "./access.ts";
-import {
-  type ChangedPlaces,
-  changedPlaces,
-  type Place,
-  readPlaceFiles,
-  type Repository,
-} from "./places.ts";
-
-/** The place of ids that the branch has had, and no file here has. */
-const HISTORY = "the history of this branch";
+import { type Plan, planOf } from "../store/plan.ts";
+import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";
 
 /** What could not be read. */
-interface Unread {
+export interface Unread {
   /** In sentences. */
   readonly leftOut: string[];
   /** The error, if git did not answer. */
@@ -52,70 +42,43 @@ export interface StateElsewhere extends Place {
   others: number;
 }
 
-/** An entity that was created elsewhere with the id of a different entity here. */
-export type Collision = Place & { readonly item: Entity };
-
 /** What the branches and worktrees of a repository contain. */
 export interface Elsewhere extends Unread {
   /** The states by id, those of worktrees first. */
   readonly states: Map<string, StateElsewhere[]>;
-  readonly collisions: Collision[];
+  /** The entities that were created elsewhere with the id of a different entity here. */
+  readonly collisions: (Place & { readonly item: Entity })[];
   /** The number of unmerged branches that were read. */
   readonly branches: number;
   readonly worktrees: number;
+}
+
+/** What others have taken up. */
+export interface Taken {
+  /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
+  readonly taken: ReadonlyMap<string, string>;
+  /** Who has them there, by id. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** What other branches and worktrees have changed of an entity, in a sentence. */
+  readonly changed: (id: string) => string | undefined;
+  /** What of other places could not be read, in sentences. */
+  readonly unchecked: readonly string[];
+  /** The error, if git did not answer. */
+  readonly failed: RefraktError | undefined;
+  /** What it follows from. */
+  readonly elsewhere: Elsewhere;
+  readonly claims: KnownClaims["claims"];
 }
 
 /**
  * Reads the states of a plan's entities elsewhere. Callers share the answer, which is the same until
  * a branch, a worktree or the plan changes.
  */
-export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
+export async function readElsewhere(plan: PlanPlace & Plan): Promise<Elsewhere> {
   const read = (refs: Refs) =>
-    plan.git.memo(["elsewhere", refs, plan.files], async () => {
-      const changed = await changedPlaces(plan, refs);
-      // Files of other worktrees change without git; what could not be read may be readable soon.
-      if (changed.worktrees > 0 || changed.leftOut.length > 0) noteUntil(0);
-      return await statesIn(plan, changed);
-    });
+    plan.git.memo(["elsewhere", refs, plan.files], () => statesIn(plan, refs));
   const none = { states: new Map(), collisions: [], branches: 0, worktrees: 0 };
-  return await withRefs(plan, read, (unread) => ({ ...none, ...unread }));
-}
-
-/** The ids that are taken on branches, in the history of this one, and in worktrees. */
-interface IdsElsewhere extends Unread {
-  /** The place of each id, such as `the branch feature/x`. */
-  readonly ids: Map<string, string>;
-}
-
-export async function readIds(place: PlanPlace): Promise<IdsElsewhere> {
-  const ids = new Map<string, string>();
-  return await withRefs(place, async (refs): Promise<IdsElsewhere> => {
-    const changed = await changedPlaces(place, refs);
-    const fileOf = await readPlaceFiles(place, changed);
-    // A worktree's files have what its branch has.
-    for (const { name, changes } of changed.places.toReversed()) {
-      const where = name.replace(/^\w/, (first) => first.toLowerCase());
-      for (const { path, after } of changes) {
-        const { entity, further = [] } = fileOf(path, after)?.parsed ?? {};
-        for (const { id } of [entity ?? {}, ...further]) if (id !== undefined) ids.set(id, where);
-      }
-    }
-    // Commits may name an id that no file has any more.
-    const { events, gaps } = await orOtherwise(
-      place.signal,
-      () => place.history(),
-      ({ message }) => ({ events: [], gaps: [message] }),
-    );
-    changed.leftOut.push(...gaps.map((gap) => `Ids of earlier commits are unknown: ${gap}`));
-    for (const { id } of events) if (id !== undefined) ids.getOrInsert(id, HISTORY);
-    return { ids, leftOut: changed.leftOut };
-  }, (unread) => ({ ids, ...unread }));
-}
-
-/** Returns where a caller's id is taken. An id that was deleted here may be reused. */
-export function placeOf(ids: ReadonlyMap<string, string>, id: string): string | undefined {
-  const place = ids.get(id);
-  return place === HISTORY ? undefined : place;
+  return { ...none, ...await withRefs(plan, read) };
 }
 
 /** Joins what was not read to one sentence; `undefined` if everything was. */
@@ -125,33 +88,35 @@ export function uncheckedSentence(leftOut: readonly string[]): string | undefine
 
 /** What cannot be read now, in sentences; for reports. */
 export async function unreadElsewhere(place: Repository): Promise<readonly string[]> {
-  const read = async (refs: Refs) => (await changedPlaces(place, refs)).leftOut;
-  return await withRefs(place, read, ({ leftOut }) => leftOut);
+  return (await withRefs(place, (refs) => changedPlaces(place, refs))).leftOut;
 }
 
-/** Reads with git; returns something else if it fails. */
-async function withRefs<Value>(
+/** Reads with git; if it fails, returns what could not be read. */
+export async function withRefs<Value>(
   { git, dir, signal }: Repository,
   read: (refs: Refs) => Promise<Value>,
-  otherwise: (unread: Unread) => Value,
-): Promise<Value> {
-  try {
-    if (!mayRunGit() && repositoryOf(dir) === undefined) return otherwise({ leftOut: [] });
-    const work = async () => await read(await readRefs(git));
-    return await unlessFailed(git.memo, dir, signal, dir, work);
-  } catch (error) {
-    if (signal.aborted || !(error instanceof RefraktError)) throw error;
-    if (isWithoutHistory(error)) return otherwise({ leftOut: [], nothing: [error.message] });
-    const { message, data } = error;
-    const how = data?.["flag"] === undefined ? "" : ` (add ${word(String(data["flag"]))})`;
-    const leftOut = [`Branches and worktrees: ${shortLine(message, 200)}${how}`];
-    // Without git, nothing else is to be expected.
-    return otherwise({ leftOut, failed: mayRunGit() ? error : undefined });
-  }
+): Promise<Value | Unread> {
+  if (!mayRunGit() && repositoryOf(dir) === undefined) return { leftOut: [] };
+  const work = async () => await read(await readRefs(git));
+  return await orOtherwise(
+    signal,
+    () => unlessFailed(git.memo, dir, signal, dir, work),
+    (error): Unread => {
+      const { message, data } = error;
+      if (isWithoutHistory(error)) return { leftOut: [], nothing: [message] };
+      const how = data?.["flag"] === undefined ? "" : ` (add ${word(String(data["flag"]))})`;
+      const leftOut = [`Branches and worktrees: ${shortLine(message, 200)}${how}`];
+      // Without git, nothing else is to be expected.
+      return { leftOut, failed: mayRunGit() ? error : undefined };
+    },
+  );
 }
 
-async function statesIn(plan: PlanView, changed: ChangedPlaces): Promise<Elsewhere> {
+async function statesIn(plan: PlanPlace & Plan, refs: Refs): Promise<Elsewhere> {
+  const changed = await changedPlaces(plan, refs);
   const { branches, worktrees, leftOut } = changed;
+  // Files of other worktrees change without git; what could not be read may be readable soon.
+  if (worktrees > 0 || leftOut.length > 0) noteUntil(0);
   const fileOf = await readPlaceFiles(plan, changed);
   const elsewhere = { states: new Map(), collisions: [], branches, worktrees, leftOut };
   const { plugin: { vocabulary } } = plan;
@@ -169,7 +134,7 @@ async function statesIn(plan: PlanView, changed: ChangedPlaces): Promise<Elsewhe
 
 /** Adds the states and collisions of a place. */
 function addPlace(
-  plan: PlanView,
+  plan: PlanPlace & Plan,
   { states, collisions }: Elsewhere,
   place: Place,
   before: readonly Entity[],
@@ -206,7 +171,11 @@ function addPlace(
 }
 
 /** Finds the entity that an entity elsewhere is here, also if it was renumbered since their base. */
-function sameHere(plan: PlanView, item: Entity, base: Entity | undefined): Entity | undefined {
+function sameHere(
+  plan: PlanPlace & Plan,
+  item: Entity,
+  base: Entity | undefined,
+): Entity | undefined {
   const named = plan.find(item.id);
   if (base === undefined || named !== undefined && !areDifferent(named, item)) return named;
   const sameId = plan.find(base.id);

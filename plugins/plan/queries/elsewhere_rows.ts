@@ -63,8 +63,8 @@ export function onceEach(plan: PlanView, items: readonly Entity[]): Entity[] {
 }
 
 /** The row of an entity with its states elsewhere; an entity that is not here has no status. */
-export function rowWith(plan: PlanView, { states }: Elsewhere, item: Entity) {
-  const elsewhere = states.get(item.id)?.map(rowElsewhere);
+export function rowWith(plan: PlanView, others: Elsewhere | undefined, item: Entity) {
+  const elsewhere = others?.states.get(item.id)?.map(rowElsewhere);
   if (elsewhere === undefined) return rowOf(item);
   if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
   return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };

@@ -1,15 +1,14 @@
 /** The fields of entities that `plan_list` shows, filters, sorts and groups by. */
 
 import { quoted, word } from "../../../src/plain_text.ts";
-import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf, referencesOf } from "../store/relations.ts";
-import { blockersOf, blockingCounts, noteOf, withheldBy } from "./waits.ts";
+import { blockersOf, noteOf, withheldBy } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
 import { dayOf } from "../entity/durations.ts";
-import { dateFinder } from "./git_facts.ts";
 import { criteriaRatio, progressText, ratioText } from "./progress.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
@@ -55,25 +54,6 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   },
 };
 
-/**
- * Prepares a plan to read fields that need all of it. `modified` is the date of the last commit, as in
- * `refrakt_query`, and absent without one: a file's own date is that of the checkout.
- */
-export async function withCostly(
-  plan: PlanView,
-  fields: readonly string[] = [],
-): Promise<PlanView> {
-  const reads = (name: string) => fields.some((field) => field.includes(name));
-  const blocking = reads("blocks") ? blockingCounts(plan) : undefined;
-  if (!reads("modified")) return { ...plan, ...blocking && { blocking } };
-  const { events, gaps } = await orOtherwise(
-    plan.signal,
-    () => plan.history(),
-    ({ message }) => ({ events: [], gaps: [message] }),
-  );
-  return { ...plan, ...blocking && { blocking }, gaps, datesOf: dateFinder(events) };
-}
-
 const LISTS = ["tags", "source"];
 
 /** The attributes that entities of the plan have or may have. */
@@ -112,15 +92,14 @@ export function checkFields(
 
 /** Returns the value of a field, if the entity has one. */
 export function fieldValue(plan: PlanView, item: Entity, name: string): unknown {
-  const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
-  const value = compute !== undefined
-    ? compute(plan, item)
-    : name === "type"
-    ? item.type
-    : LISTS.includes(name)
-    ? listed(item, name)
-    : item.attributes[name];
+  const value = valueOf(plan, item, name);
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+function valueOf(plan: PlanView, item: Entity, name: string): unknown {
+  if (Object.hasOwn(COMPUTED, name)) return COMPUTED[name]!(plan, item);
+  if (name === "type") return item.type;
+  return LISTS.includes(name) ? listed(item, name) : item.attributes[name];
 }
 
 /** Returns the values of a field as texts; empty without a value. */

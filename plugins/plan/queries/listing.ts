@@ -1,18 +1,18 @@
 /** Lists entities as `plan_list` answers them: filtered, searched, sorted, a page at a time. */
 
+import { shortText } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { isTask } from "../entity/lifecycle.ts";
 import { shownRemoteClaim } from "../remote/claims.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
-import { withTaken, withTakenField } from "./availability.ts";
+import type { PlanView } from "./access.ts";
+import { withFields, withTakenField } from "./availability.ts";
 import { hasClaim, readClaims, shownClaim } from "./claims.ts";
 import { readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { examinedOf, onceEach, rowWith, withElsewhere } from "./elsewhere_rows.ts";
-import { checkFields, fieldNames, fieldTexts, fieldValue, withCostly } from "./fields.ts";
-import { readBodies, searchText, whyNoHits } from "./search.ts";
+import { checkFields, fieldNames, fieldTexts, fieldValue } from "./fields.ts";
+import { searchItems } from "./search.ts";
 import { byId, filterItems, type Filters, pageOf, sortItems } from "./select.ts";
-import { tableOf } from "./table.ts";
 import { duplicateNote } from "./waits.ts";
 
 /** The default number of rows, and that of a search, with a line of text. */
@@ -42,7 +42,7 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
   const { sort = blocks === true ? "-blocks" : undefined } = input;
   const asked = withTakenField(input.fields ?? []).concat(blocks === true ? "blocks" : []);
   const read = asked.concat(sort ?? [], blocks === undefined ? [] : "blocks");
-  const here = await withCostly(await withTaken(opened, read), read);
+  const here = await withFields(opened, read);
   const elsewhere = branches ? await readElsewhere(here) : undefined;
   const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
   checkFields("fields", asked, fieldNames(plan));
@@ -52,60 +52,39 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
     );
   const { claims, note } = claimed === true ? await readClaims(here, matching) : {};
   const remote = claimed === undefined ? undefined : await knownClaims(plan);
-  const unknown = remote?.unknown ?? [];
   const filtered = remote === undefined
     ? matching
     : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
+  const found = text === undefined ? undefined : await searchItems(here, filtered, text);
   const isElsewhere = ({ id }: Entity) => elsewhere?.states.has(id) ? 0 : 1;
   const ids = byId(plan);
-  const bodies = text === undefined ? undefined : await readBodies(here);
-  const hits = bodies && searchText(bodies, filtered, text!);
-  const nothing = hits?.length === 0 ? await whyNoHits(bodies!, filtered, text!) : undefined;
-  const places = new Map(
-    hits?.map(({ item, line, text }) => {
-      // The title is in the row.
-      const isTitle = text.replace(/^#\s+/, "") === item.title;
-      return [item, { line, text: isTitle ? undefined : text }];
-    }),
-  );
-  const listed = hits?.map(({ item }) => item) ??
-    filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
+  const listed = found
+    ? [...found.hits.keys()]
+    : filtered.sort((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
   const sorted = sort === undefined ? listed : sortItems(plan, listed, sort);
   const { items, nextCursor } = pageOf(sorted, limit, cursor);
   const fields = input.fields === undefined ? [...COLUMNS, ...asked] : asked;
   const rows = items.map((item) => {
     const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
     return {
-      ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
+      ...rowWith(here, elsewhere, item),
       rank: rankIn(plan, item, fields),
       ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
       claim: claim && shownClaim(claim),
       remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
-      ...places.get(item),
+      ...found?.hits.get(item),
     };
   });
-  const isUsual = input.fields === undefined && !branches && claimed === undefined &&
-    hits === undefined;
+  const isUsual = [input.fields, claimed, text].every((each) => each === undefined) && !branches;
+  const notes = [note, found?.note, ...here.gaps ?? []]
+    .concat(items.map((item) => duplicateNote(plan, item)));
+  const unread = new Set([...remote?.unknown ?? [], ...here.taken?.unchecked ?? []]);
   return {
     total: sorted.length,
     ...tableOf(rows, isUsual ? Math.max(ROWS, rows.length) * ROW_LENGTH : Infinity),
     nextCursor,
-    note: unlessEmpty(
-      [
-        ...new Set([
-          note,
-          nothing,
-          ...here.gaps ?? [],
-          ...items.map((item) => duplicateNote(plan, item)),
-        ]),
-      ]
-        .filter(Boolean),
-    )?.join("; "),
-    unchecked: uncheckedSentence([
-      ...new Set(unknown.concat(here.taken?.unchecked ?? [])).difference(
-        new Set(elsewhere?.leftOut),
-      ),
-    ]),
+    note: [...new Set(notes)].filter(Boolean).join("; ") || undefined,
+    unchecked: uncheckedSentence([...unread.difference(new Set(elsewhere?.leftOut))]),
     branches: elsewhere && examinedOf(elsewhere),
   };
 }
@@ -119,4 +98,58 @@ function rankIn(plan: PlanView, item: Entity, fields: readonly string[]): string
   const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
     .filter((name) => !fields.includes(name));
   return names.flatMap((name) => fieldTexts(plan, item, name)).join(" ") || undefined;
+}
+
+/** The least that is shown of a title, in characters. */
+const LEAST_TITLE = 20;
+
+/**
+ * Builds a table. Columns that are empty in more rows come later, so that rows can leave out empty
+ * cells at their ends.
+ *
+ * @param most From how many characters on the longest titles are shortened.
+ */
+function tableOf(rows: readonly Readonly<Record<string, unknown>>[], most: number) {
+  const filled = new Map<string, number>();
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      if (hasValue(value)) filled.set(name, (filled.get(name) ?? 0) + 1);
+    }
+  }
+  const names = [...filled.keys()].sort((a, b) => filled.get(b)! - filled.get(a)!);
+  const [first] = rows.length > 1 ? rows : [];
+  const same = names.filter((name) =>
+    first !== undefined && name !== "id" &&
+    rows.every((row) => JSON.stringify(row[name]) === JSON.stringify(first[name]))
+  );
+  const columns = names.filter((name) => !same.includes(name));
+  const table = {
+    columns,
+    // What is equal in all rows, by the names of further columns.
+    same: same.length === 0
+      ? undefined
+      : Object.fromEntries(same.map((name) => [name, first![name]])),
+    rows: rows.map((row) => {
+      const end = columns.findLastIndex((name) => hasValue(row[name])) + 1;
+      return columns.slice(0, end).map((name) => row[name] ?? null);
+    }),
+  };
+  const excess = JSON.stringify(table).length - most;
+  if (excess > 0) shortenTitles(table.rows, columns.indexOf("title"), excess);
+  return table;
+}
+
+const hasValue = (value: unknown) =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** Shortens the longest titles until so many characters are saved. */
+function shortenTitles(rows: unknown[][], column: number, excess: number): void {
+  const titles = rows.map((row) => String(row[column] ?? ""));
+  const savedBy = (length: number) =>
+    titles.reduce((sum, title) => sum + Math.max(0, title.length - length), 0);
+  let length = Math.max(...titles.map((title) => title.length));
+  while (length > LEAST_TITLE && savedBy(length) < excess) length--;
+  for (const [at, title] of titles.entries()) {
+    if (title.length > length) rows[at]![column] = shortText(title, length);
+  }
 }

@@ -7,10 +7,10 @@ import type { Entity } from "../entity/entity.ts";
 import { derived, type PlanView, sourceText } from "./access.ts";
 
 /** The texts of items after their opening tags, and the lines in which they start, from 1. */
-type Bodies = Awaited<ReturnType<typeof readBodies>>;
+type Bodies = ReadonlyMap<Entity, { readonly text: string; readonly line: number }>;
 
 /** Reads the bodies of all items; cached until the plan changes. */
-export function readBodies(plan: PlanView) {
+function readBodies(plan: PlanView): Promise<Bodies> {
   return derived(plan, "bodies", async () => {
     const turn = turnTaker();
     const bodies = new Map<Entity, { text: string; line: number }>();
@@ -28,15 +28,26 @@ export function readBodies(plan: PlanView) {
  * Finds the items whose id or text contains every term, in any case, the best first. A term is a
  * word, which must begin a word of the text, or a phrase in double quotes, which may begin anywhere.
  *
+ * @returns The best line of each item, with its text unless that is the title; and why there is none.
  * @throws {RefraktError} `INVALID_ARGS` if the text contains no term.
  */
-export function searchText(bodies: Bodies, items: readonly Entity[], text: string) {
-  const terms = termsIn(text);
-  if (terms.length === 0) {
+export async function searchItems(plan: PlanView, items: readonly Entity[], text: string) {
+  if (termsIn(text).length === 0) {
     throw new RefraktError("INVALID_ARGS", '"text": contains no word', {
       hint: 'Pass words, or a phrase in double quotes, such as index "open criteria".',
     });
   }
+  const bodies = await readBodies(plan);
+  const hits = searchText(bodies, items, text).map(({ item, line, text }) => {
+    const isTitle = text.replace(/^#\s+/, "") === item.title;
+    return [item, { line, text: isTitle ? undefined : text }] as const;
+  });
+  const note = hits.length === 0 ? await whyNoHits(bodies, items, text) : undefined;
+  return { hits: new Map(hits), note };
+}
+
+function searchText(bodies: Bodies, items: readonly Entity[], text: string) {
+  const terms = termsIn(text);
   const hits = items.filter((item) => terms.every((term) => has(bodies, item, term)));
   return hits.map((item) => {
     const title = `${item.id} ${item.title}`;
@@ -78,40 +89,31 @@ const [MOST_TERMS, MOST_LONGER] = [4, 3];
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Why a search found nothing among some items: with the words nearest to those that none has. */
-export async function whyNoHits(
-  bodies: Bodies,
-  items: readonly Entity[],
-  text: string,
-): Promise<string> {
+async function whyNoHits(bodies: Bodies, items: readonly Entity[], text: string): Promise<string> {
   const elsewhere = searchText(bodies, [...bodies.keys()], text).length;
   if (elsewhere > 0) return `${elsewhere} without the other filters`;
   const words = await wordsOf(bodies);
   const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS).map(([term]) => term);
   const counts = terms.flatMap((term) =>
-    termsIn(term).map((test) => ({
-      term,
-      count: items.filter((item) => has(bodies, item, test)).length,
-    }))
+    termsIn(term).map((test) =>
+      [term, items.filter((item) => has(bodies, item, test)).length] as const
+    )
   );
-  const missing = counts.filter(({ count }) => count === 0);
-  if (missing.length === 0) {
-    return `Not together: ${
-      counts.map(({ term, count }) => `${quoted(term)} in ${count}`).join(", ")
-    }`;
-  }
-  return missing.map(({ term }) => `Nowhere: ${quoted(term)}${nearestOf(term, words)}`).join("; ");
+  const missing = counts.filter(([, count]) => count === 0);
+  return missing.length > 0
+    ? missing.map(([term]) => `Nowhere: ${quoted(term)}${nearestOf(term, words)}`).join("; ")
+    : `Not together: ${counts.map(([term, count]) => `${quoted(term)} in ${count}`).join(", ")}`;
 }
 
 /** The words of a term that do not exist, with those that are nearest and how many items have them. */
 function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
-  const lines = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word)).flatMap(
-    (word) => {
-      const near = words.keys().filter((other) =>
-        Math.abs(other.length - word.length) <= MOST_LONGER
-      );
-      return nearest(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
-    },
-  );
+  const strange = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word));
+  const lines = strange.flatMap((word) => {
+    const near = words.keys().filter((other) =>
+      Math.abs(other.length - word.length) <= MOST_LONGER
+    );
+    return nearest(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
+  });
   return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;
 }
 
@@ -152,11 +154,8 @@ function bestLine(body: { text: string; line: number }, terms: readonly RegExp[]
     const line = whole.slice(0, MAX_LINE);
     const places = terms.map((term) => line.search(term)).filter((place) => place !== -1);
     if (places.length <= best.count) continue;
-    best = {
-      line: body.line + at,
-      count: places.length,
-      text: cutAround(line, Math.min(...places)),
-    };
+    const text = cutAround(line, Math.min(...places));
+    best = { line: body.line + at, count: places.length, text };
   }
   return best;
 }

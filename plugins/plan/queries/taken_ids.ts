@@ -6,16 +6,22 @@
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, reserveIds } from "../remote/claims.ts";
+import type { Refs } from "../git/refs.ts";
 import { openRemote } from "../remote/mod.ts";
 import type { Scratch, Tip } from "../remote/git_remote.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { readIds } from "./elsewhere.ts";
+import { knownHistory } from "./access.ts";
+import { type Unread, withRefs } from "./elsewhere.ts";
+import { changedPlaces, readPlaceFiles } from "./places.ts";
 
 /** Ends work under the lock whose ids have to be reserved first. */
 const NOT_RESERVED = new Error("Ids are not reserved");
 
 /** The place of an id that another clone has reserved. */
 const RESERVED = "another clone has reserved it on the remote";
+
+/** The place of ids that the branch has had, and no file here has. */
+const HISTORY = "the history of this branch";
 
 interface TakenIds {
   /** The place of each id, such as `the branch feature/x`. */
@@ -30,7 +36,9 @@ interface TakenIds {
    */
   locked<Value>(work: (need: (...ids: string[]) => void) => Promise<Value>): Promise<Value>;
   /** The remote and all reservations, if it answered. */
-  readonly known?: { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> };
+  readonly known:
+    | { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> }
+    | undefined;
 }
 
 /** Reads the ids that are taken outside the plan's files. */
@@ -38,15 +46,16 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
   const { context, git, signal } = place;
   const isAlone = context.project.remote === undefined;
   const unchecked: string[] = [];
-  const notReserved = ({ message }: RefraktError) => {
+  const notReserved = ({ message }: RefraktError): undefined => {
     unchecked.push(`The id is not reserved: ${message}`);
   };
   const readRemote = async () => {
     const scratch = (await openRemote(place))!;
     return { scratch, tips: await listIds(scratch) };
   };
-  const [{ ids, leftOut, failed, nothing }, known] = await Promise.all([
-    readIds(place),
+  const ids = new Map<string, string>();
+  const [{ leftOut, failed, nothing }, known] = await Promise.all([
+    withRefs(place, (refs) => addIds(ids, place, refs)),
     isAlone ? undefined : orOtherwise(signal, readRemote, notReserved),
   ]);
   unchecked.unshift(...leftOut);
@@ -78,5 +87,30 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
       for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : reserved.add(id);
     }
   };
-  return { ids, unchecked, locked, ...known && { known } };
+  return { ids, unchecked, locked, known };
+}
+
+/** Adds the ids that are taken on branches, in the history of this one, and in worktrees. */
+async function addIds(ids: Map<string, string>, place: PlanPlace, refs: Refs): Promise<Unread> {
+  const changed = await changedPlaces(place, refs);
+  const fileOf = await readPlaceFiles(place, changed);
+  // A worktree's files have what its branch has.
+  for (const { name, changes } of changed.places.toReversed()) {
+    const where = name.replace(/^\w/, (first) => first.toLowerCase());
+    for (const { path, after } of changes) {
+      const { entity, further = [] } = fileOf(path, after)?.parsed ?? {};
+      for (const { id } of [entity ?? {}, ...further]) if (id !== undefined) ids.set(id, where);
+    }
+  }
+  // Commits may name an id that no file has any more.
+  const { events, gaps } = await knownHistory(place);
+  for (const { id } of events) if (id !== undefined) ids.getOrInsert(id, HISTORY);
+  const unknown = gaps.map((gap) => `Ids of earlier commits are unknown: ${gap}`);
+  return { leftOut: changed.leftOut.concat(unknown) };
+}
+
+/** Returns where a caller's id is taken. An id that was deleted here may be reused. */
+export function placeOf(ids: ReadonlyMap<string, string>, id: string): string | undefined {
+  const place = ids.get(id);
+  return place === HISTORY ? undefined : place;
 }

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { offeredRow, readyRow } from "../queries/offers.ts";
-import { entityNamed, pathOf, type PlanView, type Taken } from "../queries/access.ts";
+import { entityNamed, pathOf, type PlanView } from "../queries/access.ts";
+import type { Taken } from "../queries/elsewhere.ts";
 import { readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";

@@ -7,7 +7,7 @@ import { isShownAs, quotedName, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { checkAttributes } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
-import { placeOf } from "../queries/elsewhere.ts";
+import { placeOf } from "../queries/taken_ids.ts";
 import { checkValue } from "../queries/values.ts";
 import { takenError } from "../remote/claims.ts";
 import { type KnownClaims, knownClaims } from "../remote/mod.ts";

@@ -66,7 +66,7 @@ export const boardTool = readTool({
     const textOf = (unchecked?: string) =>
       [tableOf(board), unread, unchecked].filter(Boolean).join("\n\n");
     if (show === undefined && entity === undefined) return withText(textOf(), board);
-    const { unchecked, ...data } = await boardData(plan, { show, entity, filter });
+    const { unchecked, ...data } = await boardData(plan, show, entity, filter);
     return withContent([{ type: "text", text: textOf(unchecked) }], { ...board, unchecked }, {
       [BOARD_META]: data,
     });

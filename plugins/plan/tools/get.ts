@@ -8,10 +8,9 @@ import { POINTERS } from "../store/relations.ts";
 import { duplicateOf } from "../store/problems.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { planAt, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { withTaken, withTakenField } from "../queries/availability.ts";
+import { withFields, withTakenField } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { entityAnswers, readEntities } from "../queries/entity_answer.ts";
-import { withCostly } from "../queries/fields.ts";
 import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
@@ -81,7 +80,7 @@ export const getTool = readTool({
     const fields = withTakenField(input.fields);
     const asked = ids ?? [id!];
     const opened = at === undefined
-      ? await withCostly(await withTaken(here, fields), fields)
+      ? await withFields(here, fields)
       : await planAt(here, await commitNamed(at, here.git, "at"));
     const found = await readEntities(opened, asked);
     const { plan, entities } = found;

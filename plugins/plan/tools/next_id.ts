@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { PlanView } from "../queries/access.ts";
-import { askPlugin } from "../queries/ask_plugin.ts";
+import { askPlugin } from "../queries/plugin_answers.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";

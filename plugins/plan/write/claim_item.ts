@@ -7,7 +7,8 @@ import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Entity } from "../entity/entity.ts";
-import { entityNamed, openPlan, type PlanView, type Taken } from "../queries/access.ts";
+import { entityNamed, openPlan, type PlanView } from "../queries/access.ts";
+import type { Taken } from "../queries/elsewhere.ts";
 import { readAvailability, type Scope } from "../queries/availability.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 import { freeClaim, isClaimable, isOwnClaim, pushClaim, takenError } from "../remote/claims.ts";

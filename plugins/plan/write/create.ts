@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { allOrNone } from "../../../src/io/undo.ts";
 import { writeTogether, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { placeOf } from "../queries/elsewhere.ts";
+import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError } from "../store/problems.ts";
 import { addedBy } from "./dependency_check.ts";
