@@ -7,8 +7,8 @@ import { messageOf, RefraktError } from "../../src/errors.ts";
 import { turnTaker } from "../../src/io/turns.ts";
 import { unshown } from "../../src/plain_text.ts";
 import type { CallContext, Table, TablePart, TableState } from "../../src/plugin/context.ts";
-import type { Database, ResultSet, TableSchema } from "./database.ts";
-import { explained, rejectQuotedColumns } from "./explain.ts";
+import type { Database, ResultSet } from "./database.ts";
+import { explained, rejectQuotedColumns, type TableSchema } from "./explain.ts";
 
 /** The rows of a statement, and what is missing and why, in sentences. */
 type QueryAnswer = ResultSet & { readonly notes: readonly string[] };
