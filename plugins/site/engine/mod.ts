@@ -23,7 +23,7 @@ import { type SiteContext, withWarnings } from "./upstream/site.ts";
 import { siteOf } from "./upstream/site_cache.ts";
 import { auditStyles } from "./runes/audit_styles.ts";
 import { validateTheme } from "./theme/validate_theme.ts";
-import type { EngineCall } from "./engine_call.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { diagnoseSite } from "./methods/diagnose.ts";
 
 /** Optional if the project has one site, or one that has the path. */
@@ -33,7 +33,7 @@ interface OfSite {
   readonly path?: string | undefined;
 }
 
-type InProject = Pick<EngineCall, "project">;
+type InProject = Pick<CallContext, "project">;
 
 export const engine = {
   runeNames: ofSite(({ names }) => [...names.keys()]),
@@ -73,8 +73,8 @@ export const engine = {
 };
 
 function ofSite<Input, Result>(
-  work: (site: SiteContext, input: Input, call: EngineCall) => Result | Promise<Result>,
-): (input: OfSite & Input, call: EngineCall) => Promise<Result> {
+  work: (site: SiteContext, input: Input, call: CallContext) => Result | Promise<Result>,
+): (input: OfSite & Input, call: CallContext) => Promise<Result> {
   return async (input, call) => {
     const { site, path } = input;
     const wanted = site ?? (path === undefined ? undefined : siteWith(call.project, path));

@@ -7,7 +7,7 @@ import { statIfExists } from "../../../../src/io/files.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
 import { diagnostic, type Finding } from "../pages/read/diagnostics.ts";
@@ -35,7 +35,7 @@ const MOST_ROUNDS = 5;
 export async function checkPages(
   site: SiteContext,
   { path, commit, fix }: CheckInput,
-  call: EngineCall,
+  call: CallContext,
 ) {
   const pages = await openPages(site);
   const { files, dir } = pages.content;

@@ -8,7 +8,7 @@ import { textOf } from "../../../../src/io/json.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { newPath, writeFolder } from "../../../../src/io/write_folder.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import { addressOf, isContributed } from "../pages/check/links.ts";
 import { type Move, movedText } from "../pages/check/moved_targets.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
@@ -33,7 +33,7 @@ interface PlaceInFile {
 export async function movePage(
   site: SiteContext,
   { path, to }: { readonly path: string; readonly to: string },
-  call: EngineCall,
+  call: CallContext,
 ) {
   const pages = await openPages(site);
   const { content } = pages;

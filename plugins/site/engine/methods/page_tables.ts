@@ -4,7 +4,7 @@ import { asObject, textOf } from "../../../../src/io/json.ts";
 import { isInside } from "../../../../src/io/paths.ts";
 import { quotedName, shortText } from "../../../../src/plain_text.ts";
 import { linesIn } from "../../../../src/markdoc/fences.ts";
-import type { Row, TablePart } from "../../../../src/plugin/context.ts";
+import type { CallContext, Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";
@@ -12,7 +12,6 @@ import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { partialName } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { Finding } from "../pages/read/diagnostics.ts";
 import { folded } from "../pages/read/finding_groups.ts";
@@ -43,7 +42,7 @@ const ROWS = {
 const BY_OTHERS: readonly PageTable[] = ["pages", "links", "nav"];
 
 /** Reads the pages of a site; without a change, the list is the same object as before. */
-export async function openSite(site: SiteContext, call: EngineCall) {
+export async function openSite(site: SiteContext, call: CallContext) {
   const pages = await openPages(site);
   const notes: string[] = [];
   const turn = turnTaker(call.signal);
@@ -56,7 +55,7 @@ export async function openSite(site: SiteContext, call: EngineCall) {
 export async function pageTable(
   site: SiteContext,
   { table }: { readonly table: PageTable },
-  call: EngineCall,
+  call: CallContext,
 ): Promise<SiteRows> {
   const { all, notes } = await openSite(site, call);
   const { name } = site.site;
@@ -245,7 +244,7 @@ export async function findingTable(
     readonly findings: readonly Finding[];
     readonly warnings?: readonly string[];
   },
-  call: EngineCall,
+  call: CallContext,
 ): Promise<SiteRows> {
   const { all } = await openSite(site, call);
   const rows = () => {

@@ -3,7 +3,7 @@
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import { defined } from "../../../../src/io/json.ts";
 import { blobHash } from "../../../../src/io/blob_hash.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import { fixtureOf, render } from "../runes/example_page.ts";
 import { lostTextFindings } from "../pages/transform/build_findings.ts";
@@ -25,12 +25,12 @@ export interface PreviewInput {
 const MOST_PAGES = 500;
 
 /** Previews a page or a rune. The result is the same object until something that it shows changes. */
-export async function previewOf(site: SiteContext, input: PreviewInput, call: EngineCall) {
+export async function previewOf(site: SiteContext, input: PreviewInput, call: CallContext) {
   const key = JSON.stringify([input.path, input.rune]);
   return await site.memo([site, "preview", key], () => previewNow(site, input, call));
 }
 
-async function previewNow(site: SiteContext, input: PreviewInput, call: EngineCall) {
+async function previewNow(site: SiteContext, input: PreviewInput, call: CallContext) {
   const choices = choicesOf(site);
   const { path, rune } = { ...firstOf(input, choices), ...input };
   const { facts, tree, page, leftOut, warnings } = rune === undefined
@@ -62,7 +62,7 @@ function firstOf(
   return home === undefined ? { rune: runes[0] } : { path: home };
 }
 
-async function previewPage(site: SiteContext, path: string | undefined, call: EngineCall) {
+async function previewPage(site: SiteContext, path: string | undefined, call: CallContext) {
   const rendered = await renderTree(site, { path }, call);
   const { page: { file, frontmatter: { title }, route }, theme, diagnostics } = rendered;
   const facts = defined({

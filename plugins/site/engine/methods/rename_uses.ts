@@ -9,7 +9,7 @@ import { sizesOf } from "../../../../src/plugin/counted.ts";
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { Finding } from "../pages/read/diagnostics.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
@@ -35,7 +35,7 @@ export interface RenameInput {
   readonly except?: readonly string[] | undefined;
 }
 
-export async function renameUses(site: SiteContext, input: RenameInput, call: EngineCall) {
+export async function renameUses(site: SiteContext, input: RenameInput, call: CallContext) {
   const { kind, from, to, path, except = [] } = input;
   if (from === to) throw invalid(`${quotedName(from)} has this name already`, "Pass another to.");
   if (kind !== "value" && !/^[a-z][\w-]*$/i.test(to)) {

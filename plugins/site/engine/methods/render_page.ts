@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { RefraktError } from "../../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import { addressOf, isContributed, isForeign } from "../pages/check/links.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { type ContentFile, fileAt, findFile } from "../pages/read/content_files.ts";
@@ -38,7 +38,7 @@ const BY_GIT = /\{%[^%]*(?:plan-history|plan-activity|created|modified)\b/;
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,
-  call: EngineCall,
+  call: CallContext,
 ) {
   const { page, pages, tree, config, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
@@ -70,7 +70,7 @@ export async function renderPage(
 export async function renderTree(
   site: SiteContext,
   input: RenderInput,
-  call: EngineCall,
+  call: CallContext,
 ) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {

@@ -1,8 +1,7 @@
 /** Tables of what pages become: their headings, and the values of attributes that they use. */
 
 import { textOf } from "../../../../src/io/json.ts";
-import type { Row } from "../../../../src/plugin/context.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext, Row } from "../../../../src/plugin/context.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { isElement, textIn } from "../upstream/elements.ts";
@@ -12,7 +11,7 @@ import { type BuiltSite, openBuiltSite } from "./built_site.ts";
 import { openSite, type SiteRows } from "./page_tables.ts";
 
 /** Headings as pages show them; of layouts and partials, as they are written. */
-export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
+export async function headingRows(site: SiteContext, _input: object, call: CallContext) {
   const { config } = await ownTheme(site);
   const { pages, all, notes, turn } = await openSite(site, call);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
@@ -85,7 +84,7 @@ function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] |
 export async function attributeTable(
   site: SiteContext,
   _input: object,
-  call: EngineCall,
+  call: CallContext,
 ): Promise<SiteRows> {
   const { all, notes } = await openSite(site, call);
   const rows = () => {

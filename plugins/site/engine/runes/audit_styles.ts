@@ -4,7 +4,7 @@ import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
-import type { EngineCall } from "../engine_call.ts";
+import type { CallContext } from "../../../../src/plugin/context.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
@@ -30,7 +30,7 @@ const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 export async function auditStyles(
   site: SiteContext,
   input: AuditInput,
-  { signal, progress }: EngineCall,
+  { signal, progress }: CallContext,
 ) {
   const selectedRune = input.rune === undefined ? undefined : findRune(site, input.rune);
   const turn = turnTaker(signal);
