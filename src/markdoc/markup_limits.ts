@@ -93,11 +93,11 @@ function isOver(counts: Readonly<Record<Kind, number>>, kind: Kind): boolean {
 /** Other spaces are text to the parser. */
 const BLANK = /^[ \t]*$/;
 /** The first character of the markup of a line, after indents and the marks of lists and quotations. */
-const BEGINNING = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]*/;
+const BEGINNING = /(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]*/y;
 const ITEM = /[-*+.)](?=[ \t]|$)/g;
 /** A bracket that begins no definition of a link, as the parser sees it at first glance. */
 const NO_DEFINITION = /\[(?:[^\]]|(?<=\\)\])*(?<!\\)\](?!:)/y;
-/** The line between the head and the rows of a table, if it has a hyphen. */
+/** The line between the head and the rows of a table, if it has a bar. */
 const TABLE_LINE = /^[ \t>:|*+.)\d-]*$/;
 const MARKS = /[*_~`<]/g;
 /** Two of the same mark are a level; within a word, an underscore is text. */
@@ -113,6 +113,14 @@ function countMarkup(text: string): Record<Kind, number> {
     number
   >;
   const atLeast = (kind: Kind, count: number) => counts[kind] = Math.max(counts[kind], count);
+  const marks = text.match(MARKS)?.length ?? 0;
+  counts["marks of emphasis, code and HTML"] = marks;
+  counts.brackets = countOf(text, "[");
+  counts.comments = countOf(text, "<!--");
+  countTags(text, counts);
+  // Most texts have too few marks and tags for one paragraph to exceed its limit.
+  const mayEmphasize = marks > LIMITS[EMPHASIS];
+  const mayOpenTags = counts.tags > LIMITS[OPEN_TAGS];
   let paragraph: string[] = [];
   let columns = 0;
   let definitions = 0;
@@ -128,38 +136,32 @@ function countMarkup(text: string): Record<Kind, number> {
       [columns, definitions, openings, closings] = [0, 0, 0, 0];
       continue;
     }
-    if (ITEM_LINE.test(line)) [openings, closings] = [0, 0];
-    // Most lines have none.
-    const marks = line.match(MARKS)?.length ?? 0;
-    counts["marks of emphasis, code and HTML"] += marks;
-    for (const { 0: { length }, index } of marks > 0 ? line.matchAll(EMPHASIS_MARKS) : []) {
+    if (mayEmphasize && ITEM_LINE.test(line)) [openings, closings] = [0, 0];
+    for (const { 0: { length }, index } of mayEmphasize ? line.matchAll(EMPHASIS_MARKS) : []) {
       const levels = Math.ceil(length / 2);
       if (/\S/.test(line[index + length] ?? "")) openings += levels;
       if (/\S/.test(line[index - 1] ?? "")) closings += levels;
     }
     atLeast(EMPHASIS, Math.min(openings, closings));
-    const [beginning] = BEGINNING.exec(line)!;
-    const items = beginning.match(ITEM)?.length ?? 0;
-    const rest = beginning.length;
+    const rest = matchesAt(BEGINNING, line, 0) ? BEGINNING.lastIndex : 0;
+    const beginning = line.slice(0, rest);
+    const items = rest === 0 ? 0 : beginning.match(ITEM)?.length ?? 0;
     counts["list items"] += items;
     counts[DEFINITIONS] += definitions;
     atLeast("levels of lists and quotations in a line", items + countOf(beginning, ">"));
     if (line.startsWith("```", rest) || line.startsWith("~~~", rest)) counts.fences++;
     else if (line[rest] === "#") counts.headings++;
     else if (line[rest] === "[" && !matchesAt(NO_DEFINITION, line, rest)) definitions++;
-    if (line.includes("-") && TABLE_LINE.test(line)) {
+    if (line.includes("|") && TABLE_LINE.test(line)) {
       columns = Math.max(columns, countOf(line, "|") + 1);
     }
     counts["table cells"] += columns;
-    counts.brackets += countOf(line, "[");
-    counts.comments += countOf(line, "<!--");
-    if (line.includes("{%")) {
+    if (mayOpenTags && line.includes("{%")) {
       if (TAG_LINE.test(line)) endParagraph();
       else paragraph.push(line);
     }
   }
   endParagraph();
-  countTags(text, counts);
   return counts;
 }
 

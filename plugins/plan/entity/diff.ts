@@ -24,7 +24,7 @@ export interface Diff {
   readonly ticks: ValueChange | undefined;
   /** Whether the text besides criteria and resolution differs. */
   readonly isText: boolean;
-  /** The names of the sections whose text differs; in both, that of the resolution is left out. */
+  /** The names of the sections whose text differs, without the resolution. */
   readonly sections: readonly string[];
   readonly resolution: ValueChange | undefined;
 }
@@ -37,7 +37,7 @@ export function diff(before: Version | undefined, after: Version | undefined): D
     attributes: attributeChanges(before?.attributes ?? {}, after?.attributes ?? {}),
     criteria: criterionChanges(before?.criteria ?? [], after?.criteria ?? []),
     ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
-    isText: before?.texts.rest !== after?.texts.rest,
+    isText: textOf(before) !== textOf(after),
     sections: changedSections(before?.texts.sections ?? {}, after?.texts.sections ?? {}),
     resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
   };
@@ -74,6 +74,9 @@ const IDS = ["id", "name"];
 export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
   return `${criteria.filter(({ checked }) => checked).length}/${criteria.length}`;
 }
+
+const textOf = (version: Version | undefined) =>
+  version && JSON.stringify([version.title, version.texts.sections]);
 
 function valueChange(from: string | undefined, to: string | undefined): ValueChange | undefined {
   return from === to ? undefined : { from: from ?? null, to: to ?? null };

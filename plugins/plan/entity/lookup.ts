@@ -79,7 +79,7 @@ export function blanked(text: string, parts: readonly Span[]): string {
 }
 
 /** An id such as WORK-001 or a version such as v1.0.0, but no part of a longer one. */
-const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
+const NAME = /\b(?<!-)(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
 
 /** Returns the distinct ids and versions in a text. */
 export function idsIn(text: string): string[] {

@@ -73,7 +73,7 @@ export function outlineOf(text: string): Outline {
   const open: Opening[] = [];
   /** Removes the openings after the first `count`, and reports the tags among them as unclosed. */
   const drop = (count: number) => {
-    for (const { token, start, name } of open.splice(count)) {
+    for (const { token, start, name } of count < open.length ? open.splice(count) : []) {
       if (name === undefined) continue;
       isInDoubt = true;
       unmatched.add(token);

@@ -2,7 +2,7 @@
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
-import type { ParsedEntity } from "./model.ts";
+import type { Criterion, ParsedEntity } from "./model.ts";
 import type { EntityType } from "./types.ts";
 
 /** What versions of an entity are compared by. */
@@ -15,9 +15,7 @@ export interface Version {
   readonly attributes: Readonly<Record<string, string>>;
   readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
   readonly texts: {
-    /** Differs with the rest of the body; criteria are not part of it. */
-    readonly rest: number;
-    /** The same for each section, by its name. */
+    /** Differ with the texts of sections, by name; criteria and the resolution are not part of them. */
     readonly sections: Readonly<Record<string, number>>;
     /** The text of its resolution, if any. */
     readonly resolution?: string | undefined;
@@ -37,12 +35,11 @@ export function versionOf(text: string): Version | null {
 
 /** The version in a parsed document. */
 export function versionIn(document: Document, entity: ParsedEntity): Version {
-  const { type, id, title, attributes, criteria, resolution, body, sections } = entity;
-  const excluded = criteria.map(({ words }): Span => words);
-  if (resolution !== undefined) excluded.push(resolution);
-  const hashes = sections.map((section) => {
-    const within = ({ start, end }: Span) => start < section.end && end > section.start;
-    return [section.name, textHash(document, section.content, excluded.filter(within))];
+  const { type, id, title, attributes, criteria, resolution, sections } = entity;
+  const hashes = sections.flatMap((section, index) => {
+    if (section === resolution) return [];
+    const inside = criteria.filter((criterion) => criterion.section === index);
+    return [[section.name, textHash(document, section.content, inside)]];
   });
   return {
     type,
@@ -51,7 +48,6 @@ export function versionIn(document: Document, entity: ParsedEntity): Version {
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     texts: {
-      rest: textHash(document, body, excluded),
       sections: Object.fromEntries(hashes),
       resolution: resolution && contentOf(document, resolution.content),
     },
@@ -60,17 +56,21 @@ export function versionIn(document: Document, entity: ParsedEntity): Version {
 
 const CRITERIA = /^\s*[-*+] \[[ xX]\].*$/gm;
 
-/** Hashes a part of the text without what is compared by itself. */
-function textHash({ text }: Document, { start, end }: Span, excluded: readonly Span[]): number {
+/** Hashes a part of the text without the criteria in it. */
+function textHash(
+  { text }: Document,
+  { start, end }: Span,
+  criteria: readonly Criterion[],
+): number {
   let rest = "";
   let at = start;
-  for (const span of excluded.toSorted((a, b) => a.start - b.start)) {
-    rest += text.slice(at, Math.max(at, span.start));
-    at = Math.max(at, span.end);
+  for (const { words } of criteria) {
+    rest += text.slice(at, words.start);
+    at = words.end;
   }
   rest += text.slice(at, end);
   const words = rest.replace(CRITERIA, () => "").trim();
   let hash = 0;
-  for (let at = 0; at < words.length; at++) hash = hash * 31 + words.charCodeAt(at) | 0;
+  for (let at = 0; at < words.length; at++) hash = Math.imul(hash, 31) + words.charCodeAt(at) | 0;
   return hash;
 }

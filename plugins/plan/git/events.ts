@@ -83,7 +83,7 @@ export function changesOf(
   const isListed = attributes.length > 0 || criteria.length > 0;
   // Alone, it is the kind of the event.
   const isResolution = isListed && resolution !== undefined;
-  const names = isText ? sections.filter((name) => name !== RESOLUTION) : [];
+  const names = isText ? [...sections] : [];
   if (isResolution) names.push(RESOLUTION);
   return {
     kind: kindOf({ attributes, criteria, resolution }, isMerge),

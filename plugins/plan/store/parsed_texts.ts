@@ -8,7 +8,7 @@ import type { PlanFile } from "../entity/entity.ts";
 import { type Version, versionOf } from "../entity/version.ts";
 
 /** Goes up whenever the same text says something else than before. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** From so many new texts on, the next start begins with them. */
 const MANY_TEXTS = 20;
 /** How long reading waits for what the start before left, in milliseconds. */
