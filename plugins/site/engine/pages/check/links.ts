@@ -158,12 +158,8 @@ function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets)
   const destination = redirected(site, page, targets);
   if (destination === "") return [];
   if (typeof destination === "string") return [diagnostic("redirect-broken", destination, place)];
-  return anchorFindings(
-    destination,
-    splitHash(target)[1],
-    { kind: "link", target, place },
-    targets,
-  );
+  const reference = { kind: "link", target, place } as const;
+  return anchorFindings(destination, splitHash(target)[1], reference, targets);
 }
 
 /** What is wrong with the fragment of an address that leads to a page. */
@@ -182,11 +178,11 @@ function anchorFindings(
     destination.file.kind !== "page" &&
       targets.pages.values().some((each) => targets.idsOf(each.page).includes(hash));
   if (isThere) return [];
-  const finding = diagnostic(
-    "anchor-broken",
-    noHeading(destination, hash, reference),
-    reference.place,
-  );
+  const holder = reference.target.startsWith("#")
+    ? "The page"
+    : quotedName(destination.file.displayPath);
+  const message = `${holder} has no heading ${quotedName(`#${hash}`)}`;
+  const finding = diagnostic("anchor-broken", message, reference.place);
   return [
     mayCompare(ids.length) ? withAnchor(finding, destination, hash, ids, reference) : finding,
   ];
@@ -226,11 +222,6 @@ function markdownLink(
     // Certain: it is the address of the file that is linked.
     match && (match[0] || "/"),
   );
-}
-
-function noHeading({ file }: ParsedPage, hash: string, { target }: Reference): string {
-  const page = target.startsWith("#") ? "The page" : quotedName(file.displayPath);
-  return `${page} has no heading ${quotedName(`#${hash}`)}`;
 }
 
 /** Adds the id that was meant. */
@@ -370,16 +361,15 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
     all.filter(({ file }) => file.kind === "partial")
       .map((page) => [partialName(page.file), page]),
   );
-  const includes = (page: ParsedPage) =>
-    page.facts.references.filter(({ kind }) => kind === "partial");
+  const includes = (page: ParsedPage | undefined) =>
+    page?.facts.references.filter(({ kind }) => kind === "partial") ?? [];
   /** Partials that lead to no cycle. */
   const harmless = new Set<string>();
   /** Returns the cycle that a partial leads into. */
   const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
-    const page = partials.get(name);
-    if (page === undefined || harmless.has(name)) return undefined;
-    for (const { target } of includes(page)) {
+    if (harmless.has(name)) return undefined;
+    for (const { target } of includes(partials.get(name))) {
       const cycle = cycleFrom(target, [...way, name]);
       if (cycle !== undefined) return cycle;
     }
@@ -389,15 +379,11 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
   const findings = new Map<string, Diagnostic[]>();
   for (const page of all) {
     for (const { target, place } of includes(page)) {
-      const cycle = cycleFrom(target, []);
+      const cycle = cycleFrom(target, [])?.map(quotedName).join(" → ");
       if (cycle === undefined) continue;
-      const message = `The partials include each other in a cycle: ${
-        cycle.map(quotedName).join(" → ")
-      }`;
-      findings.set(page.file.path, [
-        ...findings.get(page.file.path) ?? [],
-        diagnostic("partial-cycle", message, place),
-      ]);
+      const message = `The partials include each other in a cycle: ${cycle}`;
+      findings.getOrInsertComputed(page.file.path, () => [])
+        .push(diagnostic("partial-cycle", message, place));
     }
   }
   return findings;

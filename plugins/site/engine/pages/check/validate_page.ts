@@ -67,14 +67,10 @@ export function validatePage(scope: Scope): Diagnostic[] {
     if (node.type === "tag" && scope.kind !== "partial") {
       const missing = missingParent(site, node, parents);
       if (missing !== undefined) {
-        findings.push({
-          ...diagnostic(
-            "rune-placement",
-            `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(missing.parent)}`,
-            locator.tag(node),
-          ),
-          severity: missing.severity,
-        });
+        const { parent, severity } = missing;
+        const message = `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(parent)}`;
+        const finding = diagnostic("rune-placement", message, locator.tag(node));
+        findings.push({ ...finding, severity });
       }
     }
     const { content } = node.attributes;
@@ -98,18 +94,16 @@ export function validatePage(scope: Scope): Diagnostic[] {
 /** An unknown tag that nothing closes is one mistake: the finding with a correction says it. */
 function oneForUnclosed(findings: readonly Diagnostic[]): Diagnostic[] {
   const placeOf = ({ line, column }: Diagnostic) => `${line}:${column}`;
-  const placesOf = (code: DiagnosticCode, isCorrected: boolean) =>
-    new Set(
-      findings.filter((each) => each.code === code && editsOf(each).length > 0 === isCorrected)
-        .map(placeOf),
-    );
-  const corrected = placesOf("rune-unclosed", true);
-  const unknown = placesOf("rune-unknown", true).union(placesOf("rune-unknown", false))
-    .difference(corrected);
-  return findings.filter((each) =>
-    !(each.code === "rune-unknown" && corrected.has(placeOf(each))) &&
-    !(each.code === "rune-unclosed" && unknown.has(placeOf(each)))
+  const placesOf = (some: readonly Diagnostic[]) => new Set(some.map(placeOf));
+  const corrected = placesOf(
+    findings.filter((each) => each.code === "rune-unclosed" && editsOf(each).length > 0),
   );
+  const unknown = placesOf(findings.filter(({ code }) => code === "rune-unknown"));
+  return findings.filter((each) => {
+    const isCorrected = corrected.has(placeOf(each));
+    if (each.code === "rune-unknown") return !isCorrected;
+    return each.code !== "rune-unclosed" || isCorrected || !unknown.has(placeOf(each));
+  });
 }
 
 function describe(
@@ -130,18 +124,12 @@ function describe(
   switch (code) {
     case "rune-unknown":
       return unknownRune(scope, node, tag, place);
-    case "function-unknown":
-      if (error.id !== "function-undefined" || name === undefined) {
-        return diagnostic(code, error.message, place);
-      }
-      return diagnostic(
-        code,
-        sentences(
-          `Unknown function ${quotedName(name)}.`,
-          suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions })),
-        ),
-        locator.text(node, `${name}(`),
-      );
+    case "function-unknown": {
+      if (error.id !== "function-undefined" || name === undefined) break;
+      const guess = suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions }));
+      const message = sentences(`Unknown function ${quotedName(name)}.`, guess);
+      return diagnostic(code, message, locator.text(node, `${name}(`));
+    }
     case "variable-unknown":
       // A template has the variables of each entity.
       if (scope.kind === "partial" || [...parents, node].some((each) => isDeferred(site, each))) {
@@ -157,22 +145,16 @@ function describe(
       if (tag === "partial" && name === "file" && code === "attribute-value") {
         const file = String(node.attributes["file"] ?? "");
         const guess = suggestion(file, Object.keys(partials));
-        return diagnostic(
-          "partial-missing",
-          sentences(`No such partial: ${quotedName(file)}.`, guess),
-          place,
-        );
+        const message = sentences(`No such partial: ${quotedName(file)}.`, guess);
+        return diagnostic("partial-missing", message, place);
       }
       return wrongValue(scope, node, code, name, error);
-    case "attribute-missing":
-      return diagnostic(
-        code,
-        `Rune ${quotedName(tag)} needs the attribute "${name ?? "?"}"`,
-        place,
-      );
-    default:
-      return diagnostic(code, error.message, place);
+    case "attribute-missing": {
+      const message = `Rune ${quotedName(tag)} needs the attribute "${name ?? "?"}"`;
+      return diagnostic(code, message, place);
+    }
   }
+  return diagnostic(code, error.message, place);
 }
 
 function unknownRune(
@@ -182,18 +164,15 @@ function unknownRune(
   place: Place,
 ): Diagnostic {
   const names = Object.keys(site.tags);
-  const finding = diagnostic(
-    "rune-unknown",
-    sentences(`Unknown rune ${quotedName(tag)}.`, suggestion(tag, names)),
-    place,
-  );
+  const message = sentences(`Unknown rune ${quotedName(tag)}.`, suggestion(tag, names));
+  const finding = diagnostic("rune-unknown", message, place);
   const meant = certainName(tag, names);
   if (meant === undefined) return finding;
   const closing = locator.closingOf(node);
   const isUnclosed = node.errors?.some(({ id }) => id === "missing-closing") === true;
   // Its closing tag cannot be found, so the correction is not certain.
   if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
-  const places = [place, ...closing === undefined ? [] : [closing]];
+  const places = closing === undefined ? [place] : [place, closing];
   if (!places.every((each) => locator.isAt(each, tag))) return finding;
   // Certain: the site has one rune that is one letter away.
   return withName(finding, places.map((each) => ({ name: tag, place: each })), meant);
@@ -202,11 +181,8 @@ function unknownRune(
 function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {
   const [wanted, names] = lastStep(name, variables);
   const guess = suggestion(wanted, names);
-  const finding = diagnostic(
-    "variable-unknown",
-    sentences(`Unknown variable "$${name}".`, guess),
-    place,
-  );
+  const message = sentences(`Unknown variable "$${name}".`, guess);
+  const finding = diagnostic("variable-unknown", message, place);
   if (guess !== "" || wanted !== name.split(".")[0]) return finding;
   return { ...finding, severity: "hint", message: `${finding.message}: an adapter may supply it` };
 }

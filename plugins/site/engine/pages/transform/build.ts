@@ -8,14 +8,13 @@
 import { messageOf, orElse, settled } from "../../../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../../../src/io/json.ts";
 import { noteDate } from "../../../../../src/io/reads.ts";
+import { FIRST_PARTY_SCOPE } from "../../../../../src/packages/names.ts";
 import type { Turn } from "../../../../../src/io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
-import { copyTree } from "../../upstream/elements.ts";
+import { copyTree, visitElements } from "../../upstream/elements.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
-import { withoutOrderings } from "./orderings.ts";
-import { type CountedResults, countedResults } from "./entity_counter.ts";
+import { type CountedResults, countedResults, withoutOrderings } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
@@ -231,4 +230,34 @@ function afterPasses(
   }
   const { renderable, headings = page.headings } = now;
   return { ...page, renderable, headings: Array.isArray(headings) ? headings : page.headings };
+}
+
+type Fingerprint = ReturnType<typeof fingerprintOf>;
+
+/**
+ * What other pages see of a page: while it is the same, only the page itself is processed again. As of
+ * 0.29, the core reads front matter, headings and drawers,
+ * and refrakt's plugins read their own runes.
+ */
+function fingerprintOf(site: SiteContext, page: BuiltPage) {
+  /** What the hooks read. */
+  const nodes: unknown[] = [];
+  if (hasForeignPlugins(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
+  else {
+    visitElements(page.renderable, (element) => {
+      const rune = element.attributes["data-rune"];
+      const isRead = rune === "drawer" ||
+        typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
+      if (isRead) nodes.push(element);
+      return !isRead;
+    });
+  }
+  const { route, frontmatter, headings } = page;
+  // Everything that the hooks over all pages see.
+  return { nodes, whole: JSON.stringify([route, nodes, frontmatter, headings]) };
+}
+
+/** Whether the site has third-party plugins, whose hooks may read everything. */
+function hasForeignPlugins({ site }: SiteContext): boolean {
+  return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
 }

@@ -4,14 +4,33 @@ import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { messageOf } from "../../../../../src/errors.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { patternCompiler } from "../../../../../src/io/pattern.ts";
+import { importModule, packageFolder } from "../../../../../src/packages/load.ts";
+import { contentVersion } from "../../upstream/package_versions.ts";
 import type { PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import type { EntityHooks } from "./entity_routes.ts";
 import type { ProjectFiles } from "../read/content_files.ts";
 
 export interface HookSet {
   readonly pluginName: string;
   readonly hooks: PipelineHooks;
+}
+
+/** The hooks that `@refrakt-md/content` does not export. They are in the same files from 0.24 to 0.29. */
+export interface EntityHooks {
+  /** Pages created from entities by `entityRoutes`; `template` returns the Markdoc of a partial. */
+  createEntityRoutesHooks?(template: (name: string) => string | undefined): PipelineHooks;
+  /** Entities created from pages with a `type`. */
+  createPageEntityHooks?(site: unknown): PipelineHooks;
+}
+
+export async function loadEntityHooks({ project }: SiteContext): Promise<EntityHooks> {
+  const version = contentVersion(project);
+  const folder = await packageFolder(version);
+  if (folder === undefined) throw new Error(`the folder of ${version.name} is not known`);
+  const files = ["entity-routes.js", "page-entities.js"].map((file) =>
+    importModule<EntityHooks>(new URL(`dist/${file}`, folder).href, version.code)
+  );
+  return Object.assign({}, ...await Promise.all(files));
 }
 
 /** Runs the plugins' `configure` hooks, which may register folders of partials by namespace. */

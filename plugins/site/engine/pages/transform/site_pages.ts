@@ -22,8 +22,12 @@ import {
   partialName,
   readPage,
 } from "../read/content_files.ts";
-import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
-import { configurePlugins, readXrefPatterns } from "./hook_sets.ts";
+import {
+  configurePlugins,
+  type EntityHooks,
+  loadEntityHooks,
+  readXrefPatterns,
+} from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/content_files.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
