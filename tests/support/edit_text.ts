@@ -1,7 +1,9 @@
 /** Edits a text with the functions of `plan_update`. */
 
 import { read } from "../../plugins/plan/entity/document.ts";
-import { type Edit, editDocument } from "../../plugins/plan/write/edits.ts";
+import { editDocument } from "../../plugins/plan/write/edits.ts";
+import type { Edit } from "../../plugins/plan/write/edits/splices.ts";
+import { setAttributes } from "../../plugins/plan/write/edits/tag.ts";
 
 /** The edited text. */
 export function editText(
@@ -10,7 +12,7 @@ export function editText(
   edits: readonly Edit[],
 ): { text: string } {
   const document = editDocument(read(source), [
-    { kind: "attributes", values: attributes },
+    (document) => setAttributes(attributes, document),
     ...edits,
   ]);
   return { text: document.source };

@@ -58,7 +58,7 @@ export const spec: PlanPrompt = {
   messages: async (plan, { title: text = "" }) => {
     const title = checkTitle(text);
     const { ids: elsewhere, unchecked } = await takenIds(plan);
-    const wanted = { type: "spec", title, attributes: {}, edits: [] };
+    const wanted = { type: "spec", title, attributes: {}, edits: [], dependsOn: [] };
     const { id, template } = await draftEntity(plan, wanted, elsewhere);
     const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
     const related = (await relatedItems(plan, candidates, title)).slice(0, RELATED);

@@ -7,7 +7,11 @@ import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
-import { type Edit, sectionEdits } from "../write/edits.ts";
+import type { EntityChange } from "../write/edit_entities.ts";
+import { addCriteria, changeCriteria, rewordCriterion } from "../write/edits/criteria.ts";
+import { appendToSection, replacePassage, resolve, sectionEdits } from "../write/edits/sections.ts";
+import type { Edit } from "../write/edits/splices.ts";
+import { setTitle } from "../write/edits/tag.ts";
 import { criteriaArgument, idsArgument, listedText } from "./fields.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -75,39 +79,45 @@ export const changeArguments = (vocabulary: Vocabulary) => ({
 export type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArguments>>>;
 
 /**
- * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
- * refer to the criteria after that, but before anything is appended.
+ * What a call changes in an entity. Sections come first, so that the call can tick criteria in them;
+ * numbers refer to the criteria after that, but before anything is appended.
  */
-export function editsOf(input: ChangeArguments, cwd: string): Edit[] {
-  const edits: Edit[] = [{ kind: "attributes", values: attributesOf(input) }];
-  const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
-  if (title !== undefined) edits.push({ kind: "title", text: title });
-  edits.push(...sectionEdits("section", sections));
-  for (const passage of input.edits ?? []) edits.push({ kind: "passage", ...passage });
-  if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
-  if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
+export function wantedChange(input: ChangeArguments, cwd: string): Omit<EntityChange, "id"> {
+  const { title, sections = {}, append = {}, criteria = {}, dependsOn, blocks } = input;
+  const edits: Edit[] = [];
+  if (title !== undefined) edits.push((document) => setTitle(title, document));
+  edits.push(...sectionEdits(sections));
+  for (const passage of input.edits ?? []) {
+    edits.push((document) => replacePassage(passage, document));
+  }
+  const pick = (kind: "check" | "uncheck" | "remove", which: ChangeArguments["check"]) => {
+    if (which === undefined) return;
+    edits.push((document) => changeCriteria(kind, [which].flat(), document));
+  };
+  pick("uncheck", input.uncheck);
+  pick("check", input.check);
   for (const [which, text] of Object.entries(criteria.reword ?? {})) {
-    edits.push({ kind: "reword", which, text });
+    edits.push((document) => rewordCriterion(which, text, document));
   }
-  if (criteria.remove !== undefined) {
-    edits.push({ kind: "remove", which: [criteria.remove].flat() });
+  pick("remove", criteria.remove);
+  for (const [heading, text] of Object.entries(append)) {
+    edits.push((document) => appendToSection(heading, text, document));
   }
-  edits.push(...sectionEdits("append", append));
-  if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
-  const { added, removed } = dependenciesIn(input);
-  if (removed.length > 0) edits.push({ kind: "independentOf", ids: removed });
-  if (input.dependsOn !== undefined && (added.length > 0 || removed.length === 0)) {
-    edits.push({ kind: "dependsOn", ids: added });
-  }
+  const { add } = criteria;
+  if (add !== undefined) edits.push((document) => addCriteria(add, document));
   const text = resolutionText(cwd, input.resolve, input.resolveFile);
-  if (text !== undefined) edits.push({ kind: "resolve", text });
-  return edits;
-}
-
-/** The ids that `dependsOn` adds and removes. */
-function dependenciesIn({ dependsOn = [] }: Pick<ChangeArguments, "dependsOn">) {
-  const removed = dependsOn.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
-  return { removed, added: dependsOn.filter((id) => !id.startsWith("-")) };
+  if (text !== undefined) edits.push((document) => resolve(text, document));
+  const independentOf = dependsOn?.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
+  const added = dependsOn?.filter((id) => !id.startsWith("-"));
+  return {
+    attributes: attributesOf(input),
+    edits,
+    condition: input.if,
+    // Where ids are only removed, an empty list would remove all.
+    dependsOn: added?.length === 0 && independentOf!.length > 0 ? undefined : added,
+    independentOf,
+    blocks,
+  };
 }
 
 /** The attributes that a call sets: named arguments override `attrs`. */

@@ -7,8 +7,9 @@ import type { EntityType } from "../entity/types.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { NewEntity } from "../write/draft.ts";
-import { type Edit, sectionEdits } from "../write/edits.ts";
-import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
+import { addCriteria, CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
+import { sectionEdits, setBody, setSection } from "../write/edits/sections.ts";
+import type { Edit } from "../write/edits/splices.ts";
 import { idsArgument } from "./fields.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -42,27 +43,28 @@ export function entityHead({ type, title = "Title", id, attrs = {} }: EntityArgu
 
 /** The whole entity. */
 export function entityOf(input: EntityArguments, { plugin }: PlanPlace): NewEntity {
-  const edits = editsOf(input);
-  // Explicitly without dependencies, or mentions would count as such.
-  const declares = input.type === "work" && !plugin.sections.hasDirections;
-  if (declares) edits.push({ kind: "declareDependencies" });
-  return { ...entityHead(input), isComplete: hasTexts(input), edits };
+  return {
+    ...entityHead(input),
+    isComplete: hasTexts(input),
+    edits: editsOf(input),
+    dependsOn: input.dependsOn ?? [],
+    isDeclaring: input.type === "work" && !plugin.sections.hasDirections,
+  };
 }
 
-function editsOf({ type, sections = {}, criteria, body, dependsOn = [] }: EntityArguments): Edit[] {
-  const edits: Edit[] = body === undefined ? [] : [{ kind: "body", text: body }];
-  edits.push(...sectionEdits("section", sections));
-  if (dependsOn.length > 0) edits.push({ kind: "dependsOn", ids: dependsOn });
+function editsOf({ type, sections = {}, criteria, body }: EntityArguments): Edit[] {
+  const edits: Edit[] = body === undefined ? [] : [(document) => setBody(body, document)];
+  edits.push(...sectionEdits(sections));
   if (criteria === undefined) return edits;
   if (Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING))) {
     const message = `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`;
     throw new RefraktError("INVALID_ARGS", message, { hint: "Pass the criteria in one of them." });
   }
   // In a body from the caller, add the criteria to the existing ones.
-  edits.push(
+  edits.push((document) =>
     body === undefined
-      ? { kind: "section", heading: CRITERIA_HEADING, text: criteriaText(criteria, type) }
-      : { kind: "addCriteria", texts: criteria },
+      ? setSection(CRITERIA_HEADING, criteriaText(criteria, type), document)
+      : addCriteria(criteria, document)
   );
   return edits;
 }

@@ -12,7 +12,9 @@ import { NEWEST } from "../upstream/listed_version.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
-import { type ChangeArguments, changeArguments, editsOf } from "./entity_change.ts";
+import { addNote } from "../write/edits/notes.ts";
+import type { Editable } from "../write/edits/splices.ts";
+import { type ChangeArguments, changeArguments, wantedChange } from "./entity_change.ts";
 import { listFilters } from "./fields.ts";
 
 /** How many entities a call changes at most. */
@@ -57,7 +59,7 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
     });
     const all = parsed["changes"] as z.infer<typeof schema>[];
     requireKnown(plan, all.map(({ id }) => id));
-    return (await Promise.all(all.map(({ id, ...input }) => changeOf(plan, [id], input)))).flat();
+    return (await Promise.all(all.map(({ id, ...input }) => changesOf(plan, [id], input)))).flat();
   }
   const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
   const single = ["title", "blocks"].find((name) => name in change);
@@ -65,20 +67,20 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
     throw invalid(`"${single}" is for one entity`, 'Pass it with "id", or in "changes".');
   }
   requireKnown(plan, targets);
-  return await changeOf(plan, [...new Set(targets.map(plan.spelled))], change);
+  return await changesOf(plan, [...new Set(targets.map(plan.spelled))], change);
 }
 
 /** The same change of several entities. */
-async function changeOf(
+async function changesOf(
   plan: PlanView,
   ids: readonly string[],
   input: ChangeArguments,
 ): Promise<EntityChange[]> {
-  const edits = editsOf(input, plan.cwd);
-  if (input.note !== undefined) {
-    edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(plan, ids) });
-  }
-  return ids.map((id) => ({ id, edits, condition: input.if, blocks: input.blocks }));
+  const { note } = input;
+  const { edits = [], ...change } = wantedChange(input, plan.cwd);
+  const by = note === undefined ? "" : input.by ?? await signerOf(plan, ids);
+  const signed = note === undefined ? [] : [(document: Editable) => addNote(note, by, document)];
+  return ids.map((id) => ({ ...change, id, edits: [...edits, ...signed] }));
 }
 
 /** The entities that pass filters of `plan_list`. */

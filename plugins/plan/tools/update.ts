@@ -44,10 +44,8 @@ async function confirmFinish(
 ): ReturnType<typeof requireOwnClaims> {
   if (place.context.project.remote === undefined) return undefined;
   const plan = await openPlan(place);
-  const items = changes.flatMap(({ id, edits }) => {
-    const [status] = edits.flatMap((edit) =>
-      edit.kind === "attributes" ? edit.values["status"] ?? [] : []
-    );
+  const items = changes.flatMap(({ id, attributes }) => {
+    const status = attributes?.["status"];
     const item = plan.find(id);
     return item !== undefined && status !== undefined && isFinished(item.type, status, true)
       ? { id: item.id, assignee: ownerOf(item) }

@@ -15,7 +15,8 @@ import { freeClaim, isClaimable, isOwnClaim, pushClaim, takenError } from "../re
 import type { RemoteSide } from "../remote/mod.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
-import type { Edit } from "./edits.ts";
+import { addNote } from "./edits/notes.ts";
+import type { Edit } from "./edits/splices.ts";
 
 /** Among how many free items a call chooses that was too late for the first one. */
 const NEAREST = 8;
@@ -194,10 +195,12 @@ async function change(
   undo: UndoStep | undefined,
 ): Promise<void> {
   const { note, assignee, remote } = claiming;
-  const edits: Edit[] = [{ kind: "attributes", values: attributes }];
-  if (note !== undefined) edits.push({ kind: "note", by: assignee, text: `${action}: ${note}` });
+  const edits: Edit[] = [];
+  if (note !== undefined) {
+    edits.push((document) => addNote(`${action}: ${note}`, assignee, document));
+  }
   const condition = { status: item.status, assignee: ownerOf(item) };
-  const write = () => editEntities(claiming, [{ id: item.id, edits, condition }]);
+  const write = () => editEntities(claiming, [{ id: item.id, attributes, edits, condition }]);
   try {
     await (remote === undefined ? write() : withPlanLock(claiming, write));
     if (undo) noteStep(undo);

@@ -8,7 +8,6 @@ import { writeTogether, writeUnlessChanged } from "../../../src/io/write_togethe
 import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError } from "../store/problems.ts";
-import { addedBy } from "./dependency_check.ts";
 import { type Draft, draftEntity, type NewEntity } from "./draft.ts";
 import { editBlocked, ofOne, type PendingFiles, writesOf } from "./edit_entities.ts";
 
@@ -96,7 +95,7 @@ async function draftAll(
     if (key === "") return;
     const { id } = await draftEntity(
       place,
-      { ...head, edits: [] },
+      { ...head, edits: [], dependsOn: [] },
       new Map([...elsewhere, ...fresh]),
     );
     if (fresh.has(id)) {
@@ -118,9 +117,8 @@ async function draftAll(
     if (need !== undefined && head.id !== undefined) await requireFree(place, one, elsewhere);
     const wrong = isWrong ? { title: "Title", attributes: {} } : {};
     const draft = await draftEntity(place, { ...entity, ...wrong, id }, elsewhere);
-    const dependsOn = addedBy(entity.edits);
-    created.set(draft.id, dependsOn);
-    const others = { dependsOn, blocks: one.blocks(ids) };
+    created.set(draft.id, entity.dependsOn);
+    const others = { dependsOn: entity.dependsOn, blocks: one.blocks(ids) };
     if (!await editBlocked(place, pending, draft.id, others, created)) {
       throw new RefraktError("CONFLICT", "Another program is writing the plan", {
         hint: "Nothing was written. Call again when it has finished.",

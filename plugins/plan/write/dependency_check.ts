@@ -5,33 +5,20 @@ import { RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { entitiesNamed, type PlanView } from "../queries/access.ts";
 import { searchCycles } from "../queries/cycles.ts";
-import type { Edit } from "./edits.ts";
 
 /** How many entities of a cycle are named. */
 const MOST_NAMED = 20;
-
-/** The ids that edits add as dependencies. */
-export function addedBy(edits: readonly Edit[]): string[] {
-  return edits.flatMap((edit) => edit.kind === "dependsOn" ? edit.ids : []);
-}
-
-/** Whether edits remove a dependency; an empty list of new ones removes them all. */
-export function isRemovedBy(edits: readonly Edit[], id: string): boolean {
-  return edits.some((edit) =>
-    edit.kind === "dependsOn" && edit.ids.length === 0 ||
-    edit.kind === "independentOf" && edit.ids.includes(id)
-  );
-}
 
 /** New entities of a call with what they depend on, by their ids. */
 export type NewEntities = ReadonlyMap<string, readonly string[]>;
 
 /** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
-  readonly dependsOn: readonly string[];
-  readonly blocks: readonly string[];
-  /** Whether the same call removes a dependency. */
-  readonly isRemoved?: ((id: string) => boolean) | undefined;
+  /** An empty list removes all. */
+  readonly dependsOn?: readonly string[] | undefined;
+  /** Those that it loses. */
+  readonly independentOf?: readonly string[] | undefined;
+  readonly blocks?: readonly string[] | undefined;
 }
 
 /**
@@ -44,13 +31,15 @@ export interface NewDependencies {
 export function checkDependencies(
   plan: PlanView,
   id: string,
-  { dependsOn, blocks, isRemoved = () => false }: NewDependencies,
+  { dependsOn, independentOf = [], blocks = [] }: NewDependencies,
   created: NewEntities = new Map(),
 ): void {
+  const gained = dependsOn ?? [];
+  const isRemoved = (other: string) => dependsOn?.length === 0 || independentOf.includes(other);
   const added = new Map(created);
   for (const other of blocks) added.set(other, [id]);
-  added.set(id, dependsOn);
-  const others = [...dependsOn, ...blocks];
+  added.set(id, gained);
+  const others = [...gained, ...blocks];
   if (others.includes(id)) {
     throw new RefraktError("VALIDATION_ERROR", `${word(id)} cannot depend on itself`, {
       hint: "Name other entities.",
@@ -60,14 +49,12 @@ export function checkDependencies(
   const nextOf = (name: string) => {
     const entity = plan.find(name);
     const old = entity === undefined ? [] : dependenciesOf(entity);
-    return [
-      ...name === id ? old.filter((other) => !isRemoved(other)) : old,
-      ...added.get(name) ?? [],
-    ];
+    const kept = name === id ? old.filter((other) => !isRemoved(other)) : old;
+    return [...kept, ...added.get(name) ?? []];
   };
   // Each new cycle begins with a new dependency, or ends with a new dependent: one that exists does
   // not forbid the edit that ends it.
-  const begins = (name: string) => name === id ? dependsOn : nextOf(name);
+  const begins = (name: string) => name === id ? gained : nextOf(name);
   const ends = (name: string) =>
     blocks.includes(name) ? nextOf(name) : nextOf(name).filter((other) => other !== id);
   const reject = (path: readonly string[], start: number) => {
@@ -75,13 +62,10 @@ export function checkDependencies(
     const more = path.length - MOST_NAMED;
     const names = path.slice(0, MOST_NAMED).map(word)
       .concat(more > 0 ? `${more} more` : [], word(id));
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `The dependencies form a cycle: ${names.join(" → ")}`,
-      {
-        hint: "Each of them would wait for the others. Remove one of these dependencies first.",
-      },
-    );
+    const message = `The dependencies form a cycle: ${names.join(" → ")}`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Each of them would wait for the others. Remove one of these dependencies first.",
+    });
   };
   searchCycles([id], begins, reject);
   searchCycles([id], ends, reject);

@@ -13,8 +13,10 @@ import type { PlanPlace } from "../store/place.ts";
 import type { Plan } from "../store/plan.ts";
 import { withScan } from "../upstream/scans.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
-import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
-import type { Editable } from "./edits/splices.ts";
+import { editable, editDocument } from "./edits.ts";
+import { declareDependencies, dependencyEdits } from "./edits/dependencies.ts";
+import { setSection } from "./edits/sections.ts";
+import type { Edit, Editable } from "./edits/splices.ts";
 
 /** The entity that is wanted. */
 export interface NewEntity {
@@ -23,6 +25,9 @@ export interface NewEntity {
   readonly id?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
+  readonly dependsOn: readonly string[];
+  /** Whether it says explicitly that it has no dependencies, because mentions would count as such. */
+  readonly isDeclaring?: boolean;
   /** Whether the texts are complete: other parts of the template are left out. */
   readonly isComplete?: boolean;
 }
@@ -45,7 +50,8 @@ export interface Draft {
  */
 export async function draftEntity(
   { plugin, context, dir, store }: PlanPlace,
-  { type, title: given, id, attributes, edits, isComplete = false }: NewEntity,
+  { type, title: given, id, attributes, edits, dependsOn, isDeclaring, isComplete = false }:
+    NewEntity,
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<Draft> {
   throwJoined(errorsIn([
@@ -98,11 +104,13 @@ export async function draftEntity(
       hint: "Nothing was written. Use simpler values.",
     });
   }
-  const filled = editDocument(before, spelledIn(store, edits));
+  const others = dependsOn.length === 0 ? [] : dependencyEdits(dependsOn.map(store.last().spelled));
+  if (isDeclaring) others.push(declareDependencies);
+  const filled = editDocument(before, [...edits, ...others]);
   const unused = isComplete ? placeholdersIn(filled, before) : [];
   const document = editDocument(
     filled,
-    unused.map((heading) => ({ kind: "section", heading, text: "" })),
+    unused.map((heading) => (document) => setSection(heading, "", document)),
   );
   return { id: result.id, type: result.type, path, template: before, document };
 }

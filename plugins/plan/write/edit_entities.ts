@@ -7,7 +7,7 @@ import { hasHidden, isShownAs, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { SeenFile } from "../../../src/io/shared_files.ts";
 import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { type Document, read } from "../entity/document.ts";
+import { read } from "../entity/document.ts";
 import type { Entity } from "../entity/entity.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { lastPlan } from "../queries/access.ts";
@@ -17,15 +17,11 @@ import type { PlanPlace } from "../store/place.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Condition, requireCondition } from "./condition.ts";
-import {
-  addedBy,
-  checkDependencies,
-  isRemovedBy,
-  type NewDependencies,
-  type NewEntities,
-} from "./dependency_check.ts";
-import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
-import type { Editable } from "./edits/splices.ts";
+import { checkDependencies, type NewDependencies, type NewEntities } from "./dependency_check.ts";
+import { editable, editDocument } from "./edits.ts";
+import { dependencyEdits } from "./edits/dependencies.ts";
+import type { Edit, Editable } from "./edits/splices.ts";
+import { setAttributes } from "./edits/tag.ts";
 
 /** How often a change is tried while others write the same file. */
 const MAX_TRIES = 12;
@@ -34,13 +30,13 @@ const PAUSE_MS = 15;
 /** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
-/** What is to change in one entity. */
-export interface EntityChange {
+/** What is to change in one entity: attributes first, and dependencies last. */
+export interface EntityChange extends NewDependencies {
   readonly id: string;
-  readonly edits: readonly Edit[];
+  /** An empty value removes the attribute. */
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
+  readonly edits?: readonly Edit[] | undefined;
   readonly condition?: Condition | undefined;
-  /** The entities that will depend on it. */
-  readonly blocks?: readonly string[] | undefined;
 }
 
 /** An edited entity; its texts are equal if everything already had the wanted value. */
@@ -77,7 +73,10 @@ export async function editEntities(
     let isComplete = true;
     for (const change of changes) {
       place.signal.throwIfAborted();
-      const edit = () => editOne(place, pending, change);
+      const edit = async () => {
+        const id = await editFile(place, pending, change);
+        return id !== undefined && await editBlocked(place, pending, id, change);
+      };
       if (!await (changes.length > 1 ? ofOne(change.id, edit) : edit())) isComplete = false;
     }
     if (tries === 0) place.store.sweep();
@@ -87,14 +86,11 @@ export async function editEntities(
       return [...pending.values()];
     }
   }
-  throw new RefraktError(
-    "CONFLICT",
-    `The file of ${word(changes.map(({ id }) => id).join(", "))} keeps changing`,
-    {
-      hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
-        "Call again when the other writer has finished.",
-    },
-  );
+  const ids = word(changes.map(({ id }) => id).join(", "));
+  throw new RefraktError("CONFLICT", `The file of ${ids} keeps changing`, {
+    hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
+      "Call again when the other writer has finished.",
+  });
 }
 
 /** The files of entities that have other texts now. */
@@ -117,50 +113,42 @@ export async function ofOne<Value>(
     throw new RefraktError(code, `${word(id)}: ${message}`, {
       hint: isSaid ? hint : `Nothing was written. ${hint}`.trim(),
       cause: error,
-      ...(data === undefined ? {} : { data }),
+      data: data!,
     });
   }
-}
-
-/** Edits an entity, and those that it blocks; returns `false` while another program writes one. */
-async function editOne(
-  place: PlanPlace,
-  pending: PendingFiles,
-  change: EntityChange,
-): Promise<boolean> {
-  const id = await editFile(place, pending, change);
-  if (id === undefined) return false;
-  const edits = spelledIn(place.store, change.edits);
-  return await editBlocked(place, pending, id, {
-    dependsOn: addedBy(edits),
-    blocks: change.blocks,
-    isRemoved: (other: string) => isRemovedBy(edits, other),
-  });
 }
 
 /** Edits the file of an entity, and returns its id; `undefined` while another program writes it. */
 async function editFile(
   place: PlanPlace,
   pending: PendingFiles,
-  { id: given, edits, condition }: EntityChange,
+  { id: name, attributes = {}, edits = [], dependsOn, independentOf, condition = {} }: EntityChange,
 ): Promise<string | undefined> {
   const { store, plugin, signal } = place;
-  const entity = await onlyEntity(store, given, signal);
+  const entity = await onlyEntity(store, name, signal);
   const { id, type, file } = entity;
   const path = store.path(file);
   const earlier = pending.get(path);
   const seen = earlier?.seen ?? readIfThere(store.folder, path);
   const before = earlier?.document ?? (seen && documentOf(entity, seen));
   if (seen === undefined || before === undefined) return undefined;
-  const wanted = edits.map((edit) => {
-    if (edit.kind !== "attributes") return edit;
-    const values = withoutEchoes(edit.values, before);
-    checkAttributes(values);
-    checkVocabulary(type, values, plugin.vocabulary);
-    return { ...edit, values };
-  });
-  requireCondition(before, condition ?? {}, plugin.vocabulary);
-  const document = editDocument(before, spelledIn(store, wanted));
+  const values = withoutEchoes(attributes, before);
+  checkAttributes(values);
+  checkVocabulary(type, values, plugin.vocabulary);
+  requireCondition(before, condition, plugin.vocabulary);
+  const { spelled } = store.last();
+  const others = dependencyEdits(dependsOn?.map(spelled), independentOf?.map(spelled));
+  const texts = [...edits, ...others];
+  if (before.entity.tag.isSelfClosing && texts.length > 0) {
+    const message = "The entity has no text: its tag is self-closing";
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: `Write {% /${type} %} on its own line below the tag and call again.`,
+    });
+  }
+  const document = editDocument(before, [
+    (document) => setAttributes(values, document),
+    ...texts,
+  ]);
   const write = { seen, text: document.source, isWhole: completenessTest(before) };
   pending.set(path, { ...write, id, file, type, before: earlier?.before ?? before, document });
   return id;
@@ -176,19 +164,21 @@ export async function editBlocked(
   place: PlanPlace,
   pending: PendingFiles,
   id: string,
-  { dependsOn, blocks = [], isRemoved }:
-    & Omit<NewDependencies, "blocks">
-    & Pick<EntityChange, "blocks">,
+  { dependsOn, independentOf, blocks = [] }: NewDependencies,
   created?: NewEntities,
 ): Promise<boolean> {
-  if (dependsOn.length + blocks.length === 0) return true;
+  if ((dependsOn ?? []).length + blocks.length === 0) return true;
   const plan = lastPlan(place);
-  const blocked = [...new Set(blocks.map(plan.spelled))];
-  const added = [...new Set(dependsOn.map(plan.spelled))];
-  checkDependencies(plan, id, { dependsOn: added, blocks: blocked, isRemoved }, created);
-  for (const other of blocked) {
-    const edits = [{ kind: "dependsOn", ids: [id] } as const];
-    if (await editFile(place, pending, { id: other, edits }) === undefined) return false;
+  const spelled = (ids?: readonly string[]) => ids && [...new Set(ids.map(plan.spelled))];
+  const change = {
+    dependsOn: spelled(dependsOn),
+    independentOf: spelled(independentOf),
+    blocks: spelled(blocks)!,
+  };
+  checkDependencies(plan, id, change, created);
+  for (const other of change.blocks) {
+    const edited = await editFile(place, pending, { id: other, dependsOn: [id] });
+    if (edited === undefined) return false;
   }
   return true;
 }
@@ -205,7 +195,7 @@ function withoutEchoes(values: Readonly<Record<string, string>>, { entity }: Edi
 
 /** Returns `undefined` if the text does not contain the entity. */
 function documentOf({ id, type, file, hasId }: Entity, seen: SeenFile): Editable | undefined {
-  const document: Document = read(seen.text);
+  const document = read(seen.text);
   if (document.conflict !== undefined) throw markersError(id, file, document.conflict);
   const { entity } = document;
   return entity?.type === type && entity.id === (hasId ? id : undefined)

@@ -1,100 +1,40 @@
-/** Applies edits to the text of an entity. */
+/**
+ * Applies edits to the text of an entity, and verifies that they change nothing but what they should:
+ * every heading, criterion and tag outside their splices is still there, in order.
+ */
 
-import { countAndLimit } from "../../../src/plain_text.ts";
+import { countAndLimit, quoted } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
-import type { Document } from "../entity/document.ts";
-import type { PlanStore } from "../store/mod.ts";
-import { addCriteria, changeCriteria, rewordCriterion } from "./edits/criteria.ts";
-import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
-import type { Edit, EditOf } from "./edits/edit.ts";
-import { addNote } from "./edits/notes.ts";
-import { appendToSection, replacePassage, resolve, setBody, setSection } from "./edits/sections.ts";
-import type { Editable, EditOutcome } from "./edits/splices.ts";
-import { setAttributes, setTitle } from "./edits/tag.ts";
-import { applyOutcome } from "./verify.ts";
+import { type Document, read, type Span } from "../entity/document.ts";
+import { applySplices, type Edit, type Editable, type EditOutcome } from "./edits/splices.ts";
 
-export type { Edit };
-
-const OUTCOMES: {
-  readonly [Kind in Edit["kind"]]: (edit: EditOf<Kind>, document: Editable) => EditOutcome;
-} = {
-  attributes: setAttributes,
-  title: setTitle,
-  check: (edit, document) => changeCriteria("check", edit, document),
-  uncheck: (edit, document) => changeCriteria("uncheck", edit, document),
-  remove: (edit, document) => changeCriteria("remove", edit, document),
-  reword: rewordCriterion,
-  addCriteria,
-  dependsOn: dependOn,
-  independentOf,
-  declareDependencies: (_edit, document) => declareDependencies(document),
-  section: setSection,
-  passage: replacePassage,
-  append: appendToSection,
-  resolve,
-  note: addNote,
-  body: setBody,
-};
+/** The most changes per call: each parses the whole text. */
+const MAX_EDITS = 1000;
 
 /**
- * Applies edits one after the other, and verifies that nothing else changes.
+ * Applies edits one after the other, and verifies each.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
  */
-export function editDocument(
-  before: Document,
-  edits: readonly Edit[],
-): Editable {
-  requireFewEdits(edits);
-  let document = editable(before);
-  const { type, tag } = document.entity;
-  if (tag.isSelfClosing && edits.some(({ kind }) => kind !== "attributes")) {
-    throw invalid(
-      "The entity has no text: its tag is self-closing",
-      `Write {% /${type} %} on its own line below the tag and call again.`,
-    );
+export function editDocument(before: Document, edits: readonly Edit[]): Editable {
+  if (edits.length > MAX_EDITS) {
+    throw invalid(`More than ${MAX_EDITS} changes in one call`, "Split them into several calls.");
   }
+  let document = editable(before);
   for (const edit of edits) {
-    const outcomeOf = OUTCOMES[edit.kind] as (edit: Edit, document: Editable) => EditOutcome;
-    const edited = applyOutcome(document, outcomeOf(edit, document));
+    const edited = applyOutcome(document, edit(document));
     // Before the next edit makes it even larger.
-    requireReadableSize(edited);
+    const bytes = new TextEncoder().encode(edited.source).length;
+    if (bytes > SIZE_LIMITS.plan) {
+      throw invalid(
+        `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
+        "Move part of the text to another entity or file.",
+      );
+    }
     document = edited;
   }
   return document;
-}
-
-/** Rejects an entity that would be too large to read. */
-function requireReadableSize({ source }: Document): void {
-  const bytes = new TextEncoder().encode(source).length;
-  if (bytes <= SIZE_LIMITS.plan) return;
-  throw invalid(
-    `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
-    "Move part of the text to another entity or file.",
-  );
-}
-
-/** An edit for each text by its heading; new sections that no template knows keep their order. */
-export function sectionEdits(
-  kind: "section" | "append",
-  texts: Readonly<Record<string, string>>,
-): Edit[] {
-  const headings = Object.keys(texts);
-  const edits = Object.entries(texts).map(([heading, text], at): Edit => ({
-    kind,
-    heading,
-    text,
-    before: headings.slice(at + 1),
-  }));
-  // The last one first, so that the others find what they stand before.
-  return kind === "section" ? edits.reverse() : edits;
-}
-
-/** Writes the ids of new dependencies as the plan does. */
-export function spelledIn(store: Pick<PlanStore, "last">, edits: readonly Edit[]): Edit[] {
-  const { spelled } = store.last();
-  return edits.map((edit) => "ids" in edit ? { ...edit, ids: edit.ids.map(spelled) } : edit);
 }
 
 /** Requires that a document has an entity. */
@@ -106,17 +46,118 @@ export function editable({ entity, ...document }: Document): Editable {
   );
 }
 
-/** The most changes per call: each parses the whole text. */
-const MAX_EDITS = 1000;
-
-function requireFewEdits(edits: readonly Edit[]): void {
-  const counts = edits.map((edit) => {
-    if ("texts" in edit) return edit.texts.length;
-    if ("ids" in edit) return edit.ids.length;
-    return "which" in edit ? [edit.which].flat().length : 1;
+/**
+ * Applies the outcome of an edit to a document, and parses it again.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` that says what would be damaged.
+ */
+export function applyOutcome(
+  before: Editable,
+  { splices: unsorted, title, attributes = {}, levels: wanted = [], criteria }: EditOutcome,
+): Editable {
+  if (unsorted.length === 0) return before;
+  const splices = unsorted.toSorted((a, b) => a.start - b.start);
+  const after = read(applySplices(before.source, splices));
+  const [old, now] = [before.entity, after.entity];
+  if (now === undefined || now.type !== old.type) {
+    throw damage("its tag would become unreadable");
+  }
+  for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
+    const value = now.attributes[name] ?? "";
+    if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
+    throw damage(`its attribute ${quoted(name)} would read ${quoted(value)}`);
+  }
+  if (now.unclosed?.kind !== old.unclosed?.kind) {
+    throw damage(now.unclosed?.message ?? "its end would move");
+  }
+  const messages = new Set(old.errors.map(({ message }) => message));
+  const fresh = now.errors.find(({ message }) => !messages.has(message));
+  if (fresh !== undefined) {
+    throw damage(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
+  }
+  if (after.conflict !== undefined) throw damage("it would have merge conflict markers");
+  const words = now.title?.words;
+  const isTitled = title === undefined
+    ? now.title?.text === old.title?.text
+    : words !== undefined && after.text.slice(words.start, words.end) === title;
+  if (!isTitled) throw damage(`its title would read ${quoted(now.title?.text ?? "")}`);
+  const result = { ...after, entity: now };
+  let shift = 0;
+  const added = splices.map(({ start, end, text }) => {
+    const span = { start: start + shift, end: start + shift + text.length };
+    shift += text.length - (end - start);
+    return span;
   });
-  if (counts.reduce((sum, count) => sum + Math.max(1, count), 0) <= MAX_EDITS) return;
-  throw invalid(`More than ${MAX_EDITS} changes in one call`, "Split them into several calls.");
+  const parts = Map.groupBy(partsOf(result), (part) => isTouched(part, added));
+  const remaining = partsOf(before).filter((part) => !isTouched(part, splices));
+  compare(remaining, parts.get(false) ?? []);
+  const inside = parts.get(true) ?? [];
+  const levels = inside.flatMap(({ level }) => level ?? []);
+  if (levels.join() !== wanted.join()) throw damage("its sections would change");
+  if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
+    throw damage("its criteria would change");
+  }
+  return result;
+}
+
+/** Something that an edit must not touch. */
+interface Part extends Span {
+  /** Its name in errors. */
+  readonly what: string;
+  /** A section's level. */
+  readonly level?: number;
+  /** Whether it is a criterion. */
+  readonly box?: boolean;
+}
+
+/** Returns the parts of an entity in the order of the text. */
+function partsOf({ text, entity, further }: Editable): Part[] {
+  const { type, tag, title, sections, criteria, body } = entity;
+  // An edit may remove the indentation of what follows.
+  const indented = (at: number) => at + /^[^\S\n]*/.exec(text.slice(at, at + 1000))![0].length;
+  const heading = (from: number, to: number) => {
+    const start = indented(from);
+    const what = text.slice(start, to).trim();
+    return { start, end: start + what.length, what };
+  };
+  const end = indented(body.end);
+  const others = further.map(({ type, id }) => `${type} ${id}`).join();
+  const parts: Part[] = [
+    { start: tag.start, end: tag.start + 2, what: `the tag of the ${type}` },
+    ...sections.filter(({ level }) => level > 0)
+      .map(({ start, level, body }) => ({ ...heading(start, body.start), level })),
+    ...criteria.flatMap(({ box, text, checked }) => [
+      { ...box, what: `whether "${text}" is checked (${checked})` },
+      { start: box.end, end: box.end + 1, what: `the criterion "${text}"`, box: true },
+    ]),
+    { start: end, end, what: `the end of the entity ${others}`.trim() },
+  ];
+  if (title !== undefined) parts.push(heading(title.line.start, title.line.end));
+  return parts.sort((a, b) => a.start - b.start);
+}
+
+function isTouched(part: Span, spans: readonly Span[]): boolean {
+  return spans.some(({ start, end }) => end > part.start && start < part.end);
+}
+
+function compare(wanted: readonly Part[], parts: readonly Part[]): void {
+  for (let at = 0; at < Math.max(wanted.length, parts.length); at++) {
+    const [old, now] = [wanted[at], parts[at]];
+    if (old?.what === now?.what) continue;
+    const isNew = parts.length > wanted.length || old === undefined;
+    throw damage(
+      isNew
+        ? `${quoted(now!.what)} would be added`
+        : `${quoted(old.what)} would change or disappear`,
+    );
+  }
+}
+
+function damage(what: string): RefraktError {
+  return invalid(
+    `The change would damage the entity: ${what}`,
+    "Nothing was written. Use simpler values, or edit the file by hand.",
+  );
 }
 
 function invalid(message: string, hint: string): RefraktError {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import type { Edit } from "../../../plugins/plan/write/edits.ts";
+import { addCriteria, rewordCriterion } from "../../../plugins/plan/write/edits/criteria.ts";
+import { setSection } from "../../../plugins/plan/write/edits/sections.ts";
+import type { Edit } from "../../../plugins/plan/write/edits/splices.ts";
+import { setTitle } from "../../../plugins/plan/write/edits/tag.ts";
 import { editText } from "../../support/edit_text.ts";
 
 const SOURCE = `{% work id="WORK-001" status="ready" %}
@@ -31,20 +34,15 @@ After it.
 `;
 
 const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
-const section = (heading: string, text: string): Edit => ({ kind: "section", heading, text });
+const section = (heading: string, text: string): Edit => (document) =>
+  setSection(heading, text, document);
 const work = (body: string) => `{% work id="W" %}\n\n# T\n\n${body}\n{% /work %}\n`;
 
 Deno.test("the number of changes per call is limited", () => {
   const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
-  const cases = [
-    many.map((heading) => section(heading, "")),
-    [{ kind: "addCriteria", texts: many } as const],
-  ];
-  for (const edits of cases) {
-    assert.throws(() => editText(SOURCE, {}, edits), {
-      message: "More than 1000 changes in one call",
-    });
-  }
+  assert.throws(() => edit(...many.map((heading) => section(heading, ""))), {
+    message: "More than 1000 changes in one call",
+  });
   assert.throws(() => edit(section("Notes", "word ".repeat(60_000))), { message: /longer than/ });
 });
 
@@ -68,7 +66,7 @@ Deno.test("an attribute is replaced, appended or removed without other changes",
 });
 
 Deno.test("criteria are added to the end of their section, which is created if missing", () => {
-  const add = (...texts: string[]): Edit => ({ kind: "addCriteria", texts });
+  const add = (...texts: string[]): Edit => (document) => addCriteria(texts, document);
   const added = (source: string) => editText(source, {}, [add("A")]).text;
   assert.equal(
     edit(add("Three", "- [ ] Four")),
@@ -84,7 +82,8 @@ Deno.test("criteria are added to the end of their section, which is created if m
 });
 
 Deno.test("criteria are reworded with what is below them, and nothing else changes", () => {
-  const reword = (which: string, text: string): Edit => ({ kind: "reword", which, text });
+  const reword = (which: string, text: string): Edit => (document) =>
+    rewordCriterion(which, text, document);
   assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One\n  that goes on", "[ ] First"));
   assert.equal(edit(reword("1", "One that goes on")), SOURCE);
   assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
@@ -113,7 +112,8 @@ Deno.test("a missing section is added in the template's order, before the resolu
 });
 
 Deno.test("a title is replaced or added; a milestone's name stays before it", () => {
-  const titled = (source: string, text: string) => editText(source, {}, [{ kind: "title", text }]);
+  const titled = (source: string, text: string) =>
+    editText(source, {}, [(document) => setTitle(text, document)]);
   const { text } = titled(SOURCE, "New");
   assert.equal(text, SOURCE.replace("# Title", "# New"));
   const none = '{% bug id="B" %}\nText.\n{% /bug %}\n';

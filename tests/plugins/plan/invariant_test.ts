@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "../../support/npm/fast_check.ts";
 import { contentOf, read } from "../../../plugins/plan/entity/document.ts";
-import { type Edit, editDocument } from "../../../plugins/plan/write/edits.ts";
+import { editDocument } from "../../../plugins/plan/write/edits.ts";
+import { changeCriteria } from "../../../plugins/plan/write/edits/criteria.ts";
+import {
+  appendToSection,
+  resolve as addResolution,
+  setSection,
+} from "../../../plugins/plan/write/edits/sections.ts";
+import type { Edit } from "../../../plugins/plan/write/edits/splices.ts";
+import { setAttributes } from "../../../plugins/plan/write/edits/tag.ts";
 
 /** The parts of an entity that tools show. */
 interface Shown {
@@ -39,15 +47,17 @@ function update(
   { sections, append, check, resolve, assignee }: Record<string, unknown>,
 ): { text: string } | { refused: string } {
   const edits: Edit[] = typeof assignee === "string"
-    ? [{ kind: "attributes", values: { assignee } }]
+    ? [(document) => setAttributes({ assignee }, document)]
     : [];
-  for (const [kind, texts] of [["section", sections], ["append", append]] as const) {
+  for (const [edit, texts] of [[setSection, sections], [appendToSection, append]] as const) {
     for (const [heading, text] of Object.entries(texts ?? {})) {
-      edits.push({ kind, heading, text: String(text) });
+      edits.push((document) => edit(heading, String(text), document));
     }
   }
-  if (typeof check === "number") edits.push({ kind: "check", which: [check] });
-  if (typeof resolve === "string") edits.push({ kind: "resolve", text: resolve });
+  if (typeof check === "number") {
+    edits.push((document) => changeCriteria("check", [check], document));
+  }
+  if (typeof resolve === "string") edits.push((document) => addResolution(resolve, document));
   try {
     return { text: editDocument(read(source), edits).source };
   } catch (error) {

@@ -5,7 +5,6 @@ import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
-import type { EditOf } from "./edit.ts";
 import { appendToSection } from "./sections.ts";
 import { type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
 
@@ -24,7 +23,7 @@ const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
  */
 export function changeCriteria(
   kind: "check" | "uncheck" | "remove",
-  { which }: EditOf<"check">,
+  which: readonly (string | number)[],
   { entity: { criteria } }: Editable,
 ): EditOutcome {
   const isAll = which.includes(ALL) && countOf(criteria, ALL) === 0;
@@ -54,7 +53,8 @@ function itemSpans(criteria: readonly Criterion[]): Span[] {
 
 /** Replaces the text of a criterion, whose box stays as it is. */
 export function rewordCriterion(
-  { which, text: given }: EditOf<"reword">,
+  which: string,
+  given: string,
   { text, entity: { criteria, type } }: Editable,
 ): EditOutcome {
   const criterion = criterionMeant(which, "reword", criteria, criteria);
@@ -85,7 +85,7 @@ function criterionMeant(
 }
 
 /** Adds criteria after the existing ones. */
-export function addCriteria({ texts }: EditOf<"addCriteria">, document: Editable): EditOutcome {
+export function addCriteria(texts: readonly string[], document: Editable): EditOutcome {
   if (texts.length === 0) return UNCHANGED;
   const { type, criteria, sections } = document.entity;
   const text = criteriaText(texts, type);
@@ -95,7 +95,7 @@ export function addCriteria({ texts }: EditOf<"addCriteria">, document: Editable
   );
   if (last === undefined) {
     const heading = section?.name ?? CRITERIA_HEADING;
-    return { ...appendToSection({ heading, text }, document), criteria: texts.length };
+    return { ...appendToSection(heading, text, document), criteria: texts.length };
   }
   const at = last.itemEnd;
   const before = document.text[at - 1] === "\n" ? "" : "\n";

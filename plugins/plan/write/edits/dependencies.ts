@@ -3,9 +3,8 @@
 import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
-import type { EditOf } from "./edit.ts";
 import { appendToSection, setSection } from "./sections.ts";
-import { type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
+import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
 
 /** The headings that every version of the plugin reads as dependencies. */
 const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
@@ -13,21 +12,26 @@ const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"
 /** The text of a section that lists none. */
 const NONE = "None.";
 
-/** The heading under which an entity lists its dependencies, or would. */
-export function dependencyHeading({ entity }: Editable): string {
-  const [section] = HEADINGS.flatMap((name) => sectionNamed(entity, name) ?? []);
-  return section?.name ?? HEADINGS[0]!;
+/** The edits that remove dependencies and add others; an empty list of these removes them all. */
+export function dependencyEdits(
+  added: readonly string[] | undefined,
+  removed: readonly string[] = [],
+): Edit[] {
+  const edits: Edit[] = [];
+  if (removed.length > 0) edits.push((document) => independentOf(removed, document));
+  if (added !== undefined) edits.push((document) => dependOn(added, document));
+  return edits;
 }
 
 /** Adds ids to the dependencies of an entity; an empty list removes them all. */
-export function dependOn({ ids }: EditOf<"dependsOn">, document: Editable): EditOutcome {
-  const heading = dependencyHeading(document);
-  const section = sectionNamed(document.entity, heading);
+function dependOn(ids: readonly string[], document: Editable): EditOutcome {
+  const [section] = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? []);
+  const heading = section?.name ?? HEADINGS[0]!;
   const content = section === undefined ? "" : contentOf(document, section.content);
   if (ids.length === 0) {
     // Without the section, the plugin before 0.28 counts every other reference.
     const text = hasReferences(document, content) ? NONE : "";
-    return content === text ? UNCHANGED : setSection({ heading, text }, document);
+    return content === text ? UNCHANGED : setSection(heading, text, document);
   }
   const { start = 0, end = 0 } = section?.body ?? {};
   const named = new Set(
@@ -36,11 +40,11 @@ export function dependOn({ ids }: EditOf<"dependsOn">, document: Editable): Edit
   const added = [...new Set(ids)].filter((id) => !named.has(id));
   if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
-  return (content === NONE ? setSection : appendToSection)({ heading, text }, document);
+  return (content === NONE ? setSection : appendToSection)(heading, text, document);
 }
 
 /** Removes the list items of dependencies. */
-export function independentOf({ ids }: EditOf<"independentOf">, document: Editable): EditOutcome {
+function independentOf(ids: readonly string[], document: Editable): EditOutcome {
   const { text, entity: { id, sections, refs } } = document;
   const headings = HEADINGS.map(keyOf);
   const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
@@ -52,24 +56,18 @@ export function independentOf({ ids }: EditOf<"independentOf">, document: Editab
     );
     if (named.length === 0) {
       const known = [...new Set(lists.flatMap(({ body }) => within(body).map(({ id }) => id)))];
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `${word(id!)} lists no dependency ${quotedName(other)}`,
-        {
-          hint: known.length === 0 ? "It lists none." : `It lists ${known.map(word).join(", ")}.`,
-        },
-      );
+      const message = `${word(id!)} lists no dependency ${quotedName(other)}`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: known.length === 0 ? "It lists none." : `It lists ${known.map(word).join(", ")}.`,
+      });
     }
     return named.map(({ start, list }) => {
       const item = itemAt(text, start, list.body.end);
       if (item !== undefined && within(item).every((ref) => ids.includes(ref.id))) return item;
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `${quotedName(other)} is no list item of its own`,
-        {
-          hint: `Pass the whole text without it: "sections": { ${quoted(list.name)}: "…" }.`,
-        },
-      );
+      const message = `${quotedName(other)} is no list item of its own`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: `Pass the whole text without it: "sections": { ${quoted(list.name)}: "…" }.`,
+      });
     });
   });
   const spans = [...new Map(items.map((item) => [item.start, item])).values()]
@@ -77,7 +75,7 @@ export function independentOf({ ids }: EditOf<"independentOf">, document: Editab
   const [list, ...others] = lists;
   const isLast = others.length === 0 && list !== undefined &&
     blanked(text, spans).slice(list.body.start, list.body.end).trim() === "";
-  if (isLast) return dependOn({ ids: [] }, document);
+  if (isLast) return dependOn([], document);
   return { splices: spans.map((span) => ({ ...span, text: "" })) };
 }
 
@@ -96,7 +94,7 @@ function itemAt(text: string, start: number, end: number): Span | undefined {
 /** States that an entity has no dependencies if it has references and no section about them. */
 export function declareDependencies(document: Editable): EditOutcome {
   const isDeclared = HEADINGS.some((name) => sectionNamed(document.entity, name) !== undefined);
-  return isDeclared ? UNCHANGED : dependOn({ ids: [] }, document);
+  return isDeclared ? UNCHANGED : dependOn([], document);
 }
 
 /** Whether the body has references outside a text. */

@@ -3,7 +3,6 @@
 import { quoted, requireNewName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
-import type { EditOf } from "./edit.ts";
 import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
@@ -28,7 +27,7 @@ export function requireSignature(by: string): void {
 }
 
 /** Adds a line under Notes. */
-export function addNote({ text, by }: EditOf<"note">, document: Editable): EditOutcome {
+export function addNote(text: string, by: string, document: Editable): EditOutcome {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "" || by.length + line.length > MOST_NOTE) {
     throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
@@ -38,5 +37,5 @@ export function addNote({ text, by }: EditOf<"note">, document: Editable): EditO
   requireSignature(by);
   const day = dayOf(zonedDate());
   const signed = [by.trim(), line].filter(Boolean).join(": ");
-  return appendToSection({ heading: NOTES, text: `- ${day} ${signed}` }, document);
+  return appendToSection(NOTES, `- ${day} ${signed}`, document);
 }

@@ -7,8 +7,13 @@ import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
 import { contentOf, keyOf, plainOf, type Section, sectionNamed } from "../../entity/document.ts";
 import { type SafeText, safeText } from "../../entity/safe_text.ts";
-import type { EditOf, SectionEdit } from "./edit.ts";
-import { type Editable, type EditOutcome, requireUnlocked, UNCHANGED } from "./splices.ts";
+import {
+  type Edit,
+  type Editable,
+  type EditOutcome,
+  requireUnlocked,
+  UNCHANGED,
+} from "./splices.ts";
 
 /**
  * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
@@ -34,10 +39,26 @@ const UNLISTED = 1000;
 /** What stands last, where the order of the type does not say otherwise. */
 const LAST = ["acceptance criteria", "references", "resolution"];
 
-/** Replaces or adds a section; an empty text removes it. */
+/** An edit for each text by its heading; new sections that no template knows keep their order. */
+export function sectionEdits(texts: Readonly<Record<string, string>>): Edit[] {
+  const headings = Object.keys(texts);
+  return headings.map((heading, at): Edit => {
+    const next = headings.slice(at + 1);
+    return (document) => setSection(heading, texts[heading]!, document, next);
+    // The last one first, so that the others find what they stand before.
+  }).reverse();
+}
+
+/**
+ * Replaces or adds a section; an empty text removes it.
+ *
+ * @param next The headings of sections before which one stands that the template does not know.
+ */
 export function setSection(
-  { heading, text, before: next = [] }: SectionEdit,
+  heading: string,
+  text: string,
   document: Editable,
+  next: readonly string[] = [],
 ): EditOutcome {
   const { sections, type } = document.entity;
   const section = sectionNamed(document.entity, heading);
@@ -58,14 +79,14 @@ export function setSection(
 
 /** Replaces a passage of a section. */
 export function replacePassage(
-  { section: heading, old, new: text }: EditOf<"passage">,
+  { section: heading, old, new: text }: Readonly<Record<"section" | "old" | "new", string>>,
   document: Editable,
 ): EditOutcome {
   const section = sectionNamed(document.entity, heading);
   const content = section === undefined ? "" : contentOf(document, section.content);
   const [before = "", after, ...others] = content.split(plainOf(old));
   if (old !== "" && after !== undefined && others.length === 0) {
-    return setSection({ heading, text: `${before}${plainOf(text)}${after}` }, document);
+    return setSection(heading, `${before}${plainOf(text)}${after}`, document);
   }
   const where = `the section ${quoted(heading.trim())}`;
   const count = old === "" || after === undefined
@@ -79,10 +100,7 @@ export function replacePassage(
 }
 
 /** Adds text to the end of a section, or adds the section; a list item directly follows the last one. */
-export function appendToSection(
-  { heading, text }: SectionEdit,
-  document: Editable,
-): EditOutcome {
+export function appendToSection(heading: string, text: string, document: Editable): EditOutcome {
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to ${quoted(heading)}`, {
@@ -90,7 +108,7 @@ export function appendToSection(
     });
   }
   const section = sectionNamed(document.entity, heading);
-  if (section === undefined) return addSection(heading.trim(), content, document);
+  if (section === undefined) return addSection(heading.trim(), content, document, []);
   requireUnlocked(document, section);
   const end = endAfter(content, section.end, document);
   const { start: from, end: to } = section.content;
@@ -114,7 +132,7 @@ export function appendToSection(
 }
 
 /** Replaces everything below the title. */
-export function setBody({ text }: EditOf<"body">, document: Editable): EditOutcome {
+export function setBody(text: string, document: Editable): EditOutcome {
   requireUnlocked(document);
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
@@ -132,16 +150,12 @@ export function setBody({ text }: EditOf<"body">, document: Editable): EditOutco
   return { splices: [{ start, end: body.end, text: put }], levels: levelsOf(fragment) };
 }
 
-/**
- * Inserts a section according to the template's order.
- *
- * @param before The headings of sections before which one stands that the template does not know.
- */
+/** Inserts a section according to the template's order. */
 function addSection(
   name: string,
   content: string,
   document: Editable,
-  before: readonly string[] = [],
+  before: readonly string[],
 ): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${quoted(name)}`, {
@@ -162,7 +176,7 @@ function addSection(
 }
 
 /** Adds a resolution, or extends the existing one. */
-export function resolve({ text }: EditOf<"resolve">, document: Editable): EditOutcome {
+export function resolve(text: string, document: Editable): EditOutcome {
   const { type, body, resolution, unclosed } = document.entity;
   if (!isTask({ type })) {
     const message = `Resolution sections are only supported on work and bug items, not ${type}`;

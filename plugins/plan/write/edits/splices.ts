@@ -27,6 +27,9 @@ export interface EditOutcome {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
+/** Finds what is to be changed in an entity, and says what replaces it. */
+export type Edit = (document: Editable) => EditOutcome;
+
 /** Nothing is to be changed. */
 export const UNCHANGED: EditOutcome = { splices: [] };
 
@@ -68,6 +71,6 @@ export function requireUnlocked({ entity: { unclosed } }: Editable, section?: Se
       ? "Move the title out of the section by hand."
       : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
         "plan_get shows can still be changed.",
-    data: unclosed === undefined ? {} : { line: unclosed.line },
+    data: { line: unclosed?.line },
   });
 }

@@ -3,7 +3,6 @@
 import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
-import type { EditOf } from "./edit.ts";
 import { type Editable, type EditOutcome, type Splice, UNCHANGED } from "./splices.ts";
 
 /**
@@ -42,7 +41,10 @@ export function attributeSplices(
 }
 
 /** Sets attributes to values that need no escaping. */
-export function setAttributes({ values }: EditOf<"attributes">, document: Editable): EditOutcome {
+export function setAttributes(
+  values: Readonly<Record<string, string>>,
+  document: Editable,
+): EditOutcome {
   const written = Object.entries(values)
     .map(([name, value]) => [name, value === "" ? "" : `"${value}"`]);
   const splices = attributeSplices(document, Object.fromEntries(written));
@@ -50,7 +52,7 @@ export function setAttributes({ values }: EditOf<"attributes">, document: Editab
 }
 
 /** Sets the title. A milestone's name before its title stays. */
-export function setTitle({ text }: EditOf<"title">, document: Editable): EditOutcome {
+export function setTitle(text: string, document: Editable): EditOutcome {
   const { type, title, body } = document.entity;
   const old = titleText(document);
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
