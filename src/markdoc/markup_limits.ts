@@ -97,7 +97,7 @@ const BEGINNING = /(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*[ \t]
 const ITEM = /[-*+.)](?=[ \t]|$)/g;
 /** A bracket that begins no definition of a link, as the parser sees it at first glance. */
 const NO_DEFINITION = /\[(?:[^\]]|(?<=\\)\])*(?<!\\)\](?!:)/y;
-/** The line between the head and the rows of a table, if it has a bar. */
+/** The line between the head and the rows of a table, if it has a hyphen. */
 const TABLE_LINE = /^[ \t>:|*+.)\d-]*$/;
 const MARKS = /[*_~`<]/g;
 /** Two of the same mark are a level; within a word, an underscore is text. */
@@ -152,7 +152,7 @@ function countMarkup(text: string): Record<Kind, number> {
     if (line.startsWith("```", rest) || line.startsWith("~~~", rest)) counts.fences++;
     else if (line[rest] === "#") counts.headings++;
     else if (line[rest] === "[" && !matchesAt(NO_DEFINITION, line, rest)) definitions++;
-    if (line.includes("|") && TABLE_LINE.test(line)) {
+    if (line.includes("-") && TABLE_LINE.test(line)) {
       columns = Math.max(columns, countOf(line, "|") + 1);
     }
     counts["table cells"] += columns;

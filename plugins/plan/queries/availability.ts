@@ -158,23 +158,36 @@ export function waitingGroups(
   plan: Plan,
   { withheld, taken }: Pick<Availability, "withheld" | "taken">,
 ) {
-  const unsound: string[] = [];
+  const left = new Map(
+    withheld.map((item) => [item, waitsFor(plan, item)] as const)
+      .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
+  );
   const waiters = new Map<Entity, Set<Entity>>();
-  for (const item of withheld) {
-    const others = waitsFor(plan, item);
-    if (others.length === 0 && !taken.has(item.id)) unsound.push(item.id);
+  for (const [item, others] of left) {
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
+  // Groups only shrink, so the largest are taken first, and the others sorted again.
+  const bySize: Entity[][] = [];
+  for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
   const groups: { item: Entity | undefined; ids: string[] }[] = [];
-  while (waiters.size > 0) {
-    const [item, waiting] = [...waiters].reduce((a, b) => b[1].size > a[1].size ? b : a);
-    if (waiting.size > 0) groups.push({ item, ids: Array.from(waiting, ({ id }) => id) });
-    waiters.delete(item);
-    for (const each of waiting) {
-      for (const other of waitsFor(plan, each)) waiters.get(other)?.delete(each);
+  for (let size = bySize.length - 1; size > 0; size--) {
+    for (const other of bySize[size] ?? []) {
+      const waiting = waiters.get(other)!;
+      if (waiting.size < size) {
+        (bySize[waiting.size] ??= []).push(other);
+        continue;
+      }
+      const items = [...waiting];
+      groups.push({ item: other, ids: items.map(({ id }) => id) });
+      for (const item of items) {
+        for (const each of left.get(item)!) waiters.get(each)!.delete(item);
+        left.delete(item);
+      }
     }
   }
-  if (unsound.length > 0) groups.push({ item: undefined, ids: unsound });
+  if (left.size > 0) {
+    groups.push({ item: undefined, ids: Array.from(left.keys(), ({ id }) => id) });
+  }
   return groups;
 }
 
