@@ -31,7 +31,7 @@ export interface Task {
 }
 
 /** A line that looks like a box but is not a task. */
-export interface Stray {
+interface Stray {
   /** The line, from 0. */
   readonly line: number;
   readonly text: string;

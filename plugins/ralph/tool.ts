@@ -11,7 +11,7 @@ import type { Step } from "./next.ts";
 import type { SpecFolder } from "./folders.ts";
 
 /** The name is that without `ralph_`. It is listed in projects that use Ralph, or as declared. */
-export interface RalphTool<Source extends SchemaSource>
+interface RalphTool<Source extends SchemaSource>
   extends Pick<ToolDefinition<Source>, "name" | "title" | "description" | "input" | "listed"> {
   /** Whether it only reads, or may delete something. */
   readonly effect?: "reads" | "destroys";

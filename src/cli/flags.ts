@@ -8,7 +8,7 @@ import { nodeModule } from "../io/node_module.ts";
 export const SERVING = "serving";
 
 /** `value` is the placeholder of the flag's value in the help. */
-export interface FlagDefinition {
+interface FlagDefinition {
   readonly type: "string" | "boolean";
   readonly short?: string;
   readonly multiple?: boolean;
@@ -24,7 +24,7 @@ export function toggle(help: string, ...commands: string[]): FlagDefinition {
   return { type: "boolean", help, commands: commands.length === 0 ? undefined : commands };
 }
 
-export function valued(value: string, help: string, ...commands: string[]): FlagDefinition {
+function valued(value: string, help: string, ...commands: string[]): FlagDefinition {
   return { ...toggle(help, ...commands), type: "string", value };
 }
 

@@ -101,7 +101,7 @@ export function table(
 }
 
 /** The natural widths of the columns. */
-export function columnSizes(rows: readonly (readonly string[])[]): number[] {
+function columnSizes(rows: readonly (readonly string[])[]): number[] {
   const sizes: number[] = [];
   for (const row of rows) {
     for (const [at, { length }] of row.entries()) sizes[at] = Math.max(sizes[at] ?? 0, length);

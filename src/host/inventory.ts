@@ -203,7 +203,7 @@ function groupOf({ name, listed }: Pick<ListedTool, "name" | "listed">): string 
   return listed.group ?? (namespace === "refrakt" ? "site" : namespace);
 }
 
-export type Writing = Pick<Tool, "annotations" | "writes">;
+type Writing = Pick<Tool, "annotations" | "writes">;
 
 /** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
 export function writes({ annotations, writes: declared }: Writing, { readOnly }: Project): boolean {

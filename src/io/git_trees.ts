@@ -59,7 +59,7 @@ const BEYOND: Extent = { files: Infinity, folders: Infinity, levels: Infinity, p
 const TOO_WIDE: Tree = { files: Infinity, names: Infinity, folders: [] };
 
 /** What the plan's folder is in a commit: a tree that git may expand, or why it may not. */
-export type PlanTree = { readonly tree: string } | { readonly failed: string };
+type PlanTree = { readonly tree: string } | { readonly failed: string };
 
 export interface PlanTrees {
   /** The plan's folder in the repository, with a trailing slash; empty for the root. */

@@ -23,7 +23,7 @@ const BUSY_MS = 1000;
 const LOCKED_FILE = ".refrakt-mcp.lock";
 
 /** Options for locking a folder. */
-export interface FolderLock extends Omit<HeldLock, "folder"> {
+interface FolderLock extends Omit<HeldLock, "folder"> {
   readonly signal: AbortSignal;
 }
 

@@ -33,7 +33,7 @@ interface UndoPlace {
 }
 
 /** What an undo takes back: of which tool, and the files, relative to the project. */
-export interface UndoneWrite {
+interface UndoneWrite {
   readonly tool: string;
   readonly files: string[];
 }

@@ -26,7 +26,7 @@ export function rewrite(
 export type Named = "tag" | "attribute" | "value";
 
 /** A name in a tag. */
-export interface NameUse {
+interface NameUse {
   /** The tag as it is written; of an attribute its value, and of a value its attribute. */
   readonly written: string;
   /** The line of its tag. */

@@ -41,7 +41,7 @@ export interface Session {
 }
 
 /** The name that the client has in either protocol era, if it gives one. */
-export function clientName({ server, era }: Session, { mcpReq }: ServerContext): string {
+function clientName({ server, era }: Session, { mcpReq }: ServerContext): string {
   const info = era === "legacy"
     ? server.getClientVersion()
     : fieldOf(mcpReq.envelope, CLIENT_INFO_META_KEY);

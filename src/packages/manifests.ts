@@ -15,7 +15,7 @@ import type { Project } from "../plugin/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName } from "./names.ts";
 
 /** A parsed JSON manifest. */
-export type Manifest = Readonly<Record<string, unknown>>;
+type Manifest = Readonly<Record<string, unknown>>;
 
 /** A declared dependency. */
 export interface Declared {

@@ -27,7 +27,7 @@ export interface CallState {
 }
 
 /** Intercepts whole-file reads and writes of packages. */
-export interface Interceptor {
+interface Interceptor {
   /** The folder that packages may write in, in place of the project. */
   readonly folder?: WriteFolder;
   /** Returns the text for an absolute path; `undefined` to read the disk. */

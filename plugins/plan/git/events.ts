@@ -65,7 +65,7 @@ export function eventOf(
 }
 
 /** The changes of an event. */
-export type EventChanges = Pick<
+type EventChanges = Pick<
   HistoryEvent,
   "kind" | "initialAttributes" | "attributeChanges" | "criteriaChanges" | "textChanged" | "sections"
 >;

@@ -10,7 +10,7 @@ import type { FileChange } from "./differences.ts";
 import type { Commit } from "./log.ts";
 
 /** A file with all its renames. */
-export interface TrackedFile {
+interface TrackedFile {
   /** Its number in the history. */
   readonly index: number;
   /** Its current path in the repository. */

@@ -39,7 +39,7 @@ export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
 }
 
 /** Dates of commits, as git writes them; `undefined` if there is none. */
-export interface EntityDates {
+interface EntityDates {
   /** Of the first commit, and of the last one. */
   readonly created: string | undefined;
   readonly modified: string | undefined;

@@ -3,7 +3,7 @@
 import type { Issue } from "../store/problems.ts";
 
 /** The file is that of a single problem. */
-export type IssueGroup = Omit<Issue, "source" | "target"> & {
+type IssueGroup = Omit<Issue, "source" | "target"> & {
   readonly count: number;
   readonly ids: string[];
 };

@@ -25,7 +25,7 @@ const ROW_LENGTH = 70;
 const COLUMNS = ["milestone", "blockedBy"];
 
 /** What is listed; the fields are those of the tool. */
-export interface ListAsked extends Filters {
+interface ListAsked extends Filters {
   readonly text?: string | undefined;
   readonly claimed?: boolean | undefined;
   readonly blocks?: boolean | undefined;

@@ -68,7 +68,7 @@ interface ChangedPlace {
   readonly isUnrelated: boolean;
 }
 
-export interface ChangedPlaces {
+interface ChangedPlaces {
   readonly prefix: string;
   /** Worktrees come first, and local branches before remote ones. */
   readonly places: readonly ChangedPlace[];

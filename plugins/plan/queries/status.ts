@@ -26,7 +26,7 @@ const NAMED = 8;
 
 type Counts = Record<string, { total: number; byStatus: Record<string, number> }>;
 
-export interface StatusAsked {
+interface StatusAsked {
   readonly milestone?: string | undefined;
   readonly detail?: "short" | "full" | undefined;
 }

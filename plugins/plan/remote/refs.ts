@@ -17,7 +17,7 @@ import {
 } from "./git_remote.ts";
 
 /** The outcome of a push: our commit is there, or another one. */
-export type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
+type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
 
 /** A new value of a ref. */
 interface NewTip extends Pick<Tip, "ref" | "record"> {

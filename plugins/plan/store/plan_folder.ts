@@ -86,7 +86,7 @@ export const PLAN_FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"]
 const MOST_FILES = 20;
 
 /** The plan that contains a directory: itself, or its parent if it is one of the folders. */
-export function planAround(cwd: string): string | undefined {
+function planAround(cwd: string): string | undefined {
   if (holdsPlan(cwd, cwd)) return cwd;
   if (!holdsEntity(cwd, cwd)) return undefined;
   return PLAN_FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;

@@ -13,7 +13,7 @@ import { fileStamp } from "../../../src/io/stamp.ts";
 import { hasEntity } from "../entity/types.ts";
 
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
-export type PlanEntry =
+type PlanEntry =
   | { readonly kind: "file"; readonly file: string; readonly real: string }
   /** Before it is listed. */
   | { readonly kind: "folder"; readonly real: string }

@@ -16,7 +16,7 @@ import type { Vocabulary } from "../upstream/vocabulary.ts";
 const NAMED = 5;
 
 /** Declares a tool for the vocabulary of a version of the package. */
-export type PlanTool = (vocabulary: Vocabulary) => Tool;
+type PlanTool = (vocabulary: Vocabulary) => Tool;
 
 type Declared = Pick<
   ToolDefinition<z.ZodObject>,

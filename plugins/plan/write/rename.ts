@@ -17,7 +17,7 @@ import { attributeSplices } from "./edits/tag.ts";
 
 export const NAME_KINDS = ["tag", "milestone", "assignee", "id"] as const;
 
-export type NameKind = typeof NAME_KINDS[number];
+type NameKind = typeof NAME_KINDS[number];
 
 /** The attributes that hold a name of a kind; an id may be in any. */
 const HOLDERS: Readonly<Record<NameKind, readonly string[] | undefined>> = {

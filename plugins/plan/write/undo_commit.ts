@@ -22,7 +22,7 @@ import { mergeEntity } from "./merge/merge_entity.ts";
 /** How many ids an error names. */
 const MOST_NAMED = 20;
 
-export interface UndoneCommit {
+interface UndoneCommit {
   /** A line for each entity that changes. */
   readonly lines: string[];
   /** What stays as it is, because it was changed since. */

@@ -19,7 +19,7 @@ import { rewordedIn, rewording } from "./rewording.ts";
 import { type Choice, isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
-export interface Disagreement extends Sides<string> {
+interface Disagreement extends Sides<string> {
   readonly kind: "attribute" | "criteria" | "sections" | "rest";
   /** The attribute, the criterion, or the section. */
   readonly name: string;

@@ -30,7 +30,7 @@ export function merged<Value>({ base, ours, theirs }: Sides<Value>): Value {
 }
 
 /** A part of a merged list: lines, or two sides that need a decision. */
-export type Region = { readonly lines: string[] } | { readonly sides: Sides<string[]> };
+type Region = { readonly lines: string[] } | { readonly sides: Sides<string[]> };
 
 /** How many pairs of lines may be compared: a comparison of many equal lines takes minutes. */
 const MOST_PAIRS = 4_000_000;

@@ -19,7 +19,7 @@ import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { changedFiles, type CommitFiles, newFindings } from "./since.ts";
 import { correct, type CorrectedPage, type OpenedSite, withTexts } from "./other_texts.ts";
 
-export interface CheckInput {
+interface CheckInput {
   /** A page or a folder; every page by default. */
   readonly path?: string | undefined;
   /** Only what is new since this commit. */

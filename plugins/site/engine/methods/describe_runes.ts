@@ -23,7 +23,7 @@ import {
   withWarnings,
 } from "../upstream/site.ts";
 
-export interface ReferenceInput {
+interface ReferenceInput {
   readonly rune?: string | undefined;
   readonly runes?: readonly string[] | undefined;
   readonly format?: "json" | "markdown" | undefined;

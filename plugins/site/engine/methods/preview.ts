@@ -17,7 +17,7 @@ import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
 /** A page or a rune; the first page by default. */
-export interface PreviewInput {
+interface PreviewInput {
   readonly path?: string | undefined;
   readonly rune?: string | undefined;
 }

@@ -22,7 +22,7 @@ import { chosenFiles, pageFindings } from "./check_pages.ts";
 import { newFindings } from "./since.ts";
 import { type OpenedSite, withTexts } from "./other_texts.ts";
 
-export interface RenameInput {
+interface RenameInput {
   readonly kind: "rune" | "attribute" | "value";
   readonly from: string;
   readonly to: string;

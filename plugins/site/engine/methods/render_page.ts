@@ -19,7 +19,7 @@ import { missingIn } from "./missing_text.ts";
 import { ownTheme, themeConfig } from "../theme/theme.ts";
 import { type BuiltSite, openBuiltSite, type PageResult } from "./built_site.ts";
 
-export interface RenderInput {
+interface RenderInput {
   /** A content file. With `source`, the path the text is meant for. */
   readonly path?: string | undefined;
   /** Markdoc, with or without front matter. */

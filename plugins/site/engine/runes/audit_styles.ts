@@ -9,7 +9,7 @@ import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
 
-export interface AuditInput {
+interface AuditInput {
   readonly rune?: string | undefined;
   readonly css?: string | undefined;
   /** Lists only the unstyled selectors. */

@@ -9,7 +9,7 @@ import type { Rune, RuneConfig, ThemeConfig } from "../upstream/shapes.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { BASE_THEME, themeConfig } from "../theme/theme.ts";
 
-export interface InspectInput {
+interface InspectInput {
   readonly rune: string;
   /** `all` shows each value of an enumerated attribute. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
@@ -22,7 +22,7 @@ export interface InspectInput {
   readonly fields?: readonly InspectField[] | undefined;
 }
 
-export type InspectField =
+type InspectField =
   | "html"
   | "outline"
   | "selectors"

@@ -11,7 +11,7 @@ import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
-export interface StyleSheet extends Parsed {
+interface StyleSheet extends Parsed {
   readonly text: string;
 }
 
@@ -164,7 +164,7 @@ function shownFile(source: StyleSource, path: string): string {
   return posix.join(source.displayName === "." ? "" : source.displayName, path);
 }
 
-export interface StyledSelector {
+interface StyledSelector {
   /** A class (`.rf-hint--note`) or a data attribute (`[data-rune="hint"]`, `[data-open]`). */
   readonly selector: string;
   readonly file: string;

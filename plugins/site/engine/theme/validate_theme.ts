@@ -17,7 +17,7 @@ import {
 } from "./theme.ts";
 import type { Finding, ValidationResult } from "../upstream/shapes.ts";
 
-export interface ValidateInput {
+interface ValidateInput {
   readonly config?: string | undefined;
   readonly manifest?: string | undefined;
 }

@@ -23,7 +23,7 @@ import type { SiteContext } from "./site.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A rune of the project itself. */
-export interface LocalRune {
+interface LocalRune {
   readonly rune: Rune;
   /** The files of its module. */
   readonly files: readonly string[];

@@ -14,7 +14,7 @@ const MOST_STEPS = 50_000_000;
 const COMPILE_STEPS = 1000;
 
 /** Calls a function of a package while `new RegExp` makes patterns that match in linear time. */
-export type Linearly = <Value>(work: () => Value) => Value;
+type Linearly = <Value>(work: () => Value) => Value;
 
 /** Loads the engine. */
 export async function linearPatterns(): Promise<Linearly> {

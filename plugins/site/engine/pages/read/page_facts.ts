@@ -35,7 +35,7 @@ export interface Heading {
 }
 
 /** A tag of a page. */
-export interface RuneUse {
+interface RuneUse {
   /** The rune's name, even if an alias is written; Markdoc's own tags have theirs. */
   readonly rune: string;
   readonly line: number;
