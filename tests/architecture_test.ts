@@ -210,9 +210,9 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
   [
     "the stamp of a file",
     /mtimeNs|\.mtime\b.*getTime/,
-    "src/io/stamp.ts",
+    "src/io/reads.ts",
     // The exact one of an open file.
-    "src/io/open_file.ts",
+    "src/io/read.ts",
     // The age of a temporary file.
     "plugins/plan/store/mod.ts",
   ],

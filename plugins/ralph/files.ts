@@ -6,11 +6,15 @@
 import { join } from "node:path";
 import { orElse, RefraktError } from "../../src/errors.ts";
 import { isTemporaryName, removeTemporaries } from "../../src/io/files.ts";
-import { grantedFolder, leadsThroughLink } from "../../src/io/granted.ts";
+import {
+  grantedFolder,
+  leadsThroughLink,
+  type WriteFolder,
+  writeFolder,
+} from "../../src/io/write_folder.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { ifFound } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
-import { type WriteFolder, writeFolder } from "../../src/io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeTogether } from "../../src/io/write_together.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 import { fileFailure } from "./failures.ts";

@@ -6,7 +6,7 @@
  * warning names them, so that no task is lost.
  */
 
-import { blobHash } from "../../src/io/blob_hash.ts";
+import { blobHash } from "../../src/io/git_objects.ts";
 import { quoted } from "../../src/plain_text.ts";
 import { few } from "./failures.ts";
 import { editLines, type MarkdownLines, markdownLines } from "./markdown.ts";

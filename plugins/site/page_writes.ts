@@ -1,6 +1,6 @@
 /** Writes of pages as they were read for a change. */
 
-import { withoutMark } from "../../src/io/decode.ts";
+import { withoutMark } from "../../src/io/read.ts";
 import { readForChange } from "../../src/io/shared_files.ts";
 import type { WriteFolder } from "../../src/io/write_folder.ts";
 import { changedMeanwhile, type FileWrite } from "../../src/io/write_together.ts";

@@ -7,7 +7,7 @@ import { quotedName, word } from "../../src/plain_text.ts";
 import { messageOf } from "../../src/errors.ts";
 import { defined } from "../../src/io/json.ts";
 import { noteUntil } from "../../src/io/reads.ts";
-import { waitAtMost } from "../../src/io/wait.ts";
+import { waitAtMost } from "../../src/io/turns.ts";
 import type { Project, Warning } from "../../src/plugin/project.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { configKey } from "./sites.ts";

@@ -2,7 +2,7 @@
 
 import { BUNDLED } from "../bundled.ts";
 import { nearest, RefraktError } from "../errors.ts";
-import { nodeModule } from "../io/node_module.ts";
+import { nodeModule } from "../io/lazily.ts";
 
 /** Represents the absence of a command in {@linkcode FlagDefinition.commands}. */
 export const SERVING = "serving";

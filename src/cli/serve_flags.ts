@@ -6,7 +6,7 @@ import type { Workspace } from "../host/open_workspace.ts";
 import { denoRun } from "../host/serve_command.ts";
 import { shellLine } from "../host/shell.ts";
 import { textOf, textsOf } from "../io/json.ts";
-import { nodeModule } from "../io/node_module.ts";
+import { nodeModule } from "../io/lazily.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { HttpOptions } from "../mcp/http.ts";

@@ -1,7 +1,7 @@
 /** Serves the page that hosts a view, the view's tool calls, and the files of previewed pages. */
 
 import { basename } from "node:path";
-import { nodeModule } from "../io/node_module.ts";
+import { nodeModule } from "../io/lazily.ts";
 import { isSameSecret } from "../mcp/listen.ts";
 import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";

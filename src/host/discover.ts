@@ -5,7 +5,7 @@
 
 import { messageOf, type WarningCode } from "../errors.ts";
 import { shownPath } from "../io/paths.ts";
-import { waitAtMost } from "../io/wait.ts";
+import { waitAtMost } from "../io/turns.ts";
 import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts";
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion } from "../packages/versions.ts";

@@ -4,7 +4,7 @@ import { BUNDLED } from "../bundled.ts";
 import { keptOf } from "../io/kept.ts";
 import { createMemo } from "../io/memo.ts";
 import { noteReads } from "../io/reads.ts";
-import { waitAtMost } from "../io/wait.ts";
+import { waitAtMost } from "../io/turns.ts";
 import { outsideCalls } from "../packages/stand_in_call.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { BUNDLED } from "../bundled.ts";
 import { orElse } from "../errors.ts";
-import { foldersBelow } from "../io/folders_below.ts";
+import { foldersBelow } from "../io/files.ts";
 import { exists } from "../io/paths.ts";
 import { unlessEmpty } from "../io/json.ts";
 import { CONFIG_NAME } from "../plugin/config.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { orElse } from "../errors.ts";
 import { listFolder } from "../io/files.ts";
 import { asObject } from "../io/json.ts";
-import { waitAtMost } from "../io/wait.ts";
+import { waitAtMost } from "../io/turns.ts";
 import { isUnpublished } from "../packages/failures.ts";
 import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
 import { locate } from "../packages/located.ts";

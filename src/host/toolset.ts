@@ -2,7 +2,7 @@
 
 import { lazily } from "../io/lazily.ts";
 import { recordInto } from "../io/reads.ts";
-import { waitAtMost } from "../io/wait.ts";
+import { waitAtMost } from "../io/turns.ts";
 import { outsideCalls } from "../packages/stand_in_call.ts";
 import { startWarnings } from "./start.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";

@@ -4,6 +4,7 @@ import { runGit } from "./git.ts";
 import { gitSettings } from "./git_settings.ts";
 import { SIZE_LIMITS } from "./read.ts";
 import { gitError, type GitPlace } from "./git_ask.ts";
+import { nodeModule } from "./lazily.ts";
 
 const NEWLINE = 10;
 /** The most that git may print of all objects together, in bytes: they are streamed. */
@@ -146,4 +147,16 @@ export async function readLargeCommit(
   if (result.code !== 0) throw gitError(result, place.cwd);
   const [tree, ...parents] = new TextDecoder().decode(result.stdout).trim().split(" ");
   return { hash, tree: tree!, parents };
+}
+
+/**
+ * Returns the hash of a blob.
+ *
+ * @param content The bytes; a text is encoded as UTF-8.
+ * @param digits The length of the repository's hashes: 40 for SHA-1, 64 for SHA-256.
+ */
+export function blobHash(content: string | Uint8Array, digits: number): string {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const hash = nodeModule("node:crypto").createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

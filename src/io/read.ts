@@ -7,10 +7,9 @@
 import { countAndLimit } from "../plain_text.ts";
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { decodeLeniently, decodeText } from "./decode.ts";
-import { OpenFile } from "./open_file.ts";
 import { noteRead } from "./reads.ts";
 import { ifFound, resolveInside, shownPath } from "./paths.ts";
+import { nodeModule } from "./lazily.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -126,4 +125,104 @@ function notRegular(path: string): RefraktError {
 
 function quotedPath(root: string, path: string): string {
   return JSON.stringify(shownPath(root, resolve(root, path)));
+}
+
+/** Keeps a byte order mark, so that a changed file keeps its first bytes. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Decodes UTF-8; a byte order mark stays in the text.
+ *
+ * @param path The file's path for the message.
+ * @throws {RefraktError} `VALIDATION_ERROR` for another encoding, such as the UTF-16 of PowerShell 5.1.
+ */
+export function decodeText(bytes: Uint8Array, path: string): string {
+  let cause: unknown;
+  try {
+    const text = UTF8.decode(bytes);
+    // UTF-16 without a byte order mark is valid UTF-8 if all of its characters are ASCII.
+    if (!text.includes("\0")) return text;
+  } catch (error) {
+    cause = error;
+  }
+  const start = bytes.subarray(0, 2).toHex();
+  const isWide = start === "fffe" || start === "feff" || bytes.subarray(0, 1000).includes(0);
+  const what = isWide ? "UTF-16 or binary, not UTF-8" : "Not UTF-8";
+  throw new RefraktError("VALIDATION_ERROR", `${what}: ${path}`, {
+    hint: "Save it as UTF-8; rewriting it now would lose characters. In PowerShell 5.1, write " +
+      "files with Set-Content -Encoding utf8: > writes UTF-16.",
+    cause,
+  });
+}
+
+/** Decodes UTF-8, whatever the bytes are. */
+export function decodeLeniently(bytes: Uint8Array): string {
+  return LENIENT.decode(bytes);
+}
+
+/** Removes a byte order mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** An open file; `using` closes it. */
+export class OpenFile implements Disposable {
+  readonly #fd: number;
+
+  /**
+   * Opens a file without waiting for the writer of a FIFO or following a link put there meanwhile.
+   *
+   * @param real A real path.
+   */
+  constructor(real: string) {
+    const { constants, openSync } = nodeModule("node:fs");
+    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+    this.#fd = openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  }
+
+  /** The status, with times in nanoseconds. */
+  status() {
+    return nodeModule("node:fs").fstatSync(this.#fd, { bigint: true });
+  }
+
+  /** Identifies the file and its content; its ctime changes with links and renames. */
+  state(): string {
+    const { mtimeNs, size, ino } = this.status();
+    return `${mtimeNs}:${size}:${ino}`;
+  }
+
+  /**
+   * Reads from the beginning, and beyond the expected size: files grow, and some report none.
+   *
+   * @returns `null` above the limit.
+   */
+  read(size: number, limit: number): Uint8Array<ArrayBuffer> | null {
+    const { readSync } = nodeModule("node:fs");
+    let bytes = new Uint8Array(Math.min(size, limit) + 1);
+    let filled = 0;
+    for (;;) {
+      const count = readSync(this.#fd, bytes, filled, bytes.length - filled, filled);
+      if (count === 0) return bytes.subarray(0, filled);
+      filled += count;
+      if (filled > limit) return null;
+      if (filled === bytes.length) {
+        const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
+        larger.set(bytes);
+        bytes = larger;
+      }
+    }
+  }
+
+  /** Reads the last bytes. */
+  readEnd(length: number): Uint8Array {
+    const { fstatSync, readSync } = nodeModule("node:fs");
+    const bytes = new Uint8Array(length);
+    const start = Math.max(0, fstatSync(this.#fd).size - length);
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, length, start));
+  }
+
+  [Symbol.dispose](): void {
+    nodeModule("node:fs").closeSync(this.#fd);
+  }
 }

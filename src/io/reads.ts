@@ -8,7 +8,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { dirname } from "node:path";
 import { orElse } from "../errors.ts";
 import { mayRead } from "./permissions.ts";
-import { isSettled, NO_FILE, stampOf } from "./stamp.ts";
 
 /** What was read for a value. */
 export interface Reads {
@@ -202,4 +201,38 @@ function keep(path: string, stamp: string, folder: string, date: string | undefi
 function folderStamp(folder: string): string | undefined {
   const info = orElse(() => Deno.statSync(folder), undefined);
   return info?.isDirectory ? stampOf(info) : undefined;
+}
+
+/** A file modified this shortly before it was read may have changed again, in milliseconds. */
+const SETTLED_MS = 20;
+
+/** The stamp of a file that does not exist or cannot be read. */
+export const NO_FILE = "-";
+
+/** The modification time, in milliseconds. */
+export function modifiedAt(info: Deno.FileInfo): number {
+  return info.mtime?.getTime() ?? 0;
+}
+
+/** The modification time comes first. */
+export function stampOf(info: Deno.FileInfo): string {
+  const { ctime, size, ino } = info;
+  return `${modifiedAt(info)}:${ctime?.getTime() ?? 0}:${size}:${ino ?? 0}`;
+}
+
+/** Whether a file had not changed shortly before a time: a later change alters its stamp. */
+export function isSettled(stamp: string, time: number): boolean {
+  const [modified, changed] = stamp.split(":").map(Number);
+  const isRecent = Math.abs(time - Math.max(modified!, changed!)) <= SETTLED_MS;
+  return !isRecent;
+}
+
+/**
+ * Returns the stamp of a path, {@linkcode NO_FILE} if there is no file.
+ *
+ * @param options `link`: stamp a link itself, not its target.
+ */
+export function fileStamp(path: string, options: { readonly link?: boolean } = {}): string {
+  const read = options.link === true ? Deno.lstatSync : Deno.statSync;
+  return orElse(() => stampOf(read(path)), NO_FILE);
 }

@@ -11,7 +11,7 @@
 import { quotedName } from "../plain_text.ts";
 import { dirname, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { decodeLeniently, decodeText } from "./decode.ts";
+import { decodeLeniently, decodeText, type FileKind, OpenFile, readWhole } from "./read.ts";
 import {
   discard,
   folderGone,
@@ -24,10 +24,8 @@ import {
 } from "./files.ts";
 import { noteWrite } from "./journal.ts";
 import { fieldOf } from "./json.ts";
-import { OpenFile } from "./open_file.ts";
 import { ifFound, isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
-import { type FileKind, readWhole } from "./read.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
 /** How long an editor that has truncated the old file may take to fill it, in milliseconds. */

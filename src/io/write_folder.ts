@@ -8,9 +8,18 @@
 
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { nameProblem } from "./file_names.ts";
+import {
+  exists,
+  isInside,
+  isLink,
+  nameProblem,
+  realPathOf,
+  resolveInside,
+  serveAs,
+  shownPath,
+} from "./paths.ts";
 import { quotedName, requireNewName } from "../plain_text.ts";
-import { exists, isInside, realPathOf, shownPath } from "./paths.ts";
+import { mayWrite } from "./permissions.ts";
 
 declare const isWriteFolder: unique symbol;
 
@@ -79,4 +88,25 @@ function outside({ root, path }: WriteFolder, name: string, real: string): Refra
     hint: `Nothing was written.${leads} Only files in ${quoted(path)} are written, and none in a ` +
       ".git folder. Give another path, or replace the link by a folder.",
   });
+}
+
+/**
+ * Like {@linkcode resolveInside}, for a folder to write in: its real path, unless Deno may write it
+ * only by another spelling of that, as with a folder `Plan` and `--allow-write=plan`. Where the name
+ * is a link, Deno has to permit what it leads to.
+ */
+export function grantedFolder(root: string, path: string, what: string): string {
+  const real = resolveInside(root, path, what, path);
+  if (!exists(real)) requireFileName(what, path);
+  const name = resolve(root, path);
+  if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
+  if (leadsThroughLink(root, name)) return real;
+  serveAs(name, real);
+  return name;
+}
+
+/** Whether a path below the root, or a folder between them, is a link. */
+export function leadsThroughLink(root: string, path: string): boolean {
+  for (let at = path; relative(root, at) !== ""; at = dirname(at)) if (isLink(at)) return true;
+  return false;
 }

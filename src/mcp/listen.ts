@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
-import { nodeModule } from "../io/node_module.ts";
+import { nodeModule } from "../io/lazily.ts";
 import { queryGrant } from "../io/permissions.ts";
 
 export interface Address {

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { asObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
-import { waitAtMost } from "../io/wait.ts";
+import { waitAtMost } from "../io/turns.ts";
 import type { CodePolicy, Project } from "../plugin/project.ts";
 import { isUnpublished, loadError, notLoaded } from "./failures.ts";
 import { checkImports, specifierFrom } from "./replaced_modules.ts";

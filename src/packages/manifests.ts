@@ -6,11 +6,10 @@
 import { dirname, join } from "node:path";
 import { messageOf, orElse } from "../errors.ts";
 import { asObject, isObject, parseJsonc, textOf } from "../io/json.ts";
-import { listFolder, statIfExists } from "../io/files.ts";
+import { foldersBelow, listFolder, statIfExists } from "../io/files.ts";
 import { shownPath } from "../io/paths.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
-import { foldersBelow } from "../io/folders_below.ts";
 import type { Project } from "../plugin/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName } from "./names.ts";
 

@@ -7,8 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { lazily } from "../io/lazily.ts";
-import { nodeModule } from "../io/node_module.ts";
+import { lazily, nodeModule } from "../io/lazily.ts";
 import { isOutside } from "./stand_in_call.ts";
 
 /** A module replacement. */

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { nameProblem } from "../../src/io/file_names.ts";
-import { isInside, named, resolveInside, serveAs, shownPath } from "../../src/io/paths.ts";
+import {
+  isInside,
+  named,
+  nameProblem,
+  resolveInside,
+  serveAs,
+  shownPath,
+} from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";

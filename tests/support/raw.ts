@@ -1,6 +1,6 @@
 /** The server without a client: raw lines in and out. */
 
-import { waitAtMost } from "../../src/io/wait.ts";
+import { waitAtMost } from "../../src/io/turns.ts";
 import { PATIENCE_MS } from "./npm/patience.ts";
 import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
 

@@ -5,8 +5,7 @@
 
 import { join } from "node:path";
 import { orElse, RefraktError } from "../../../src/errors.ts";
-import { gitFolders } from "../../../src/io/git_folders.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { gitFolders, repositoryOf } from "../../../src/io/git_settings.ts";
 import type { Memo } from "../../../src/io/memo.ts";
 import { noteRead, noteUntil } from "../../../src/io/reads.ts";
 

@@ -2,11 +2,10 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { gitFolders } from "../../../src/io/git_folders.ts";
+import { gitFolders, repositoryOf } from "../../../src/io/git_settings.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
-import { fileStamp } from "../../../src/io/stamp.ts";
+import { fileStamp } from "../../../src/io/reads.ts";
 import { countAndLimit } from "../../../src/plain_text.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";

@@ -3,10 +3,9 @@
 import { join } from "node:path";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
-import { gitFolders, textIn } from "../../../src/io/git_folders.ts";
+import { gitFolders, repositoryOf, textIn } from "../../../src/io/git_settings.ts";
 import type { Memo } from "../../../src/io/memo.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { RefraktError } from "../../../src/errors.ts";

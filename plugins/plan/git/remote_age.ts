@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { orElse } from "../../../src/errors.ts";
-import { modifiedAt } from "../../../src/io/stamp.ts";
+import { modifiedAt } from "../../../src/io/reads.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { durationWords } from "../entity/durations.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";

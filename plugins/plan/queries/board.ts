@@ -6,7 +6,7 @@ import type { HistoryEvent } from "../git/events.ts";
 import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { blobHash } from "../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../src/io/git_objects.ts";
 import { type PlanView, sourceText, unlessEmpty } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";

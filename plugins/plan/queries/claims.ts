@@ -3,7 +3,7 @@
 import { orOtherwise } from "../../../src/errors.ts";
 import type { Entity } from "../entity/entity.ts";
 import { durationText } from "../entity/durations.ts";
-import { blobHash } from "../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../src/io/git_objects.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { valueFrom } from "../git/events.ts";
 import { type PlanView, sourceText } from "./access.ts";

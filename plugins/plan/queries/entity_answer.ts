@@ -4,7 +4,7 @@ import { ifFound } from "../../../src/io/paths.ts";
 import { shortText } from "../../../src/plain_text.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { modifiedAt } from "../../../src/io/stamp.ts";
+import { modifiedAt } from "../../../src/io/reads.ts";
 import {
   contentOf,
   type Document,

@@ -5,7 +5,7 @@
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
-import { blobHash } from "../../../src/io/blob_hash.ts";
+import { blobHash, readBlobs } from "../../../src/io/git_objects.ts";
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
@@ -15,9 +15,13 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { type FileContent, type PlanFile, planFile } from "../entity/entity.ts";
 import { type FileChange, fileChange } from "../git/differences.ts";
-import { type Pair, readDifferences, readRepository, readTree } from "../git/log.ts";
-import type { RepositoryFacts } from "../git/log.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import {
+  type Pair,
+  readDifferences,
+  readRepository,
+  readTree,
+  type RepositoryFacts,
+} from "../git/log.ts";
 import {
   commitsAhead,
   type MemoPlace,

@@ -7,7 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
-import { nodeModule } from "../../../src/io/node_module.ts";
+import { nodeModule } from "../../../src/io/lazily.ts";
 import type { RemoteAddress } from "./address.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */

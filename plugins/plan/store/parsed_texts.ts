@@ -1,8 +1,8 @@
 /** What texts of a plan say, by their hashes: each is parsed once, and kept for the next start. */
 
-import { blobHash } from "../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../src/io/git_objects.ts";
 import type { Kept, OpenKept } from "../../../src/io/kept.ts";
-import { waitAtMost } from "../../../src/io/wait.ts";
+import { waitAtMost } from "../../../src/io/turns.ts";
 import { type KnownSections, type ParsedText, parseText } from "../entity/contents.ts";
 import type { PlanFile } from "../entity/entity.ts";
 import { type Version, versionOf } from "../entity/version.ts";

@@ -2,7 +2,7 @@
 
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
-import { grantedFolder } from "../../../src/io/granted.ts";
+import { grantedFolder } from "../../../src/io/write_folder.ts";
 import { planMissing, planStep } from "./plan_folder.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { unlessFailed } from "../git/failures.ts";

@@ -12,7 +12,7 @@ import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import type { Turn } from "../../../src/io/turns.ts";
 import { walkPlan } from "./walk.ts";
-import { isUnchanged, modifiedAt, stampOf } from "../../../src/io/stamp.ts";
+import { isSettled, modifiedAt, stampOf } from "../../../src/io/reads.ts";
 import type { FileContent } from "../entity/entity.ts";
 import type { Unreadable } from "./plan.ts";
 
@@ -74,7 +74,8 @@ export class PlanFiles<Value> {
     try {
       const info = Deno.lstatSync(real);
       stamp = stampOf(info);
-      const isSame = last?.stamp !== undefined && isUnchanged(stamp, last.stamp, last.readAt);
+      const isSame = last?.stamp !== undefined && stamp === last.stamp &&
+        isSettled(stamp, last.readAt);
       if (isSame && last.isBeyond === this.#tags + last.tags > MOST_TAGS) {
         this.#tags += last.tags;
         return last;

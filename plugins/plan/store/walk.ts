@@ -9,7 +9,7 @@ import { isTemporaryName } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readFound } from "../../../src/io/read.ts";
 import { eachInTurn, turnTaker } from "../../../src/io/turns.ts";
-import { fileStamp } from "../../../src/io/stamp.ts";
+import { fileStamp } from "../../../src/io/reads.ts";
 import { hasEntity } from "../entity/types.ts";
 
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */

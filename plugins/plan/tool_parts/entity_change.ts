@@ -3,9 +3,8 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { withoutMark } from "../../../src/io/decode.ts";
+import { readIfExists, withoutMark } from "../../../src/io/read.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
-import { readIfExists } from "../../../src/io/read.ts";
 import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addCriteria, changeCriteria, rewordCriterion } from "../write/edits/criteria.ts";

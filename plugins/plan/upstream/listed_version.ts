@@ -4,7 +4,7 @@
  */
 
 import { orElse } from "../../../src/errors.ts";
-import { nodeModule } from "../../../src/io/node_module.ts";
+import { nodeModule } from "../../../src/io/lazily.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import type { PackageVersion } from "../../../src/packages/package.ts";
 import { packageVersion } from "../../../src/packages/versions.ts";

@@ -1,7 +1,7 @@
 /** Writes the pages that a check has corrected. */
 
 import { resolve } from "node:path";
-import { withoutMark } from "../../../src/io/decode.ts";
+import { withoutMark } from "../../../src/io/read.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";

@@ -4,7 +4,7 @@ import { quotedIfSpaced, quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
-import { withoutMark } from "../../../src/io/decode.ts";
+import { withoutMark } from "../../../src/io/read.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";

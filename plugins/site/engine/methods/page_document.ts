@@ -1,7 +1,7 @@
 /** The document of a page as its site shows it: layout, highlighting, CSS and behaviours. */
 
 import { messageOf } from "../../../../src/errors.ts";
-import { blobHash } from "../../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../../src/io/git_objects.ts";
 import { asObject, textOf } from "../../../../src/io/json.ts";
 import { shortList } from "../../../../src/plugin/counted.ts";
 import { layoutOf } from "../theme/layouts.ts";

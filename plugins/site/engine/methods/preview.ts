@@ -2,7 +2,7 @@
 
 import { messageOf, orElse } from "../../../../src/errors.ts";
 import { defined } from "../../../../src/io/json.ts";
-import { blobHash } from "../../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../../src/io/git_objects.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import { fixtureOf, render } from "../runes/example_page.ts";

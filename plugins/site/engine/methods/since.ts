@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { orElse } from "../../../../src/errors.ts";
-import { blobHash } from "../../../../src/io/blob_hash.ts";
+import { blobHash } from "../../../../src/io/git_objects.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
 import type { Content } from "../pages/read/content_files.ts";

@@ -17,8 +17,8 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
-import { fileStamp } from "../../../../src/io/stamp.ts";
-import { waitAtMost } from "../../../../src/io/wait.ts";
+import { fileStamp } from "../../../../src/io/reads.ts";
+import { waitAtMost } from "../../../../src/io/turns.ts";
 
 /** How many addresses of modules are kept. */
 const MOST_MODULES = 500;

@@ -6,8 +6,7 @@ import { counted } from "../../../../../src/plugin/counted.ts";
 import { orElse, RefraktError } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../../src/io/paths.ts";
-import { withoutMark } from "../../../../../src/io/decode.ts";
-import { readInside } from "../../../../../src/io/read.ts";
+import { readInside, withoutMark } from "../../../../../src/io/read.ts";
 import { noteRead } from "../../../../../src/io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
