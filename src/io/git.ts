@@ -14,13 +14,9 @@ import { turnTaker } from "./turns.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
-
 const BUFFER_BYTES = 64 * 1024;
-
-/** Timeout for reading a history, in milliseconds. */
+/** Timeouts for reading a history, and for queries that read only a few files, in milliseconds. */
 const TIMEOUT_MS = 120_000;
-
-/** Timeout for queries that read only a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
 /** The calls whose process runs, by what ends them. */
@@ -28,7 +24,6 @@ const running = new Set<AbortController>();
 /** The calls that wait for a process to end, first come, first served. */
 const waiting = new Set<() => void>();
 
-/** Options for a git command. */
 export interface GitOptions {
   /** The absolute working directory, inside the project. */
   readonly cwd: string;
@@ -48,7 +43,6 @@ export interface GitOptions {
   readonly launch?: Pick<Deno.CommandOptions, "args" | "clearEnv" | "env">;
 }
 
-/** The result of a git command. */
 export interface GitResult {
   readonly code: number;
   readonly stdout: Uint8Array;
@@ -56,8 +50,6 @@ export interface GitResult {
 }
 
 /**
- * Runs git.
- *
  * @param args The subcommand and its arguments; paths after `--`.
  * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TIMEOUT` if aborted or late,
  * `TOOL_FAILED` if git is missing or exceeds the output limit.
@@ -106,25 +98,13 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
     end.signal.throwIfAborted();
     if (running.size < MOST_PROCESSES) running.add(end);
     else await untilFree(end);
-    try {
-      return await run(args, options, end);
-    } finally {
-      running.delete(end);
-      const [next] = waiting;
-      next?.();
-    }
+    return await run(args, options, end);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
+    const [next] = running.delete(end) ? waiting : [];
+    next?.();
   }
-}
-
-function command(
-  launch: Deno.CommandOptions,
-  cwd: string,
-  stdin: "null" | "piped" = "null",
-): Deno.Command {
-  return new Deno.Command("git", { ...launch, cwd, stdin, stdout: "piped", stderr: "piped" });
 }
 
 /** Waits for the place of another process. */
@@ -150,12 +130,7 @@ async function run(
   requireGit();
   end.signal.throwIfAborted();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
-  let child: Deno.ChildProcess;
-  try {
-    child = command(launch, cwd, input === undefined ? "null" : "piped").spawn();
-  } catch (error) {
-    throw startError(error, cwd);
-  }
+  const child = start({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
   children.add(child);
   const readers = [child.stdout, child.stderr].map((stream) => stream.getReader({ mode: "byob" }));
   const stop = () => {
@@ -172,7 +147,7 @@ async function run(
       child.status,
     ]);
     end.signal.throwIfAborted();
-    return { code, stdout, stderr: new TextDecoder().decode(stderr) };
+    return { code, stdout, stderr };
   } catch (error) {
     stop();
     end.signal.throwIfAborted();
@@ -182,15 +157,10 @@ async function run(
   }
 }
 
-/** Running processes: a process that hangs would outlive the server. */
+/** A process that hangs would outlive the server. */
 const children = new Set<Deno.ChildProcess>();
 globalThis.addEventListener("unload", () => children.forEach(kill));
 
-/**
- * Checks that git may be run.
- *
- * @throws {RefraktError} `PERMISSION_DENIED`, or `TOOL_FAILED` if git is not installed.
- */
 function requireGit(): void {
   if (mayRunGit()) return;
   // Deno denies permission for programs that it cannot find.
@@ -201,13 +171,12 @@ function requireGit(): void {
   });
 }
 
-/** Reads all that a process prints, in turns with other work. */
 async function readAll(
   reader: ReadableStreamBYOBReader,
   limit: number,
   take?: (piece: Uint8Array) => void,
 ): Promise<Uint8Array> {
-  const turn = turnTaker(new AbortController().signal);
+  const turn = turnTaker();
   const chunks: Uint8Array[] = [];
   let length = 0;
   let buffer = new ArrayBuffer(BUFFER_BYTES);
@@ -225,16 +194,13 @@ async function readAll(
   }
 }
 
-/** Reads all that a process prints, and returns what fits into a buffer. */
-async function readStart(reader: ReadableStreamBYOBReader): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let rest = BUFFER_BYTES;
+/** Reads all that a process prints, and returns the start. */
+async function readStart(reader: ReadableStreamBYOBReader): Promise<string> {
+  let start = "";
   await readAll(reader, Infinity, (chunk) => {
-    const part = chunk.slice(0, rest);
-    rest -= part.length;
-    if (part.length > 0) chunks.push(part);
+    if (start.length < BUFFER_BYTES) start += new TextDecoder().decode(chunk);
   });
-  return Buffer.concat(chunks);
+  return start;
 }
 
 async function writeInput(child: Deno.ChildProcess, input: string | undefined): Promise<void> {
@@ -264,55 +230,26 @@ function tooLong(timeoutMs: number): RefraktError {
   });
 }
 
-function stopped(): RefraktError {
-  return new RefraktError("TIMEOUT", "Git was stopped");
-}
+const stopped = () => new RefraktError("TIMEOUT", "Git was stopped");
 
-/** What git prints is not passed on: it may quote any file that git reads. */
-export const UNREADABLE = "Git could not read the repository: run git fsck";
-
-function startError(error: unknown, cwd: string): unknown {
-  if (error instanceof RefraktError) return error;
-  if (!(error instanceof Deno.errors.NotFound)) {
-    return new RefraktError("TOOL_FAILED", "Git could not be started", { cause: error });
+function start(options: Deno.CommandOptions & { readonly cwd: string }): Deno.ChildProcess {
+  try {
+    return new Deno.Command("git", { ...options, stdout: "piped", stderr: "piped" }).spawn();
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) {
+      throw new RefraktError("TOOL_FAILED", "Git could not be started", { cause });
+    }
+    if (statIfExists(options.cwd) !== null) throw notInstalled();
+    throw new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
+      hint: "Restore it, then repeat the call.",
+    });
   }
-  if (statIfExists(cwd) !== null) return notInstalled();
-  return new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
-    hint: "Restore it, then repeat the call.",
-  });
 }
 
 function notInstalled(): RefraktError {
   return new RefraktError("TOOL_FAILED", "Git is not installed, or not on the PATH", {
     hint: "Install git, or work without history.",
   });
-}
-
-/**
- * Git's error messages, which are in English because of `LC_ALL=C`; it exits with code 128 for all
- * of them. A test provokes each in the installed git.
- */
-export const GIT_MESSAGES = {
-  /** There is no repository here or in a parent folder. */
-  noRepository: /not a git repository/,
-  /** The current branch has no commits. */
-  noCommits: /does not have any commits yet|ambiguous argument 'HEAD'/,
-  /** The repository belongs to another user. */
-  otherOwner: /dubious ownership/,
-  /** A partial clone lacks an object. */
-  notFetched: /from promisor remote|lazy fetching disabled/,
-  /** An object is larger than git may allocate. */
-  tooLarge: /attempting to allocate|out of memory|mmap failed/i,
-  /** The working directory was removed. */
-  folderGone: /[Uu]nable to read current working directory|cannot change to '/,
-} as const satisfies Record<string, RegExp>;
-
-export type GitTrouble = keyof typeof GIT_MESSAGES;
-
-/** The meaning of git's stderr; `undefined` for unknown messages. */
-export function gitTrouble(stderr: string): GitTrouble | undefined {
-  const names = Object.keys(GIT_MESSAGES) as GitTrouble[];
-  return names.find((name) => GIT_MESSAGES[name].test(stderr));
 }
 
 /**

@@ -1,16 +1,8 @@
-/** Asks git a short question, and says in our words what failed. */
+/** Asks git short questions, and says in our words what failed. */
 
 import { quotedName } from "../plain_text.ts";
 import { RefraktError } from "../errors.ts";
-import {
-  type GitOptions,
-  type GitResult,
-  type GitTrouble,
-  gitTrouble,
-  QUICK_MS,
-  runGit,
-  UNREADABLE,
-} from "./git.ts";
+import { type GitOptions, type GitResult, QUICK_MS, runGit } from "./git.ts";
 import { repositoryOf } from "./git_settings.ts";
 
 /** Where git runs, and the signal of the call that it runs for. */
@@ -64,42 +56,69 @@ export async function rootsOf(place: GitPlace, head: string): Promise<string> {
   return printed.split("\n").sort().join(" ").trim();
 }
 
-/** The message and hint for each known failure of git. */
-const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
-  noRepository: [
-    "The project is not in a git repository",
-    "History comes from git: run git init, then commit the plan.",
-  ],
-  noCommits: [
-    "The git repository has no commits yet",
-    "Commit the plan: its history begins with the first commit.",
-  ],
-  otherOwner: [
-    "The git repository belongs to another user",
-    "Git does not read repositories of other users: run the server as the owner.",
-  ],
-  notFetched: [
-    "The clone is partial: some older commits are missing, and the server does not download them",
-    "Fetch them: git fetch --refetch --no-filter.",
-  ],
-  tooLarge: [
-    "An object of the git repository is too large to read",
-    "git rev-list --objects --all --disk-usage tells how much there is; remove what nobody needs.",
-  ],
-  folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
-};
+/**
+ * What git's errors mean, and what to do. Its messages are in English because of `LC_ALL=C`; it exits
+ * with code 128 for all of them. A test provokes each in the installed git.
+ */
+export const GIT_TROUBLE = {
+  noRepository: {
+    pattern: /not a git repository/,
+    message: "The project is not in a git repository",
+    hint: "History comes from git: run git init, then commit the plan.",
+  },
+  noCommits: {
+    pattern: /does not have any commits yet|ambiguous argument 'HEAD'/,
+    message: "The git repository has no commits yet",
+    hint: "Commit the plan: its history begins with the first commit.",
+  },
+  otherOwner: {
+    pattern: /dubious ownership/,
+    message: "The git repository belongs to another user",
+    hint: "Git does not read repositories of other users: run the server as the owner.",
+  },
+  notFetched: {
+    pattern: /from promisor remote|lazy fetching disabled/,
+    message: "The clone is partial: some older commits are missing, and are not downloaded here",
+    hint: "Fetch them: git fetch --refetch --no-filter.",
+  },
+  tooLarge: {
+    pattern: /attempting to allocate|out of memory|mmap failed/i,
+    message: "An object of the git repository is too large to read",
+    hint: "git rev-list --objects --all --disk-usage tells how much there is; remove what nobody " +
+      "needs.",
+  },
+  folderGone: {
+    pattern: /[Uu]nable to read current working directory|cannot change to '/,
+    message: "The plan's directory was removed while git was reading it",
+    hint: "Call again.",
+  },
+} as const;
+
+/** The meaning of git's stderr; `undefined` for unknown messages. */
+export function gitTrouble(stderr: string): keyof typeof GIT_TROUBLE | undefined {
+  const names = Object.keys(GIT_TROUBLE) as (keyof typeof GIT_TROUBLE)[];
+  return names.find((name) => GIT_TROUBLE[name].pattern.test(stderr));
+}
 
 /** Whether an error means that there is no repository, or that it has no commits. */
 export function isWithoutHistory({ message }: Error): boolean {
-  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+  return [GIT_TROUBLE.noRepository, GIT_TROUBLE.noCommits].some((each) => each.message === message);
 }
 
-export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {
-  const trouble = gitTrouble(result.stderr);
-  const [message, hint] = trouble === "noRepository" && repositoryOf(cwd) !== undefined
-    ? ["The git repository is damaged: git does not accept it", "Run git status; see .git/HEAD."]
-    : trouble !== undefined
-    ? TROUBLE[trouble]
-    : [UNREADABLE, "It tells which objects or files are missing or damaged."];
+/** What git prints is not passed on: it may quote any file that git reads. */
+export function gitError({ stderr }: Pick<GitResult, "stderr">, cwd: string): RefraktError {
+  const trouble = gitTrouble(stderr);
+  let { message, hint }: { message: string; hint: string } = trouble === undefined
+    ? UNREADABLE
+    : GIT_TROUBLE[trouble];
+  if (trouble === "noRepository" && repositoryOf(cwd) !== undefined) {
+    message = "The git repository is damaged: git does not accept it";
+    hint = "Run git status; see .git/HEAD.";
+  }
   return new RefraktError("TOOL_FAILED", message, { hint });
 }
+
+const UNREADABLE = {
+  message: "Git could not read the repository: run git fsck",
+  hint: "It tells which objects or files are missing or damaged.",
+};

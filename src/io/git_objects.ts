@@ -17,7 +17,7 @@ export const MOST_COMMIT = 120 * 1024 * 1024;
 /** The most bytes of larger ones that one question reads. */
 export const MOST_LARGE = 480 * 1024 * 1024;
 
-/** What git says of an object before it is read. */
+/** An object before it is read. */
 export interface ObjectFacts {
   readonly hash: string;
   readonly type: string;
@@ -37,10 +37,8 @@ export async function checkObjects(
     const lines = (held + decoder.decode(piece, { stream: true })).split("\n");
     held = lines.pop()!;
     for (const line of lines) {
-      const [, hash, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
-      objects.push(
-        size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) },
-      );
+      const [, hash = "", type = "", size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
+      objects.push(size === undefined ? undefined : { hash, type, size: Number(size) });
     }
   };
   const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT, take };
@@ -61,24 +59,19 @@ export async function readBlobs(
   const wanted = [...new Set(hashes)];
   const facts = await checkObjects(place, wanted);
   const decoder = new TextDecoder();
-  const read: string[] = [];
   let rest = MOST_TOGETHER;
-  for (const [index, hash] of wanted.entries()) {
+  const read = wanted.filter((hash, index) => {
     const size = facts[index]?.size ?? Infinity;
-    if (size > SIZE_LIMITS.plan || size > rest) take(hash, "");
-    else {
-      rest -= size;
-      read.push(hash);
-    }
-  }
+    const isRead = size <= SIZE_LIMITS.plan && size <= rest;
+    if (isRead) rest -= size;
+    else take(hash, "");
+    return isRead;
+  });
   await readObjects(place, read, (hash, content) => take(hash, decoder.decode(content)));
 }
 
 /** The texts of blobs by their hashes, as {@linkcode readBlobs} reads them. */
-export async function readTexts(
-  place: GitPlace,
-  hashes: Iterable<string>,
-): Promise<Map<string, string>> {
+export async function readTexts(place: GitPlace, hashes: Iterable<string>) {
   const texts = new Map<string, string>();
   await readBlobs(place, hashes, (hash, text) => texts.set(hash, text));
   return texts;
@@ -120,16 +113,11 @@ export function objectReader(
       const end = held.subarray(0, length).indexOf(NEWLINE, at);
       if (end === -1) break;
       const [hash, , size] = decoder.decode(held.subarray(at, end)).split(" ");
-      const start = end + 1;
       // A missing object has no content line.
-      if (size === undefined) {
-        take(hash!, held.subarray(start, start));
-        at = start;
-        continue;
-      }
-      if (start + Number(size) >= length) break;
-      take(hash!, held.subarray(start, start + Number(size)));
-      at = start + Number(size) + 1;
+      const last = size === undefined ? end : end + 1 + Number(size);
+      if (last >= length) break;
+      take(hash!, held.subarray(end + 1, last));
+      at = last + 1;
     }
     held.copyWithin(0, at, length);
     length -= at;
@@ -137,10 +125,7 @@ export function objectReader(
 }
 
 /** Returns the tree and the parents of a commit above {@linkcode MOST_COMMIT}; its text is not read. */
-export async function readLargeCommit(
-  place: GitPlace,
-  hash: string,
-): Promise<{ readonly hash: string; readonly tree: string; readonly parents: string[] }> {
+export async function readLargeCommit(place: GitPlace, hash: string) {
   const launch = gitSettings(["log", "--no-walk", "--format=%T %P", hash, "--"], place.cwd);
   const env = { ...launch.env, GIT_ALLOC_LIMIT: `${MOST_LARGE}` };
   const result = await runGit([], { ...place, launch: { ...launch, env } });
@@ -149,12 +134,7 @@ export async function readLargeCommit(
   return { hash, tree: tree!, parents };
 }
 
-/**
- * Returns the hash of a blob.
- *
- * @param content The bytes; a text is encoded as UTF-8.
- * @param digits The length of the repository's hashes: 40 for SHA-1, 64 for SHA-256.
- */
+/** @param digits The length of the repository's hashes: 40 for SHA-1, 64 for SHA-256. */
 export function blobHash(content: string | Uint8Array, digits: number): string {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const hash = nodeModule("node:crypto").createHash(digits === 64 ? "sha256" : "sha1");

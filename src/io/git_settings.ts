@@ -86,39 +86,26 @@ export function gitSettings(
   cwd: string,
 ): Required<Pick<Deno.CommandOptions, "args" | "clearEnv" | "env">> {
   const { folders, repository } = foldersFrom(cwd);
+  const isList = subcommand === "ls-files";
+  const isSparse = isList && hasSparseIndex(repository);
   // In a container, the repository may belong to another user. Trust the project's own repository
   // and readable parents; git's ownership check still applies elsewhere.
-  const isSparse = subcommand === "ls-files" && hasSparseIndex(repository);
-  const settings = [
-    ...CONFIG,
-    ...(isSparse ? SPARSE : []),
-    ...folders.map((folder) => `safe.directory=${folder}`),
-  ];
-  return {
-    args: [
-      "--no-pager",
-      ...settings.flatMap((setting) => ["-c", setting]),
-      subcommand,
-      ...(subcommand === "log" ? LOG_OPTIONS : []),
-      ...(isSparse ? ["--sparse"] : []),
-      ...args,
-    ],
-    clearEnv: true,
-    env: {
-      // Programs of Windows need it. Without the permission to read it, it is where it always is.
-      ...(Deno.build.os === "windows"
-        ? { SystemRoot: readVariable("SystemRoot") ?? "C:\\Windows" }
-        : {}),
-      ...ENVIRONMENT,
-      // Some commands read the index without need, and all that is below its folders.
-      ...(subcommand === "ls-files" ? {} : { GIT_INDEX_FILE: "/nonexistent/index" }),
-      // A repository's core.worktree must not redirect git.
-      // Git must not look for another one above, nor take the folder itself for one.
-      ...(repository === undefined
-        ? {}
-        : { GIT_WORK_TREE: repository, GIT_DIR: join(repository, ".git") }),
-    },
-  };
+  const settings = [...CONFIG, ...folders.map((folder) => `safe.directory=${folder}`)];
+  if (isSparse) settings.push(...SPARSE);
+  const options = subcommand === "log" ? LOG_OPTIONS : isSparse ? ["--sparse"] : [];
+  const env = { ...ENVIRONMENT };
+  // Programs of Windows need it. Without the permission to read it, it is where it always is.
+  if (Deno.build.os === "windows") env["SystemRoot"] = readVariable("SystemRoot") ?? "C:\\Windows";
+  // Some commands read the index without need, and all that is below its folders.
+  if (!isList) env["GIT_INDEX_FILE"] = "/nonexistent/index";
+  if (repository !== undefined) {
+    // A repository's core.worktree must not redirect git, nor may git look for another one above, or
+    // take the folder itself for one.
+    env["GIT_WORK_TREE"] = repository;
+    env["GIT_DIR"] = join(repository, ".git");
+  }
+  const flags = settings.flatMap((setting) => ["-c", setting]);
+  return { args: ["--no-pager", ...flags, subcommand, ...options, ...args], clearEnv: true, env };
 }
 
 /** Returns the folder that contains the repository's `.git`, if it is readable. */
@@ -139,10 +126,9 @@ function foldersFrom(cwd: string): { folders: string[]; repository: string | und
 }
 
 function hasSparseIndex(repository: string | undefined): boolean {
-  const [folder] = repository === undefined ? [] : gitFolders(repository);
-  if (folder === undefined) return false;
+  if (repository === undefined) return false;
   try {
-    using index = openInGit(join(folder, "index"));
+    using index = openInGit(join(gitFolders(repository)[0]!, "index"));
     return new TextDecoder("latin1").decode(index.readEnd(MARK_BYTES)).includes(SPARSE_MARK);
   } catch {
     // There is none, or git reads it where the server may not.
@@ -175,6 +161,6 @@ export function textIn(path: string): string | undefined {
 }
 
 /** Opens a file of git, which may be a link. */
-export function openInGit(path: string): OpenFile {
+function openInGit(path: string): OpenFile {
   return new OpenFile(realPathOf(path));
 }

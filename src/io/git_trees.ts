@@ -30,9 +30,8 @@ const [MOST_READ, MOST_FOLDERS] = [512 * 1024 * 1024, 500_000];
 /** How many trees are remembered, and how many folders of theirs. */
 const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
 
-const BELOW = "below the folder";
 const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of ` +
-  `folders ${BELOW}, or the folders of all commits are too many together`;
+  "folders below the folder, or the folders of all commits are too many together";
 const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
 
@@ -58,14 +57,11 @@ const [KIND, FOLDER] = [0o170000, 0o040000];
 const BEYOND: Extent = { files: Infinity, folders: Infinity, levels: Infinity, paths: Infinity };
 const TOO_WIDE: Tree = { files: Infinity, names: Infinity, folders: [] };
 
-/** What the plan's folder is in a commit: a tree that git may expand, or why it may not. */
-type PlanTree = { readonly tree: string } | { readonly failed: string };
-
 export interface PlanTrees {
   /** The plan's folder in the repository, with a trailing slash; empty for the root. */
   readonly prefix: string;
-  /** By the given names. */
-  readonly trees: ReadonlyMap<string, PlanTree>;
+  /** By name, the folder's tree, which git may expand, or why it may not. */
+  readonly trees: ReadonlyMap<string, { readonly tree: string } | { readonly failed: string }>;
   /** About how many files differ between two of the trees at most; git is not asked. */
   mostBetween(from: string, to: string): number;
 }
@@ -98,17 +94,15 @@ export async function planTrees(
   const sizes = new Map<string, number>();
   for (const tree of folderTrees.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
   const { trees: read, extentOf } = await readLevels(place, sizes, levels);
-  const trees = new Map<string, PlanTree>();
-  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const trees = new Map<string, { tree: string } | { failed: string }>();
+  const turn = turnTaker(place.signal);
   for (const name of all) {
     await turn();
     const tree = folderTrees.get(name);
-    const extent = tree !== undefined && "hash" in tree ? extentOf(tree.hash) : undefined;
     if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
     else if ("failed" in tree) trees.set(name, tree);
-    else if (extent === undefined) trees.set(name, { failed: MISSING });
     else {
-      const failed = whyTooLarge(extent, levels);
+      const failed = whyTooLarge(extentOf(tree.hash), levels);
       trees.set(name, failed === undefined ? { tree: tree.hash } : { failed });
     }
   }
@@ -184,7 +178,7 @@ async function enterFolder(
   await readObjects(place, asked, (hash, content) => {
     if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
-  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const turn = turnTaker(place.signal);
   for (const [name, tree] of trees) {
     await turn();
     if ("failed" in tree) continue;
@@ -203,42 +197,38 @@ export function treeIn(trees: PlanTrees["trees"], name: string): string {
   });
 }
 
-/** Says what a tree has too much of. */
-function whyTooLarge(
-  { files, folders, levels, paths }: Extent,
-  mostLevels: number,
-): string | undefined {
-  const counts = [
-    [files, "files", MOST_FILES],
-    [folders, "folders", MOST_FILES],
-    [levels, "levels of folders", mostLevels],
-    [paths, "bytes of paths", MOST_PATHS],
-  ] as const;
-  const [count, things, most] = counts.find(([count, , most]) => count > most) ?? [];
-  if (count === undefined) return undefined;
-  if (count === Infinity) return TOO_LARGE;
-  return `It has ${countAndLimit(count, `${things} ${BELOW}`, most!)}`;
+/** Why git may not expand a tree; `undefined` if it may. */
+function whyTooLarge(extent: Extent | undefined, mostLevels: number): string | undefined {
+  if (extent === undefined) return MISSING;
+  const limits = { files: MOST_FILES, folders: MOST_FILES, levels: mostLevels, paths: MOST_PATHS };
+  for (const kind of ["files", "folders", "levels", "paths"] as const) {
+    const count = extent[kind];
+    if (count <= limits[kind]) continue;
+    if (count === Infinity) return TOO_LARGE;
+    return `It has ${countAndLimit(count, `${THINGS[kind]} below the folder`, limits[kind])}`;
+  }
+  return undefined;
 }
+
+const THINGS: Readonly<Record<keyof Extent, string>> = {
+  files: "files",
+  folders: "folders",
+  levels: "levels of folders",
+  paths: "bytes of paths",
+};
 
 /**
  * Reads trees level by level, the smallest of each first and none below the deepest allowed, and
  * returns what adds them up.
  */
-async function readLevels(
-  place: GitPlace,
-  sizes: ReadonlyMap<string, number>,
-  most: number,
-): Promise<{
-  trees: ReadonlyMap<string, Tree>;
-  extentOf: (hash: string) => Extent | undefined;
-}> {
+async function readLevels(place: GitPlace, sizes: ReadonlyMap<string, number>, most: number) {
   let kept = treesByFolder.get(place.cwd);
   if (kept === undefined || kept.trees.size > MOST_KNOWN || kept.names > MOST_NAMES) {
     kept = { trees: new Map(), names: 0 };
     treesByFolder.set(place.cwd, kept);
   }
   const { trees } = kept;
-  const turn = turnTaker(place.signal ?? new AbortController().signal);
+  const turn = turnTaker(place.signal);
   const rest = { bytes: MOST_READ, folders: MOST_FOLDERS };
   const beyond: string[] = [];
   let level = sizes;
@@ -251,11 +241,9 @@ async function readLevels(
       else small.push(hash);
     }
     await readObjects(place, small, (hash, content) => {
-      const tree = rest.folders > 0 ? treeOf(content, hash.length / 2) : undefined;
-      if (tree === undefined) {
-        if (rest.folders <= 0) beyond.push(hash);
-        return;
-      }
+      if (rest.folders <= 0) return void beyond.push(hash);
+      const tree = treeOf(content, hash.length / 2);
+      if (tree === undefined) return;
       rest.folders -= tree.folders.length;
       kept.names += tree.folders.length;
       trees.set(hash, tree);

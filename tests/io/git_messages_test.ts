@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { GIT_MESSAGES, type GitTrouble, gitTrouble, runGit } from "../../src/io/git.ts";
+import { runGit } from "../../src/io/git.ts";
+import { GIT_TROUBLE, gitTrouble } from "../../src/io/git_ask.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
 import { NOT_UNIX } from "../support/skip.ts";
@@ -21,7 +22,7 @@ Deno.test("the installed git prints exactly the messages of the table", async ()
   git(partial, "clone", "-q", "--no-checkout", "--filter=blob:none", `file://${source}`, "clone");
   const OTHER = { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
 
-  const sentences: Record<GitTrouble, string[]> = {
+  const sentences: Record<keyof typeof GIT_TROUBLE, string[]> = {
     noRepository: [await stderr(outside, "log")],
     noCommits: [await stderr(empty, "log"), await stderr(empty, "rev-parse", "HEAD")],
     otherOwner: [await said(empty, ["git", "rev-parse", "--is-inside-work-tree"], OTHER)],
@@ -35,7 +36,7 @@ Deno.test("the installed git prints exactly the messages of the table", async ()
       await said(outside, ["git", "-C", "x", "log"]),
     ],
   };
-  assert.deepEqual(Object.keys(sentences), Object.keys(GIT_MESSAGES));
+  assert.deepEqual(Object.keys(sentences), Object.keys(GIT_TROUBLE));
   for (const [trouble, texts] of Object.entries(sentences)) {
     for (const text of texts) assert.equal(gitTrouble(text), trouble, text);
   }

@@ -6,8 +6,7 @@
 import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import { orElse } from "../../../src/errors.ts";
-import { gitTrouble } from "../../../src/io/git.ts";
-import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { gitError, type GitPlace, gitTrouble } from "../../../src/io/git_ask.ts";
 import {
   checkObjects,
   MOST_COMMIT,
@@ -79,7 +78,7 @@ export async function walkCommits(
     const parents = new Set<string>();
     const walked: string[] = [];
     for (const [index, facts] of (await checkObjects(place, next)).entries()) {
-      if (facts === undefined) throw gitError({ code: 128, stderr: "" }, place.cwd);
+      if (facts === undefined) throw gitError({ stderr: "" }, place.cwd);
       if (facts.size <= MOST_COMMIT) {
         walked.push(next[index]!);
         continue;

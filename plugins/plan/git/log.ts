@@ -261,7 +261,7 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
   const answer = await askGit(args, { ...place, timeoutMs: QUICK_MS });
   const [shallow, prefix, head = ""] = answer.split("\n");
   // A program in git's place may say nothing, and that it has succeeded.
-  if (!/^[\da-f]{40,64}$/.test(head)) throw gitError({ code: 1, stderr: "" }, place.cwd);
+  if (!/^[\da-f]{40,64}$/.test(head)) throw gitError({ stderr: "" }, place.cwd);
   const top = repositoryOf(place.cwd);
   const stampOf = (path: string) => fileStamp(path, { link: true });
   return {

@@ -5,7 +5,8 @@
 
 import { countAndLimit, quotedName } from "../../../src/plain_text.ts";
 import { orElse, RefraktError } from "../../../src/errors.ts";
-import { type GitResult, gitTrouble } from "../../../src/io/git.ts";
+import type { GitResult } from "../../../src/io/git.ts";
+import { gitTrouble } from "../../../src/io/git_ask.ts";
 import { asObject } from "../../../src/io/json.ts";
 import {
   EMPTY_TREE,
