@@ -17,7 +17,7 @@ import { type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { changesIn, type Folder, readRefFacts, worktreesOf } from "./places.ts";
+import { changesIn, type Folder, type Places, readPlaces } from "./places.ts";
 import {
   ANY_TIME,
   isSince,
@@ -32,13 +32,19 @@ import {
 const [MOST_BRANCHES, MOST_COMMITS] = [20, 1000];
 
 /** A change of one file. */
-export interface AuthoredChange extends FileVersions {
+interface FileEvent extends FileVersions {
   readonly event: HistoryEvent;
   /** The author of the commit; of what is not committed, the assignee, if there is one. */
   readonly by: string;
   /** The branch or worktree; without one, it is a change of this folder. */
   readonly place?: string | undefined;
   readonly isCommitted: boolean;
+}
+
+/** A change of one file with its texts; `null` stands for no file. */
+export interface AuthoredChange extends FileEvent {
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** The texts of blobs; a blob that git lacks has an empty text. */
@@ -48,15 +54,6 @@ type Texts = Map<string, string>;
 async function addTexts(git: GitPlace, texts: Texts, blobs: Iterable<string | undefined>) {
   const missing = [...blobs].filter((blob) => blob !== undefined && !texts.has(blob)) as string[];
   await readBlobs(git, missing, (blob, text) => texts.set(blob, text));
-}
-
-/** The changes of a range. */
-export interface Changes {
-  /** Oldest first. */
-  readonly changes: readonly AuthoredChange[];
-  readonly texts: ReadonlyMap<string, string>;
-  /** What could not be read, in sentences. */
-  readonly warnings: string[];
 }
 
 /** Which changes are asked for. */
@@ -69,78 +66,84 @@ export interface ChangesAsked extends TimeRange {
   readonly elsewhere?: boolean | undefined;
 }
 
-export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise<Changes> {
+/** Reads changes, the oldest first, and says in sentences what could not be read. */
+export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
+  const { since, workingTree = false, elsewhere = false } = asked;
   const { recorded, warnings: gaps, events } = await plan.history();
   const isIn = await rangeOf(plan, asked, events[0]?.date);
-  const warnings = [...gaps];
+  const warnings = new Set(gaps);
   const texts: Texts = new Map();
-  const changes = recorded.filter(({ event, to, from }) =>
-    isIn(event) && (to ?? from) !== undefined
-  ).map(({ event, from, to }): AuthoredChange => ({
-    event,
-    from,
-    to,
-    by: event.author,
-    isCommitted: true,
-  }));
-  if (asked.workingTree === true) {
+  let changes = recorded.filter(({ event, to, from }) => isIn(event) && (to ?? from) !== undefined)
+    .map((each): FileEvent => ({ ...each, by: each.event.author, isCommitted: true }));
+  if (workingTree) {
+    const places = await readPlaces(plan, await readRefs(plan.git));
+    for (const sentence of places.leftOut) warnings.add(sentence);
+    const open = await openChanges(plan, places, warnings, texts, elsewhere);
     // What is not committed is newer than any commit.
-    const isNew = asked.since === undefined || isTime(asked.since) ? isIn : () => true;
-    const open = await openChanges(plan, warnings, texts, asked.elsewhere === true);
+    const isNew = since === undefined || isTime(since) ? isIn : () => true;
     changes.push(...open.filter(({ event }) => isNew(event)));
-    if (asked.elsewhere === true) {
-      const since = asked.since === undefined
-        ? ANY_TIME
-        : await timeOf(asked.since, "since", plan.git);
-      changes.unshift(...await branchChanges(plan, since, warnings));
+    if (elsewhere) {
+      const from = since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git);
+      changes = [...await branchChanges(plan, places, from, warnings, texts), ...changes];
     }
   }
   const by = asked.by?.toLowerCase();
   const wanted = changes.filter((change) => by === undefined || change.by.toLowerCase() === by);
   if (by !== undefined && wanted.length === 0 && changes.length > 0) {
     const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
-    const more = asked.workingTree === true ? "" : "; workingTree: true adds other branches";
-    warnings.push(
+    const more = workingTree ? "" : "; workingTree: true adds other branches";
+    warnings.add(
       `No changes by ${quoted(asked.by!)}; others are by ${shortList(names.map(quoted), 8)}${more}`,
     );
   }
   await addTexts(plan.git, texts, wanted.flatMap(({ from, to }) => [from, to]));
-  return { changes: wanted, texts, warnings: [...new Set(warnings)] };
+  const textOf = (blob?: string) => blob === undefined ? null : texts.get(blob) ?? "";
+  return {
+    changes: wanted.map((change): AuthoredChange => (
+      { ...change, before: textOf(change.from), after: textOf(change.to) }
+    )),
+    warnings: [...warnings],
+  };
 }
 
 /** Changes that are not committed, here and in other worktrees. */
 async function openChanges(
   plan: PlanPlace,
-  warnings: string[],
+  places: Places,
+  warnings: Set<string>,
   texts: Texts,
   isElsewhere: boolean,
-): Promise<AuthoredChange[]> {
-  const refs = await readRefs(plan.git);
-  const facts = await readRefFacts(plan.git, refs);
-  const { head, prefix } = facts;
-  const worktrees = worktreesOf(plan, prefix, refs.worktrees);
-  warnings.push(...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut);
-  const here = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
+): Promise<FileEvent[]> {
+  const { cwd, dir, git } = plan;
+  const here: Folder = {
+    dir,
+    root: cwd,
+    path: cwd,
+    name: "",
+    branch: undefined,
+    commit: places.head,
+  };
   const turn = turnTaker(plan.signal);
-  const open: AuthoredChange[] = [];
-  const folders: Folder[] = [{ ...here, commit: head }, ...isElsewhere ? worktrees.folders : []];
-  for (const { name, ...folder } of folders) {
-    const named = { ...folder, name: name || "here" };
-    const differing = await changesIn(plan.git, facts, named, folder.commit, warnings);
-    await addTexts(plan.git, texts, differing.flatMap(({ before }) => before));
+  const open: FileEvent[] = [];
+  for (const folder of isElsewhere ? [here, ...places.folders] : [here]) {
+    const named = { ...folder, name: folder.name || "here" };
+    const unread: string[] = [];
+    const differing = await changesIn(git, places, named, folder.commit, unread);
+    for (const sentence of unread) warnings.add(sentence);
+    await addTexts(git, texts, differing.flatMap(({ before }) => before));
     for (const { after, text } of differing) if (after !== undefined) texts.set(after, text!);
     const plain = (blob = "") => plainOf(texts.get(blob) ?? "");
     // Line ends alone are no change.
     const changes = differing.filter(({ before: [before], after }) =>
       after === undefined || plain(before) !== plain(after)
     );
-    const place = name === "" ? undefined : `worktree ${name}`;
+    const place = folder.name === "" ? undefined : `worktree ${folder.name}`;
     // As a commit that nobody has made yet.
     const commit = { hash: "", date: "", author: "", message: "", changes };
-    for (const { event, from, to } of await eventsOf(commit, prefix, texts, turn)) {
+    for (const { event, from, to } of await eventsOf(commit, places.prefix, texts, turn)) {
       const changedAt = statIfExists(join(folder.dir, event.file!))?.mtime ?? new Date();
       const date = zonedDate(changedAt.getTime());
-      const by = versionIn(texts, to ?? from)?.attributes["assignee"] ?? "";
+      const by = versionOf(texts.get(to ?? from ?? "") ?? "")?.attributes["assignee"] ?? "";
       open.push({ event: { ...event, date }, from, to, by, place, isCommitted: false });
     }
     await turn();
@@ -148,26 +151,18 @@ async function openChanges(
   return open;
 }
 
-function versionIn(texts: Changes["texts"], blob = ""): Version | null {
-  return versionOf(texts.get(blob) ?? "");
-}
-
 /** The commits of other branches since a time, each once; a few git calls read them all. */
 async function branchChanges(
-  plan: PlanPlace,
+  { git, signal }: PlanPlace,
+  { head, prefix, ahead = new Map(), branches }: Places,
   since: TimeBound,
-  warnings: string[],
-): Promise<AuthoredChange[]> {
-  const { git } = plan;
-  const refs = await readRefs(git);
-  const facts = await readRefFacts(git, refs);
-  const { head, prefix, ahead } = facts;
-  const newer = refs.branches.filter(({ commit, date }) =>
-    ahead?.has(commit) === true && isSince(date, since)
-  );
+  warnings: Set<string>,
+  texts: Texts,
+): Promise<FileEvent[]> {
+  const newer = branches.filter(({ commit, date }) => ahead.has(commit) && isSince(date, since));
   if (newer.length > MOST_BRANCHES) {
-    const branches = countAndLimit(newer.length, "branches", MOST_BRANCHES);
-    warnings.push(`Older branches were not read: there are ${branches}`);
+    const count = countAndLimit(newer.length, "branches", MOST_BRANCHES);
+    warnings.add(`Older branches were not read: there are ${count}`);
   }
   const placeOf = new Map<string, string>();
   // The branch itself, and then what a remote has of it.
@@ -178,20 +173,19 @@ async function branchChanges(
     for (const hash of reached) {
       if (placeOf.has(hash) || placeOf.size >= MOST_COMMITS) continue;
       placeOf.set(hash, name);
-      ahead?.get(hash)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
+      ahead.get(hash)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
     }
   }
   const tips = sorted.map(({ commit }) => commit);
   const { commits, leftOut } = await readCommits(git, tips, head, MOST_COMMITS);
-  warnings.push(...facts.leftOut, ...leftOut);
+  for (const sentence of leftOut) warnings.add(sentence);
   const plain = commits.filter(({ hash, date }) =>
-    placeOf.has(hash) && ahead?.get(hash)?.length === 1 && isSince(date, since)
+    placeOf.has(hash) && ahead.get(hash)?.length === 1 && isSince(date, since)
   );
-  const texts: Texts = new Map();
   const files = plain.flatMap(({ changes }) => changes);
   await addTexts(git, texts, files.flatMap(({ before, after }) => [...before, after]));
-  const turn = turnTaker(plan.signal);
-  const changes: AuthoredChange[] = [];
+  const turn = turnTaker(signal);
+  const changes: FileEvent[] = [];
   for (const commit of plain) {
     const place = placeOf.get(commit.hash);
     for (const change of await eventsOf(commit, prefix, texts, turn)) {
@@ -202,15 +196,10 @@ async function branchChanges(
   return changes.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
 }
 
-async function eventsOf(
-  commit: Commit,
-  prefix: string,
-  texts: Changes["texts"],
-  turn: Turn,
-): Promise<(FileVersions & { event: HistoryEvent })[]> {
+async function eventsOf(commit: Commit, prefix: string, texts: Texts, turn: Turn) {
   const versions = new Map<string, Version | null>();
   const versionOfBlob = (blob: string) =>
-    versions.getOrInsertComputed(blob, () => versionIn(texts, blob));
+    versions.getOrInsertComputed(blob, () => versionOf(texts.get(blob) ?? ""));
   const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
   return changes.map((change) => ({
     event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
@@ -220,41 +209,31 @@ async function eventsOf(
 }
 
 /** The title of an entity after a change, or before it was removed. */
-export function titleOf({ from, to }: AuthoredChange, { texts }: Changes): string {
-  return versionIn(texts, to ?? from)?.title ?? "";
+export function titleOf({ before, after }: AuthoredChange): string {
+  return versionOf(after ?? before ?? "")?.title ?? "";
 }
 
-/** Successive changes of a file: the version before the first one, and that after the last one. */
-export type Run = FileVersions & { readonly changes: readonly AuthoredChange[] };
-
 /** Joins changes of one file, oldest first, between which nobody else has changed it. */
-export function runsOf(changes: readonly AuthoredChange[]): Run[] {
-  const runs: { from: string | undefined; to: string | undefined; changes: AuthoredChange[] }[] =
+export function runsOf(changes: readonly AuthoredChange[]) {
+  const runs: { first: AuthoredChange; last: AuthoredChange; renamedFrom: string | undefined }[] =
     [];
   for (const change of changes) {
-    const last = runs.at(-1);
-    const isNext = last !== undefined && last.to === change.from &&
-      last.changes[0]!.place === change.place;
-    if (isNext) last.to = change.to;
-    if (isNext) last.changes.push(change);
-    else runs.push({ from: change.from, to: change.to, changes: [change] });
+    const { renamedFrom } = change.event;
+    const run = runs.at(-1);
+    if (run !== undefined && run.last.to === change.from && run.last.place === change.place) {
+      run.last = change;
+      run.renamedFrom ??= renamedFrom;
+    } else runs.push({ first: change, last: change, renamedFrom });
   }
-  return runs.filter(({ from, to }) => from !== to);
+  return runs.filter(({ first, last }) => first.from !== last.to);
 }
 
 /** Describes what changes of one file did together, such as `ready → done, 1 of 3 ticked, text +4 −1`. */
-export function describeChanges(changes: readonly AuthoredChange[], { texts }: Changes): string {
-  const parts = runsOf(changes).map((run) => describeRun(run, texts));
-  return [...new Set(parts)].join("; ") || "nothing in the end";
-}
-
-function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): string {
-  const renamedFrom = changes.find(({ event }) => event.renamedFrom !== undefined)?.event
-    .renamedFrom;
-  const [before, after] = [from, to].map((blob) =>
-    blob === undefined ? null : texts.get(blob) ?? ""
+export function describeChanges(changes: readonly AuthoredChange[]): string {
+  const parts = runsOf(changes).map(({ first, last, renamedFrom }) =>
+    describeTexts(first.before, last.after, renamedFrom)
   );
-  return describeTexts(before!, after!, renamedFrom);
+  return [...new Set(parts)].join("; ") || "nothing in the end";
 }
 
 /** Describes what differs between two texts of a file; `null` stands for no file. */
@@ -270,7 +249,7 @@ export function describeTexts(
   // A file that has lost its entity is not removed.
   const compared = after === null ? undefined : version;
   const changes = changesOf(diff(versionBefore ?? undefined, compared));
-  return describeEvent({ ...changes, ...renamedFrom === undefined ? {} : { renamedFrom } }, {
+  return describeEvent({ ...changes, renamedFrom }, {
     criteria: version.criteria.length,
     text: before === null || after === null ? "" : textSize(plainOf(before), plainOf(after)),
   });

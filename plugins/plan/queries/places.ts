@@ -22,14 +22,7 @@ import {
   readTree,
   type RepositoryFacts,
 } from "../git/log.ts";
-import {
-  commitsAhead,
-  type MemoPlace,
-  mergeBase,
-  type Parents,
-  type Refs,
-  type Worktree,
-} from "../git/refs.ts";
+import { commitsAhead, type MemoPlace, mergeBase, type Refs, type Worktree } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { PlanFiles } from "../store/plan_files.ts";
@@ -93,20 +86,19 @@ export interface Folder extends Worktree {
   readonly name: string;
 }
 
-/** What git says of a repository while its refs are the same. */
-interface RefFacts extends RepositoryFacts {
-  readonly ahead: Parents | undefined;
-  /** Sentences about commits that were not read. */
-  readonly leftOut: readonly string[];
-}
+/** The branches and worktrees of a repository, and what git says of them. */
+export type Places = Awaited<ReturnType<typeof readPlaces>>;
 
-export async function readRefFacts(git: MemoPlace, refs: Refs): Promise<RefFacts> {
-  return await git.memo(["ahead", refs], async () => {
+export async function readPlaces({ cwd, dir, git }: Omit<Repository, "signal">, refs: Refs) {
+  const facts = await git.memo(["ahead", refs], async () => {
     const repository = await readRepository(git);
     const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
       .filter((commit) => !isUnborn(commit));
     return { ...repository, ...await commitsAhead(git, repository.head, commits) };
   });
+  const worktrees = worktreesOf(cwd, dir, facts.prefix, refs.worktrees);
+  const leftOut = [...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut];
+  return { ...facts, ...worktrees, branches: refs.branches, leftOut };
 }
 
 /** Whether a worktree's branch has no commit, which git writes as zeros. */
@@ -118,13 +110,11 @@ export async function changedPlaces(
   refs: Refs,
 ): Promise<ChangedPlaces> {
   const git = { ...repository.git, timeoutMs: TIMEOUT_MS };
-  const facts = await readRefFacts(git, refs);
-  const { head, prefix, ahead } = facts;
-  const worktrees = worktreesOf(repository, prefix, refs.worktrees);
-  const leftOut = [...refs.leftOut, ...facts.leftOut, ...worktrees.leftOut];
+  const known = await readPlaces({ ...repository, git }, refs);
+  const { head, prefix, ahead, folders, unread, leftOut } = known;
   // A worktree's files are newer than its branch.
   const unmerged = refs.branches.filter(({ name, commit }) =>
-    ahead?.has(commit) !== false && worktrees.folders.every(({ branch }) => branch !== name)
+    ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
   );
   if (unmerged.length > MOST_BRANCHES) {
     const branches = countAndLimit(unmerged.length, "branches", MOST_BRANCHES);
@@ -133,7 +123,7 @@ export async function changedPlaces(
   const branches = unmerged.slice(0, MOST_BRANCHES);
   const tips = [
     // Git can read the commits of worktrees that the server may not read.
-    ...worktrees.unread.filter(({ branch }) => branch === undefined).map(({ name, commit }) => (
+    ...unread.filter(({ branch }) => branch === undefined).map(({ name, commit }) => (
       { name: `The worktree ${quotedName(name)}`, commit, place: { worktree: name } }
     )),
     // If two branches have the same state, the local one is shown.
@@ -144,7 +134,7 @@ export async function changedPlaces(
         place: { branch: name, date },
       })),
   ];
-  const commits = new Set([...worktrees.folders, ...tips].map(({ commit }) => commit));
+  const commits = new Set([...folders, ...tips].map(({ commit }) => commit));
   const bases = new Map(
     await Promise.all([...commits].map(async (commit) => {
       const base = isUnborn(commit) ? undefined : await mergeBase(git, head, commit, ahead);
@@ -158,10 +148,10 @@ export async function changedPlaces(
     if (isUnrelated) leftOut.push(`${name}: ${NO_BASE}`);
     places.push({ name, place, changes: firstOf(changes, name, leftOut), isUnrelated });
   };
-  for (const folder of worktrees.folders) {
+  for (const folder of folders) {
     const { commit, branch, name: worktree } = folder;
     const name = `The worktree ${quotedName(worktree)}`;
-    const changes = await changesIn(git, facts, folder, baseOf(commit), leftOut);
+    const changes = await changesIn(git, known, folder, baseOf(commit), leftOut);
     add(name, { worktree, branch }, commit, changes);
   }
   const pairs = [...new Set(tips.map(({ commit }) => commit))]
@@ -184,7 +174,7 @@ export async function changedPlaces(
     prefix,
     places,
     branches: branches.length,
-    worktrees: worktrees.folders.length,
+    worktrees: folders.length,
     leftOut,
   };
 }
@@ -275,8 +265,9 @@ export async function readPlaceFiles(
 }
 
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
-export function worktreesOf(
-  { cwd, dir: planDir }: Pick<PlanPlace, "cwd" | "dir">,
+function worktreesOf(
+  cwd: string,
+  planDir: string,
   prefix: string,
   worktrees: readonly Worktree[],
 ) {

@@ -11,7 +11,6 @@ import { entityNamed, type PlanView, unlessEmpty } from "./access.ts";
 import { pageOf } from "./select.ts";
 import {
   type AuthoredChange,
-  type Changes,
   type ChangesAsked,
   describeChanges,
   readChanges,
@@ -33,7 +32,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
   );
   const rows: TodayRow[] = [];
   for (const changes of groups.values()) {
-    const row = rowOf(itemOf, changes, all);
+    const row = rowOf(itemOf, changes);
     if (row.text !== "") rows.push(row);
     await turn();
   }
@@ -54,18 +53,17 @@ type TodayRow = ReturnType<typeof rowOf>;
 function rowOf(
   itemOf: ReadonlyMap<string, Entity>,
   changes: readonly AuthoredChange[],
-  all: Changes,
 ) {
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
   const item = itemOf.get(file);
   return {
     id: item?.id ?? id ?? file,
-    title: item?.title || titleOf(changes.at(-1)!, all),
+    title: item?.title || titleOf(changes.at(-1)!),
     type,
     // Empty for what is not committed, if nobody is assigned.
     by,
     // Such as `ready → in-progress, 1 of 13 ticked, text +4 −1`.
-    text: describeChanges(changes, all),
+    text: describeChanges(changes),
     // Of the last change.
     date,
     // The branch or worktree; without one, it is this folder.
@@ -108,19 +106,15 @@ export async function readDifference(
   plan: PlanView,
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
-  const { changes, texts } = await readChanges(plan, {
-    workingTree: true,
-    elsewhere: true,
-    ...asked,
-  });
+  const range = { workingTree: true, elsewhere: true, ...asked };
+  const { changes } = await readChanges(plan, range);
   const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
   const ofEntity = changes.filter(({ event: { file = "", id = file }, place }) =>
     (itemOf.get(file)?.id ?? id) === asked.id && place === asked.place
   );
-  const text = (blob = "") => plainOf(texts.get(blob) ?? "");
-  return runsOf(ofEntity).flatMap(({ from, to }, at) => [
+  return runsOf(ofEntity).flatMap(({ first, last }, at) => [
     ...at > 0 ? ["…"] : [],
-    ...shownDifference(text(from), text(to)),
+    ...shownDifference(plainOf(first.before ?? ""), plainOf(last.after ?? "")),
   ]);
 }
 
