@@ -179,13 +179,10 @@ export function planFor({ workflow, granularity }: State): string {
 }
 
 export function templateFor(phase: DocumentPhase, spec: string, quick: boolean): string {
-  const frontMatter = [
-    `spec: ${word(spec)}`,
-    `phase: ${phase}`,
-    `created: ${new Date().toISOString()}`,
-    ...(phase === "tasks" ? ["total_tasks: <number>"] : []),
-    ...(quick ? ["generated: auto"] : []),
-  ];
+  const created = new Date().toISOString();
+  const frontMatter = [`spec: ${word(spec)}`, `phase: ${phase}`, `created: ${created}`];
+  if (phase === "tasks") frontMatter.push("total_tasks: <number>");
+  if (quick) frontMatter.push("generated: auto");
   const title = `# ${titleOf(phase)}: ${word(spec)}`;
   return ["---", ...frontMatter, "---", title, DOCUMENTS[phase].template].join("\n");
 }

@@ -131,7 +131,7 @@ export function fileFailure(cwd: string, verb: "read" | "write", error: unknown,
     `Failed to ${verb} ${failedPath}. Check file permissions.${reason}`,
     {
       hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
-      data: { path: failedPath, ...(flag === undefined ? {} : { flag }) },
+      data: flag === undefined ? { path: failedPath } : { path: failedPath, flag },
       cause: error,
     },
   );

@@ -44,11 +44,10 @@ export function withStatus(text: string, phase: string, tasks: string, next: str
   const block = [START, ...facts, END];
   return editLines(text, (lines) => {
     const old = blockOf(lines);
-    if (old !== null) lines.splice(old.start, old.end - old.start, ...block);
-    else {
-      const heading = lines.findIndex((line) => line.startsWith("# "));
-      lines.splice(heading + 1, 0, ...(heading < 0 ? [] : [""]), ...block);
-    }
+    if (old !== null) return void lines.splice(old.start, old.end - old.start, ...block);
+    const heading = lines.findIndex((line) => line.startsWith("# "));
+    if (heading >= 0) block.unshift("");
+    lines.splice(heading + 1, 0, ...block);
   });
 }
 
@@ -78,7 +77,8 @@ function withSection(progress: string, section: string, change: Change): string 
     const body = trimmed(change(sectionOf(lines, section)));
     const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };
     const before = trimmed(lines.slice(0, start));
-    lines.splice(0, end, ...before, ...(start > 0 ? [""] : []), `## ${section}`, "", ...body, "");
+    if (start > 0) before.push("");
+    lines.splice(0, end, ...before, `## ${section}`, "", ...body, "");
   });
 }
 

@@ -27,8 +27,8 @@ export interface Answer {
   readonly spec?: Pick<SpecFolder, "name">;
   /** What happened: a sentence without a final period. */
   readonly message?: string;
-  /** Facts, one per line. */
-  readonly facts?: readonly string[];
+  /** Facts, one per line; empty ones are left out. */
+  readonly facts?: readonly (string | null | undefined)[];
   /** Instructions or a table. */
   readonly body?: string | undefined;
   readonly step: Step;
@@ -43,6 +43,9 @@ export const specName: z.ZodOptional<z.ZodString> = z.string().optional()
 export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>): Tool {
   const { effect, output, instructs = false, run, ...declared } = tool;
   const name = `ralph_${tool.name}`;
+  const texts = instructs
+    ? { instructions: z.string() }
+    : { message: z.string(), todo: z.string() };
   return defineTool<Source>({
     listed: { with: ["ralph"] },
     ...declared,
@@ -54,7 +57,7 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
     output: z.object({
       spec_name: z.string(),
       ...output,
-      ...(instructs ? { instructions: z.string() } : { message: z.string(), todo: z.string() }),
+      ...texts,
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
     run: async (input, context) => {
@@ -72,16 +75,18 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
 /** An answer as text and data. */
 function resultOf(answer: Answer, instructs: boolean): TextResult {
   const { spec, message, facts = [], body, step, warnings = [], data } = answer;
-  const about = spec === undefined ? [] : [`Spec: ${word(spec.name)}`];
-  const lines = [...about, ...facts, ...warnings.map((each) => `Note: ${each}`)];
-  const list = lines.map((line) => `- ${line}`).join("\n");
+  const lines = [spec && `Spec: ${word(spec.name)}`, ...facts];
+  lines.push(...warnings.map((warning) => `Note: ${warning}`));
+  const list = lines.filter(Boolean).map((line) => `- ${line}`).join("\n");
   const parts = [message && `${message}.`, list, body, `Next: ${step.todo}.`];
-  const text = parts.filter((part) => part).join("\n\n");
+  const text = parts.filter(Boolean).join("\n\n");
+  const about = spec && { spec_name: spec.name };
+  const texts = instructs ? { instructions: text } : { message, todo: step.todo };
   return withText(text, {
-    ...(spec === undefined ? {} : { spec_name: spec.name }),
+    ...about,
     ...data,
     next: step.next,
-    ...(instructs ? { instructions: text } : { message, todo: step.todo }),
+    ...texts,
     warnings: [...warnings],
   });
 }

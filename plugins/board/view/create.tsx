@@ -31,10 +31,10 @@ export function CreateForm({ board }: { board: Board }) {
       type,
       title: title.trim(),
       // A milestone begins with its name: "v1.2.0 — What it brings".
-      ...type === "milestone" && { id: title.trim().split(/\s/, 1)[0] },
+      id: type === "milestone" ? title.trim().split(/\s/, 1)[0] : undefined,
       attrs: Object.fromEntries(entered),
-      ...description.trim() && { sections: { description: description.trim() } },
-      ...type === "work" && lines.length > 0 && { criteria: lines },
+      sections: description.trim() ? { description: description.trim() } : undefined,
+      criteria: type === "work" && lines.length > 0 ? lines : undefined,
     });
   };
   return (

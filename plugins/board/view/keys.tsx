@@ -47,23 +47,21 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
     const goes = !key.startsWith("Arrow") || card !== null || isOpen;
     return goes ? () => stepTo(board, step, card === null ? openId : id) : undefined;
   }
-  const actions: Readonly<Record<string, () => unknown>> = {
+  const actions: Record<string, () => unknown> = {
     "Ctrl z": () => board.writes.undo(),
     "/": () => document.querySelector<HTMLElement>("#search")?.focus(),
     "?": () => board.set({ listsKeys: true }),
     "n": () => board.create(),
-    ...(openId !== undefined || creating) && { Escape: board.close },
-    ...id !== undefined && {
-      c: () => board.copy(id, id),
-    },
-    ...column && {
-      Home: () => column.querySelector<HTMLElement>(".card")?.focus(),
-      // The column has drawn its last card when it got the key.
-      End: () => column.querySelector<HTMLElement>("li:last-child .card")?.focus(),
-      ArrowLeft: () => besides(column, -1)?.focus(),
-      ArrowRight: () => besides(column, 1)?.focus(),
-    },
   };
+  if (openId !== undefined || creating) actions["Escape"] = board.close;
+  if (id !== undefined) actions["c"] = () => board.copy(id, id);
+  if (column) {
+    actions["Home"] = () => column.querySelector<HTMLElement>(".card")?.focus();
+    // The column has drawn its last card when it got the key.
+    actions["End"] = () => column.querySelector<HTMLElement>("li:last-child .card")?.focus();
+    actions["ArrowLeft"] = () => besides(column, -1)?.focus();
+    actions["ArrowRight"] = () => besides(column, 1)?.focus();
+  }
   return actions[key];
 }
 

@@ -83,7 +83,7 @@ function Difference({ board, row: { id, by, place } }: { board: Board; row: Row 
   const { viewData: difference, error } = board.part<{ lines: string[] }>("board", {
     show: "difference",
     entity: id,
-    filter: { since: board.since, by, ...place && { place } },
+    filter: { since: board.since, by, place },
   });
   if (error) return <p class="blocked">{error}</p>;
   return (

@@ -34,6 +34,7 @@ export const check: Tool = ralphTool({
     const counts = `${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
     const listed = findings.slice(0, MAX_ROWS)
       .map((finding) => ({ ...finding, message: brief(finding.message) }));
+    const rest = findings.length > listed.length ? `… of ${findings.length} findings` : undefined;
     const summary = coverageText(coverage);
     return {
       spec,
@@ -42,8 +43,8 @@ export const check: Tool = ralphTool({
         ...listed.map(({ file, line, severity, rule, message }) =>
           `${file}${line > 0 ? `:${line}` : ""} ${severity} ${rule}: ${message}`
         ),
-        ...(findings.length > listed.length ? [`… of ${findings.length} findings`] : []),
-        ...(summary === null ? [] : [`Coverage: ${summary}`]),
+        rest,
+        summary && `Coverage: ${summary}`,
       ],
       step: nextStep(spec),
       warnings: checked.length === 0 ? [`'${name}' has no documents yet.`] : [],

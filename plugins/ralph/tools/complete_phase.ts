@@ -88,7 +88,7 @@ function completeDocument(spec: SoundSpec, phase: DocumentPhase, summary: string
     message: isRevision
       ? `${title} phase revised. The spec stays in the ${now} phase; check whether later documents need the same change (redo: true on their tools)`
       : `${title} complete${lack}. Run ${toolOf(now)}${quick ? "" : " when the user approves"}`,
-    facts: [`Completed: ${phase}`, `Phase: ${now}`, ...(coverage ? [`Coverage: ${coverage}`] : [])],
+    facts: [`Completed: ${phase}`, `Phase: ${now}`, coverage && `Coverage: ${coverage}`],
     body: actions.join("\n"),
     step: nextStep(after),
     warnings,
@@ -143,7 +143,7 @@ function completeExecution(spec: SoundSpec, summary: string, force: boolean): An
     message: isAlready
       ? `Spec '${word(spec.name)}' is already complete, since ${state.completedAt}`
       : "Execution complete. All phases are complete",
-    facts: [`Tasks: ${total - open}/${total}`, ...(coverage ? [`Coverage: ${coverage}`] : [])],
+    facts: [`Tasks: ${total - open}/${total}`, coverage && `Coverage: ${coverage}`],
     body: "Tell the user that the spec is complete, what is not covered, and what you learnt.",
     step: nextStep(after),
     warnings: notes,

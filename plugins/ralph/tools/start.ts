@@ -100,17 +100,14 @@ function resumeSpec(cwd: string, input: StartInput): Answer {
   const before = withBackup(readSpec(findFolder(cwd, input.name), false));
   const { name, state } = before;
   const phase = state?.phase ?? inferPhase(before);
+  // Resuming lifts every block: the user has looked at it.
+  const unblocked = { phase, globalIteration: 0, blockedTask: undefined };
+  const changes: Record<string, unknown> = { ...unblocked, ...optionsOf(input) };
+  if (state?.blockedTask) changes["taskAttempts"] = undefined;
+  if (state === null || goal !== undefined) changes["goal"] = goal ?? before.goal;
   const spec = save(before, {
     progress: (text) => goal === undefined ? text : withGoal(text, goal),
-    state: {
-      phase,
-      // Resuming lifts every block: the user has looked at it.
-      globalIteration: 0,
-      blockedTask: undefined,
-      ...(state?.blockedTask ? { taskAttempts: undefined } : {}),
-      ...(state !== null && goal === undefined ? {} : { goal: goal ?? before.goal }),
-      ...optionsOf(input),
-    },
+    state: changes,
   });
   writePointer(cwd, name);
   const note = state === null
@@ -148,10 +145,9 @@ function wantedName({ name, goal, quick }: StartInput): string {
 
 function optionsOf({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   const options = { quickMode: quick, workflow, granularity };
-  return {
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-    ...(quick ? { awaitingApproval: false } : {}),
-  };
+  const chosen = Object.entries(options).filter(([, value]) => value !== undefined);
+  if (quick) chosen.push(["awaitingApproval", false]);
+  return Object.fromEntries(chosen);
 }
 
 function answerFor(spec: SoundSpec, deed: string, step: Step, notes: string[]): Answer {

@@ -112,14 +112,12 @@ function tableOf({ step, warnings, ...data }: Overview): Answer {
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
+  if (total > specs.length) rows.push(`… of ${total} specs`);
   return {
     message: `Current spec: ${current === null ? "(none)" : word(current)}`,
-    body: [
-      "| Spec | Phase | Tasks | Documents | Next |",
-      "|---|---|---|---|---|",
-      ...rows,
-      ...(total > specs.length ? [`… of ${total} specs`] : []),
-    ].join("\n"),
+    body: ["| Spec | Phase | Tasks | Documents | Next |", "|---|---|---|---|---|", ...rows].join(
+      "\n",
+    ),
     step,
     warnings,
     data,
