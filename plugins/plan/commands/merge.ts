@@ -30,7 +30,7 @@ export function merge({ args, terminal }: PluginCommandInput): number {
   // Git gives a merge driver temporary files, whose names say nothing.
   const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
   const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
-  const { source, disagreements, reopened = [] } = mergeEntity(sides, {}, labels);
+  const { source, disagreements, reopened = [] } = mergeEntity(sides, undefined, labels);
   if (source !== seen.text) located(root, ours, () => writeTogether([{ seen, text: source }]));
   const lines = disagreements.map(({ kind, name }) =>
     `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`

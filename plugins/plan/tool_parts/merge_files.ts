@@ -7,9 +7,9 @@ import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import type { Operation, UnmergedFile } from "../git/stages.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { Decisions } from "../write/merge/merge_entity.ts";
-import type { Choice } from "../write/merge/three_way.ts";
-import { deletedBy, mergedSides, type MergeOutcome } from "./merge_rows.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
+import type { Decide } from "../write/merge/merge_entity.ts";
+import { deletedBy, mergedSides, type MergeOutcome, openBecause } from "./merge_rows.ts";
 
 /** What git has kept apart, because a file or its folder was renamed. */
 const GONE = "No side has a file of this name any more: run git rm";
@@ -25,36 +25,32 @@ export function mayHaveMarkers({ store }: PlanPlace, path: string): boolean {
   }, true);
 }
 
-/** Whether a file is merged now, was before, or is open, and what is to be said of it. */
-type Outcome = MergeOutcome | { readonly is: "done" };
-
 /** Merges one file. */
 export function mergeFile(
   { store }: PlanPlace,
   { path, base, ours, theirs }: UnmergedFile,
-  decisions: Decisions,
+  decide: Decide,
   operation: Operation,
-): Outcome {
-  const open = (reason: string): Outcome => ({ is: "open", reason });
+): MergeOutcome {
+  if (ours === undefined && theirs === undefined) return openBecause(GONE);
   if (ours === undefined || theirs === undefined) {
-    if (ours === theirs) return open(GONE);
     const [having, lacking] = ours === undefined
       ? [operation.theirs, operation.ours]
       : [operation.ours, operation.theirs];
-    return base === undefined ? open(`${having} ${ALONE}`) : deletedBy(lacking);
+    return base === undefined ? openBecause(`${having} ${ALONE}`) : deletedBy(lacking);
   }
   const seen = readIfThere(store.folder, store.path(path));
   if (seen === undefined) {
-    return open("The file does not exist: run git checkout --merge first");
+    return openBecause("The file does not exist: run git checkout --merge first");
   }
   if (read(seen.text).conflict === undefined) return { is: "done" };
   if (isEdited(seen.text, [base ?? "", ours, theirs])) {
-    return open("It was changed by hand since: finish it by hand");
+    return openBecause("It was changed by hand since: finish it by hand");
   }
-  const { merge, outcome } = mergedSides({ base: base ?? "", ours, theirs }, decisions);
+  const { source, outcome } = mergedSides({ base: base ?? "", ours, theirs }, decide);
   if (outcome.is === "open") return outcome;
-  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(merge.source) }]);
-  return changed === undefined ? outcome : open("It changed meanwhile: call again");
+  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(source) }]);
+  return changed === undefined ? outcome : openBecause("It changed meanwhile: call again");
 }
 
 /** Whether a file has lines that neither git nor a version of it has written. */
@@ -65,24 +61,25 @@ function isEdited(text: string, versions: readonly string[]): boolean {
   );
 }
 
-export function decisionsOf(
+/** The argument `take` as what settles disagreements in files. */
+export function decideBy(
   { criteria, sections, rest, ...attributes }: Readonly<Record<string, string>>,
-): Decisions {
+  files: readonly UnmergedFile[],
+  { plugin }: PlanPlace,
+): Decide {
   checkAttributes(attributes);
-  return {
-    attributes,
-    criteria: choiceOf("criteria", criteria),
-    sections: choiceOf("sections", sections),
-    rest: choiceOf("rest", rest),
-  };
-}
-
-function choiceOf(name: string, value: string | undefined): Choice | undefined {
-  const choice = (["ours", "theirs", "both"] as const).find((one) => one === value);
-  if (choice !== undefined || value === undefined) return choice;
-  throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${quoted(value)}`, {
-    hint: "It is ours, theirs or both.",
-  });
+  const choices = { criteria, sections, rest };
+  for (const [name, choice = "both"] of Object.entries(choices)) {
+    if (["ours", "theirs", "both"].includes(choice)) continue;
+    throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${quoted(choice)}`, {
+      hint: "It is ours, theirs or both.",
+    });
+  }
+  for (const { ours = "" } of files) {
+    const type = read(ours).entity?.type;
+    if (type !== undefined) checkVocabulary(type, attributes, plugin.vocabulary);
+  }
+  return ({ kind, name }) => kind === "attribute" ? attributes[name] : choices[kind];
 }
 
 /** The ids of a file in conflict; its path where it has none. */
@@ -90,16 +87,21 @@ export function namesOf({ path, ours = "", theirs = "" }: UnmergedFile): string[
   return [...[ours, theirs].flatMap((text) => read(text).entity?.id ?? []), path];
 }
 
-export function isNamed(file: UnmergedFile, id: string): boolean {
-  const wanted = id.toLowerCase();
-  const names = namesOf(file).map((name) => name.toLowerCase());
-  return names.includes(wanted) || wanted.endsWith(`/${file.path.toLowerCase()}`);
-}
-
-export function nothingToMerge(id: string | undefined, others: number): RefraktError {
+/** The files in conflict that a call means. */
+export function filesNamed(
+  unmerged: readonly UnmergedFile[],
+  id: string | undefined,
+): UnmergedFile[] {
+  const wanted = id?.toLowerCase();
+  const files = unmerged.filter((file) => {
+    if (!file.path.endsWith(".md")) return false;
+    if (wanted === undefined || wanted.endsWith(`/${file.path.toLowerCase()}`)) return true;
+    return namesOf(file).some((name) => name.toLowerCase() === wanted);
+  });
+  if (files.length > 0) return files;
   const what = id === undefined ? "No file of the plan is" : `${quotedName(id)} is not`;
-  return new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {
-    hint: others > 0
+  throw new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {
+    hint: unmerged.length > 0
       ? 'Pass "all", or an id that plan_validate lists with conflict-markers.'
       : "Nothing to merge: run git merge or git rebase first. Markers without it are resolved by " +
         "hand.",

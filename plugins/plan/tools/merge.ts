@@ -6,20 +6,17 @@ import { join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { read } from "../entity/document.ts";
 import { readOperation, readUnmerged } from "../git/stages.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { unlessEmpty } from "../queries/access.ts";
 import { withPlanLock } from "../store/place.ts";
-import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { mergeRows } from "../tool_parts/merge_rows.ts";
 import {
-  decisionsOf,
-  isNamed,
+  decideBy,
+  filesNamed,
   mayHaveMarkers,
   mergeFile,
   namesOf,
-  nothingToMerge,
 } from "../tool_parts/merge_files.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
@@ -56,54 +53,45 @@ export const mergeTool = writeTool({
         hint: "plan_validate lists the files with conflict markers.",
       });
     }
-    const { git, cwd, dir, plugin } = place;
-    const decisions = decisionsOf(take);
+    const { git, cwd, dir } = place;
     const [unmerged, operation] = await Promise.all([readUnmerged(git), readOperation(git)]);
-    const wanted = unmerged.filter((file) =>
-      file.path.endsWith(".md") && (id === undefined || isNamed(file, id))
-    );
-    if (wanted.length === 0) throw nothingToMerge(id, unmerged.length);
+    const wanted = filesNamed(unmerged, id);
+    const decide = decideBy(take, wanted, place);
     return await withPlanLock(place, async () => {
       const turn = turnTaker(place.signal);
-      for (const { ours = "" } of wanted) {
-        const type = read(ours).entity?.type;
-        if (type !== undefined) {
-          checkVocabulary(type, decisions.attributes ?? {}, plugin.vocabulary);
-        }
-      }
       const merged: Answer["merged"] = [];
       const open: NonNullable<Answer["open"]> = [];
       let done = 0;
       for (const file of wanted) {
         const row = { id: namesOf(file)[0]!, path: shownPath(cwd, join(dir, file.path)) };
-        const { is, ...outcome } = mergeFile(place, file, decisions, operation);
-        if (is === "merged") merged.push({ ...row, ...outcome });
-        else if (is === "done") done++;
-        else open.push({ ...row, ...outcome });
+        const { is, ...outcome } = mergeFile(place, file, decide, operation);
+        if (is === "done") done++;
+        else (is === "merged" ? merged : open).push({ ...row, ...outcome });
         await turn();
       }
-      const add = shownPath(cwd, dir) || ".";
+      const folder = quotedName(shownPath(cwd, dir) || ".");
       const left = unmerged.map(({ path }) => join(dir, path))
         .filter((path) => path.endsWith(".md") && mayHaveMarkers(place, path))
-        .map((path) => shownPath(cwd, path));
+        .map((path) => quotedName(shownPath(cwd, path)));
+      const notes = [
+        left.length > 0
+          ? `Conflict markers are left in ${shortList(left, MOST_LEFT)}`
+          : `No conflict markers are left in ${folder}`,
+      ];
+      if (done > 0) notes.unshift(`${done} merged before`);
+      if (open.length > 0) {
+        notes.push("Some are open: take settles disagreements, and a reason says what else to do");
+      } else if (left.length > 0) notes.push("Merge these, too: all: true");
+      else {
+        const { name } = operation;
+        notes.push(`When everything is right, run git add ${folder} and continue the ${name}`);
+      }
       return {
         ours: operation.ours,
         theirs: operation.theirs,
         merged,
         open: unlessEmpty(open),
-        note: [
-          ...(done > 0 ? [`${done} merged before`] : []),
-          left.length > 0
-            ? `Conflict markers are left in ${shortList(left.map(quotedName), MOST_LEFT)}`
-            : `No conflict markers are left in ${quotedName(add)}`,
-          open.length > 0
-            ? "Some are open: take settles disagreements, and a reason says what else to do"
-            : left.length > 0
-            ? "Merge these, too: all: true"
-            : `When everything is right, run git add ${
-              quotedName(add)
-            } and continue the ${operation.name}`,
-        ].join(". "),
+        note: notes.join(". "),
       };
     });
   },

@@ -122,17 +122,15 @@ function wayBack(
     if (pointer !== undefined) return { kept: `${word(pointer.from.id)} points to it` };
     return isSame(after) ? { write: { seen, text: null } } : { kept: "changed since" };
   }
-  const sides = { base: after, ours: seen.text, theirs: before };
-  const { disagreements } = mergeEntity(sides);
-  const attributes = disagreements.filter(({ kind }) => kind === "attribute");
-  const { source: text } = mergeEntity(sides, {
-    attributes: Object.fromEntries(attributes.map(({ name, ours }) => [name, ours])),
-    criteria: "ours",
-    sections: "ours",
-    rest: "ours",
-  });
-  const names = [...new Set(disagreements.map(({ name }) => quoted(name)))];
-  const kept = names.length === 0 ? {} : { kept: `${names.join(", ")} changed since` };
+  const names = new Set<string>();
+  const { source: text } = mergeEntity(
+    { base: after, ours: seen.text, theirs: before },
+    ({ kind, name, ours }) => {
+      names.add(quoted(name));
+      return kind === "attribute" ? ours : "ours";
+    },
+  );
+  const kept = names.size === 0 ? {} : { kept: `${[...names].join(", ")} changed since` };
   const isMoved = file === path && basePath !== path && dirname(basePath) === dirname(path);
   if (text === seen.text && !isMoved) return kept;
   const to = isMoved ? { to: join(dirname(seen.path), basename(basePath)) } : {};

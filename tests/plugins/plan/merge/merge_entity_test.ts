@@ -86,7 +86,7 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
     ],
   );
   assert.equal(source.match(/^<{7} ours$/gm)?.length, 2);
-  const settled = mergeEntity(sides, { attributes: { status: "review" }, sections: "both" });
+  const settled = mergeEntity(sides, ({ kind }) => kind === "attribute" ? "review" : "both");
   assert.deepEqual(settled.disagreements, []);
   assert.match(settled.source, /status="review"/);
   assert.match(settled.source, /Use a thread\.\nUse WebAssembly\./);
