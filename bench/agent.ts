@@ -5,7 +5,7 @@
  * Run: `deno run -A bench/agent.ts [-v]`; `-v` prints every call with the length of its answer.
  */
 
-import { FROM_DISK, publish } from "../tests/support/published.ts";
+import { publish, TRUSTED } from "../tests/support/published.ts";
 import type { Session } from "../tests/support/server.ts";
 import { fullPlan, PLAN_BUNDLE } from "../tests/support/real_plan.ts";
 import { planOfMany } from "../tests/support/plan_of_many.ts";
@@ -36,12 +36,12 @@ if (NOT_PACKED === undefined) {
   await measure(
     "Harder, on plan and pages",
     (await packedProject()).root,
-    FROM_DISK,
+    TRUSTED,
     HARDER,
     "under 38 and 72,000",
   );
   const { root } = await packedProject();
-  await compare("Unforeseen, on plan and pages", root, FROM_DISK, PAGE_QUESTIONS);
+  await compare("Unforeseen, on plan and pages", root, TRUSTED, PAGE_QUESTIONS);
 }
 await measure("Many things at once, on 50 items", planOfMany(), [], MANY, "5 and 5,000");
 await measure(

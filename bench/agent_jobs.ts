@@ -298,8 +298,9 @@ export const PAGE_QUESTIONS: readonly Question[] = [
   ],
   [
     "Which pages name an unfinished spec?",
-    "select l.path, l.n, e.id, e.status from entities e join lines l on instr(l.text, e.id) " +
-    "where e.type = 'spec' and not e.finished and l.site is not null and not l.in_code",
+    "select l.path, l.n, e.id, e.status from lines l join entities e on instr(l.text, e.id) " +
+    "where l.text like '%SPEC-%' and l.site is not null and not l.in_code and e.type = 'spec' " +
+    "and not e.finished",
     "grep -rnoE 'SPEC-[0-9]+' site/content; grep -h '{% spec' plan/specs/*.md",
   ],
 ];
