@@ -97,10 +97,13 @@ export async function callTool(tool: Tool, input: unknown, context: CallContext)
   return undo === undefined ? value : withToken(value, undo);
 }
 
-/** Whether packages may write during a call; not in tools with a read-only hint. */
+/**
+ * Whether packages may write during a call; not in tools with a read-only hint, and not in those that
+ * write in folders of their plugin themselves.
+ */
 function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
-  if (readOnly === "requested" || writes === false) return false;
-  return writes !== undefined || annotations.readOnlyHint !== true;
+  if (readOnly === "requested" || typeof writes === "string") return false;
+  return writes ?? annotations.readOnlyHint !== true;
 }
 
 /** Throws the error of a requirement that the project lacks. */

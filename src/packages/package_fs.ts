@@ -16,7 +16,13 @@ import { isRefusal } from "../io/permissions.ts";
 import { isStdioReserved } from "../io/pipes.ts";
 import { newPath } from "../io/write_folder.ts";
 import { isOfEmbedder } from "./replaced_modules.ts";
-import { currentCall, currentFolder, currentRoot, owningCall } from "./stand_in_call.ts";
+import {
+  type CallState,
+  currentCall,
+  currentFolder,
+  currentRoot,
+  owningCall,
+} from "./stand_in_call.ts";
 import { noteRead } from "../io/reads.ts";
 
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
@@ -81,7 +87,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   // It prepares for a write that is intercepted, so nothing is written.
   const prepare: AnyFunction = (...args) => {
     const call = owningCall();
-    const isSkipped = call?.mayWrite === false && call.interceptor?.write !== undefined;
+    const isSkipped = call && !mayWrite(call) && call.interceptor?.write !== undefined;
     return isSkipped ? undefined : mkdirSync(...args);
   };
   return { ...functions, mkdirSync: prepare };
@@ -172,11 +178,15 @@ function isWriting(flags: unknown): boolean {
 function requireWriting(path: unknown): void {
   const call = owningCall();
   // Outside of calls, an embedding program writes its own files.
-  if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
+  if (call === undefined ? !isStdioReserved() : mayWrite(call)) return;
   const file = shownPath(currentRoot(), resolve(pathText(path)));
   throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(file)}`, {
-    hint: "The tool is declared read-only, so its package may not write.",
+    hint: "A package writes only in calls of its tools that are not declared read-only.",
   });
+}
+
+function mayWrite({ mayWrite, interceptor }: CallState): boolean {
+  return mayWrite || interceptor?.folder !== undefined;
 }
 
 /** `readFileSync` and `writeFileSync` with interception. */

@@ -87,6 +87,11 @@ testUnless(NOT_PACKED, TITLE, async (t) => {
       await t.step("refrakt_i18n_extract", async () => {
         assert.deepEqual(await ok("refrakt_i18n_extract", { site: "main" }), json(texts));
       });
+      await t.step("a preview of refrakt_rename has nothing to undo", async () => {
+        const input = { site: "main", kind: "rune", from: "hint", to: "callout", preview: true };
+        const { pages, undo } = await ok("refrakt_rename", input);
+        assert.ok(pages > 50 && undo === undefined);
+      });
       for (const [index, rune] of RUNES.entries()) {
         await t.step(`refrakt_inspect ${rune}`, async () => {
           const ours = await ok("refrakt_inspect", { rune, site: "main" });

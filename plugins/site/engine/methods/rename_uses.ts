@@ -6,7 +6,7 @@ import { createLocator } from "../../../../src/markdoc/locate.ts";
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";
 import { sizesOf } from "../../../../src/plugin/counted.ts";
-import { quotedName } from "../../../../src/plain_text.ts";
+import { quoted, quotedName, textFrom } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
@@ -21,6 +21,9 @@ import { openBuiltSite, type PageResult } from "./built_site.ts";
 import { chosenFiles, pageFindings } from "./check_pages.ts";
 import { newFindings } from "./since.ts";
 import { type OpenedSite, withTexts } from "./other_texts.ts";
+
+/** How much of a line is repeated before the first character that differs. */
+const CONTEXT = 15;
 
 interface RenameInput {
   readonly kind: "rune" | "attribute" | "value";
@@ -165,12 +168,15 @@ function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameI
   };
 }
 
-/** The first line that differs. */
+/** Where the first line differs. */
 function difference(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return "it cannot be rendered any more";
   const [was, is] = [linesOf(before ?? ""), linesOf(after)];
-  const at = was.findIndex((line, index) => line !== is[index]);
-  return `${quotedName(was[at] ?? "")} becomes ${
-    quotedName(is[at === -1 ? was.length : at] ?? "")
-  }`;
+  const changed = was.findIndex((line, index) => line !== is[index]);
+  const at = changed === -1 ? was.length : changed;
+  const [old, line] = [was[at] ?? "", is[at] ?? ""];
+  let equal = 0;
+  while (equal < old.length && old[equal] === line[equal]) equal++;
+  const start = Math.max(0, equal - CONTEXT);
+  return `${quoted(textFrom(old, start))} becomes ${quoted(textFrom(line, start))}`;
 }
