@@ -269,7 +269,7 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
   if (needle === "") return [];
   const limit = Math.min(8, Math.max(1, Math.floor(needle.length / 3)));
   const scored: { name: string; score: number }[] = [];
-  for (const name of candidates) {
+  for (const name of new Set(candidates)) {
     const hay = name.toLowerCase();
     const distance = editDistance(needle, hay, limit);
     // Short names that differ in most letters are different names.

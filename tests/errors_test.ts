@@ -45,6 +45,7 @@ Deno.test("nearest() finds typos and partial names, best first, and nothing for 
   assert.equal(nearest("detect", names)[0], "refrakt_detect");
   assert.deepEqual(nearest("zzzzzzzzzzzz", names), []);
   assert.deepEqual(nearest("", names), []);
+  assert.deepEqual(nearest("next", ["plan_next", "plan_next"]), ["plan_next"]);
   assert.equal(nearest("plan_next", names, 1).length, 1);
   assert.deepEqual(nearest("x".repeat(100_000), names), []);
 });

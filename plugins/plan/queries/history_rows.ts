@@ -80,9 +80,8 @@ export function commitPage(
 /** The events of the last entity that had an id and is not there any more, newest first. */
 export async function removedEvents(plan: PlanView, given: string) {
   const { recorded } = await plan.history();
-  const files = new Set(plan.entities.map(({ file }) => file));
-  const last = recorded.findLast(({ event: { id, file = "" } }) =>
-    id?.toLowerCase() === given.trim().toLowerCase() && !files.has(file)
+  const last = recorded.findLast(({ event: { id } }) =>
+    id?.toLowerCase() === given.trim().toLowerCase()
   );
   if (last === undefined) throw unknownEntity(plan.store, given);
   return recorded.filter(({ file }) => file === last.file).map(({ event }) => event).reverse();

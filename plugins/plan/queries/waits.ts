@@ -48,7 +48,7 @@ export function mentionsThatWithhold(plan: Plan, item: Entity): Entity[] {
 /** Returns the unfinished dependencies of an item that is done. */
 export function openDependencies(plan: Plan, item: Entity): Entity[] {
   if (!isTask(item) || !isDone(item.status)) return [];
-  return dependenciesOf(item).flatMap((id) => plan.find(id) ?? [])
+  return dependenciesOf(item).flatMap((id) => plan.allOf(id))
     .filter(({ finished }) => !finished);
 }
 

@@ -91,7 +91,7 @@ export function planOf(
     spelled,
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
     implementing: tasksBy(entities, (entity) => listed(entity, "source")),
-    waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(find, entity)),
+    waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
     pointers: (id) => (pointers ??= pointersAmong(find, entities)).get(id) ?? [],
   };
 }

@@ -103,7 +103,7 @@ export function duplicateOf(id: string, same: readonly Named[]) {
     // A milestone has no number.
     remedy: isNamed
       ? "change the name in the first line of one by hand, or remove its file"
-      : "plan_rename with the file of one gives that another id",
+      : 'plan_rename { kind: "id", from, file } gives one of them another id',
   };
 }
 

@@ -16,7 +16,7 @@ export function dependenciesOf(entity: Entity): string[] {
   const ids = entity.dependencies !== undefined
     ? entity.dependencies.filter(({ direction }) => direction !== "blocks").map(({ id }) => id)
     : entity.scopedRefs.filter(({ section }) => section === "Dependencies").map(({ id }) => id);
-  return [...new Set(ids)].filter((id) => id !== entity.id);
+  return [...new Set(ids)];
 }
 
 /** Returns the ids that wait for an entity, as it says itself; only newer versions of the plugin count them. */

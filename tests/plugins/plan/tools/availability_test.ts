@@ -105,6 +105,21 @@ Deno.test("every tool says the same about what is offered, and why so little is"
   });
 });
 
+Deno.test("an item that depends on itself waits, and an id in another case is no dependency", async () => {
+  const cwd = makeProject({
+    ...work("WORK-001", "ready", `## Dependencies\n- ${ref("WORK-001")}\n`),
+    ...work("WORK-002", "ready", `## Dependencies\n- ${ref("work-001")}\n`),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const { items, withheld } = await ok("plan_next", { count: 9 });
+    const ids = items.map(({ id }: { id: string }) => id);
+    assert.deepEqual([ids, withheld], [["WORK-002"], 1]);
+    assert.deepEqual(ids, await cliOffers(cwd));
+    await ok("plan_update", { id: "WORK-001", dependsOn: ["-WORK-001"] });
+    assert.equal((await ok("plan_next")).items[0].id, "WORK-001");
+  });
+});
+
 Deno.test("what is taken on another branch is withheld by every tool, with the branch", async () => {
   const cwd = makeProject({
     ...PLAN,

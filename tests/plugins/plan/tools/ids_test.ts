@@ -106,6 +106,7 @@ Deno.test("plan_validate finds an id that two branches gave to different entitie
       assert.deepEqual([to, changed], ["WORK-006", 1]);
       assert.deepEqual((await ok("plan_validate", { type: "id-on-two-branches" })).groups, []);
       commitAll(cwd, "Renumber");
+      assert.equal((await ok("plan_history", { id: "WORK-002" })).id, "WORK-006");
       git(cwd, "merge", "-q", "--no-edit", "feature/x");
       assert.equal((await ok("plan_validate", { severity: "error" })).counts.errors, 0);
       assert.equal((await ok("plan_get", { id: "WORK-002" })).title, "Theirs");
