@@ -5,8 +5,7 @@ import { didYouMean, orElse, RefraktError } from "../errors.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
-import { installedFolders, launchFor } from "../host/serve_command.ts";
-import { chooseDeno } from "../host/serve_command.ts";
+import { chooseDeno, installedFolders, launchFor } from "../host/serve_command.ts";
 import {
   type Launch,
   requireForCmd,
@@ -186,26 +185,25 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/** The servers of a project, the plan's first, and why there is a second one for its site. */
+/** The servers of a project, the plan's first, and why there are one or two. */
 export async function serversIn(client: ClientConfig, project: Project, flags: ParsedFlags) {
-  const start = await startOf(project);
-  const both = [
-    serverIn(client, project, flags, "plan"),
-    serverIn(client, project, flags, "site"),
-  ] as const;
-  if (!mayHaveTwo(project) || !start.trust && !project.code.trust) {
-    const servers = [serverIn(client, project, flags)];
-    return { servers, both, why: start.sentence, start };
+  const { trust, sentence } = await startOf(project);
+  const isTrusted = project.code.trust;
+  if (!mayHaveTwo(project) || !trust && !isTrusted) {
+    const step = ` setup ${client.name} --trust writes a server with it, without git.`;
+    const why = trust && !isTrusted ? sentence + step : sentence;
+    return { servers: [serverIn(client, project, flags)], why };
   }
-  const [plan, site] = both;
-  let why = `${start.sentence} So there are two servers: ${plan.name} for the plan, with git and ` +
-    `npm's packages, and ${site.name} for the site, with --trust and without git.`;
+  const plan = serverIn(client, project, flags, "plan");
+  const site = serverIn(client, project, flags, "site");
+  let why = `${sentence} So there are two servers: ${plan.name} for the plan, with git and npm's ` +
+    `packages, and ${site.name} for the site, with --trust and without git.`;
   const isElsewhere = client.startsElsewhere === true || client.variable !== undefined;
   if (isElsewhere && installedFolders(project) !== undefined) {
     why += ` If ${client.title} starts it outside the project, Deno finds no node_modules there, ` +
       "and it has npm's packages.";
   }
-  return { servers: both, both, why, start };
+  return { servers: [plan, site], why };
 }
 
 /** Whether there is a plan beside a site; a plan's server has no plugins of others. */
@@ -255,16 +253,16 @@ function serverIn(
 
 /** @param command The calling command, for the error message. */
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
-  if (name === undefined) {
-    throw new RefraktError("INVALID_ARGS", `${command} needs the name of a client`, {
-      hint: `The clients are:\n${table(CLIENTS.map((client) => [client.name, fileOf(client)]))}`,
-    });
-  }
-  const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
+  const wanted = name?.toLowerCase().replace(/[ _]/g, "-");
+  const client = CLIENTS.find((each) => each.name === wanted);
   if (client !== undefined) return client;
-  const names = CLIENTS.map((entry) => entry.name);
-  throw new RefraktError("INVALID_ARGS", `Unknown client: "${name}"`, {
-    hint: `${didYouMean(name, names)} The clients are ${names.join(", ")}.`.trim(),
+  const problem = name === undefined
+    ? `${command} needs the name of a client`
+    : `Unknown client: "${name}"`;
+  const guess = didYouMean(name ?? "", CLIENTS.map((each) => each.name));
+  const clients = table(CLIENTS.map((each) => [each.name, fileOf(each)]));
+  throw new RefraktError("INVALID_ARGS", problem, {
+    hint: `${guess} The clients are:\n${clients}`.trimStart(),
   });
 }
 
@@ -273,19 +271,18 @@ export function fileOf({ file, projectFile }: ClientConfig): string {
   return file ?? `${projectFile} in the project`;
 }
 
-/** A file that contains only the entries. */
+/** A file that contains only the entries. TOML writes strings and lists of them like JSON. */
 export function snippetOf({ key, format }: ClientConfig, servers: readonly Server[]): string {
-  if (format === "toml") {
-    return servers.map(({ name, entry }) => tomlTable(`${key}.${name}`, entry)).join("\n\n");
+  if (format === undefined) {
+    const entries = servers.map(({ name, entry }) => [name, entry]);
+    return JSON.stringify({ [key]: Object.fromEntries(entries) }, null, 2);
   }
-  const entries = servers.map(({ name, entry }) => [name, entry]);
-  return JSON.stringify({ [key]: Object.fromEntries(entries) }, null, 2);
-}
-
-/** A table of strings and lists of strings, which TOML writes like JSON. */
-function tomlTable(name: string, entry: Json): string {
-  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  return [`[${name}]`, ...lines].join("\n");
+  return servers.map(({ name, entry }) => {
+    const lines = Object.entries(entry).map(([field, value]) =>
+      `${field} = ${JSON.stringify(value)}`
+    );
+    return [`[${key}.${name}]`, ...lines].join("\n");
+  }).join("\n\n");
 }
 
 /** The client's own command that adds a server, for each shell that needs another one. */

@@ -45,14 +45,13 @@ export const setup: Command = {
     const isOn = (flag: string) => flags.values[flag] === true;
     const remove = isOn("remove");
     const json = isOn("json");
-    const { servers, both, why, start: way } = await serversIn(client, project, flags);
+    const { servers, why } = await serversIn(client, project, flags);
     const isSingle = servers.length === 1;
     const deno = chooseDeno(isOn("npx"));
     const launch = launchFor(project, { trust: project.code.trust && isSingle, deno });
     const { changes, steps, notes } = planSetup(project.cwd, {
       client,
       servers,
-      earlier: both,
       agents: agentsSection(workspace, isSingle, launch),
       skills: (await workspace.inventory("all")).listedSkills(),
       deno: shellLine(deno),
@@ -63,9 +62,7 @@ export const setup: Command = {
       if (!hasAnything(workspace)) notes.push(whatIsMissing(workspace));
       const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
       if (isForWindows) notes.push(CMD_NOTE);
-      const isUntrusted = isSingle && way.trust && !project.code.trust;
-      const step = `setup ${client.name} --trust writes a server with it, without git.`;
-      if (isSingle || json) notes.push(isUntrusted ? `${why} ${step}` : why);
+      if (isSingle || json) notes.push(why);
     }
     if (!json) {
       if (place !== "." && flags.values["cwd"] === undefined) {
