@@ -1,9 +1,7 @@
 /** Reads resources and renders prompts, also those that do not apply to the project, which say why. */
 
-import { RefraktError } from "../errors.ts";
-import { isObject } from "../io/json.ts";
-import { isRendered, type Prompt, type RenderedPrompt } from "../plugin/prompt.ts";
-import { isBody, type Resource, type ResourceBody } from "../plugin/resource.ts";
+import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
+import type { Resource, ResourceBody } from "../plugin/resource.ts";
 import { nameKey } from "../plugin/tool_names.ts";
 import { matchUri, uriTemplate } from "../plugin/uri.ts";
 import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./call.ts";
@@ -22,7 +20,6 @@ export async function readResource(workspace: Workspace, uri: string, caller: Ca
   checkRequirements(context.project, resource.requires ?? []);
   const read = () => resource.read(params, context);
   const body: ResourceBody = await guarded(read, context, "RESOURCE_FAILED", uri);
-  if (!isBody(body)) throw malformed(uri, "{ text }, { data } or { blob }", body);
   const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
   return { body, mimeType, fixed: resource.fixed === true };
 }
@@ -44,15 +41,7 @@ export async function renderPrompt(
   const context = contextFor(workspace, inventory.project, caller);
   const render = () => prompt.render(args, context);
   const rendered = await guarded(render, context, "RESOURCE_FAILED", prompt.name);
-  if (isRendered(rendered)) return { prompt, rendered };
-  throw malformed(prompt.name, "a text, or a list of { role, content }", rendered);
-}
-
-function malformed(name: string, expected: string, result: unknown): RefraktError {
-  const got = isObject(result) ? `an object with ${Object.keys(result).join(", ")}` : typeof result;
-  return new RefraktError("RESOURCE_FAILED", `${name} must return ${expected}, got ${got}`, {
-    hint: "This is a defect of the resource or prompt.",
-  });
+  return { prompt, rendered };
 }
 
 /** Completes a parameter of a resource, by its URI or template; failures give no values. */

@@ -60,7 +60,7 @@ interface CheckedPlugin extends CliPlugin {
 
 /** Checks what a package exports; throws if it is no plugin. */
 export function checkPlugin(candidate: unknown): CheckedPlugin {
-  const { namespace, description } = copyFields(candidate, ["namespace", "description"]);
+  const { namespace } = copyFields(candidate, ["namespace"]);
   const commands = fieldOf(candidate, "commands");
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
     throw new Error("it has no valid namespace: a letter, then letters, digits and hyphens");
@@ -71,51 +71,47 @@ export function checkPlugin(candidate: unknown): CheckedPlugin {
     const entry = `each of the commands after ${MOST_COMMANDS}`;
     problems.push({ path: "commands", entry, message: "a plugin has no more" });
   }
-  return {
-    namespace,
-    ...(typeof description === "string" ? { description: TEXT.parse(description) } : {}),
-    commands: commands.slice(0, MOST_COMMANDS).flatMap((command: unknown, index) => {
-      const checked = checkCommand(command, index);
-      problems.push(...checked.problems);
-      return checked.command === undefined ? [] : { ...checked.command, index };
-    }),
-    problems,
-  };
+  const checked = commands.slice(0, MOST_COMMANDS).flatMap((command: unknown, index) => {
+    const copy = checkCommand(command, index, problems);
+    return copy === undefined ? [] : { ...copy, index };
+  });
+  return { namespace, commands: checked, problems };
 }
 
 /** Checks a command: its declaration is a copy, and its functions are called on the package's object. */
-function checkCommand(command: unknown, index: number): {
-  readonly command?: CliPluginCommand;
-  readonly problems: readonly ContractProblem[];
-} {
+function checkCommand(
+  command: unknown,
+  index: number,
+  problems: ContractProblem[],
+): CliPluginCommand | undefined {
   let name: unknown = "";
-  const problem = (message: string, path: readonly PropertyKey[] = []): ContractProblem => ({
-    path: [`commands[${index}]`, ...path.map(String)].join("."),
-    entry: `command ${index + 1} ${shortLine(JSON.stringify(name ?? ""), 80)}`,
-    message: shortLine(message, 300),
-  });
+  const report = (message: string, path: readonly PropertyKey[] = []) => {
+    problems.push({
+      path: [`commands[${index}]`, ...path.map(String)].join("."),
+      entry: `command ${index + 1} ${shortLine(JSON.stringify(name ?? ""), 80)}`,
+      message: shortLine(message, 300),
+    });
+  };
   try {
     const copy = copyFields(command, Object.keys(COMMAND.shape));
     name = copy["name"];
     const { data, error } = COMMAND.safeParse(copy);
-    if (error !== undefined) {
-      return { problems: error.issues.map(({ path, message }) => problem(message, path)) };
+    for (const { path, message } of error?.issues ?? []) report(message, path);
+    if (data === undefined) return undefined;
+    const { handler: _handler, mcpHandler: _mcpHandler, ...checked } = data;
+    // A command that declares files to write cannot be read-only.
+    if (data.writes?.length) checked.annotations = { ...data.annotations, readOnlyHint: false };
+    const functions: Record<string, unknown> = {};
+    for (const key of ["handler", "mcpHandler"]) {
+      const value = fieldOf(command, key);
+      if (typeof value === "function") functions[key] = value.bind(command);
     }
-    const { handler, mcpHandler, ...declared } = data;
-    if ((handler ?? mcpHandler) === undefined) {
-      return { problems: [problem("it has neither a handler nor an mcpHandler")] };
-    }
-    const functions = { ...boundTo(command, "handler"), ...boundTo(command, "mcpHandler") };
-    return { command: { ...declared, ...annotationsOf(data), ...functions }, problems: [] };
+    if (Object.keys(functions).length > 0) return { ...checked, ...functions };
+    report("it has neither a handler nor an mcpHandler");
   } catch (error) {
-    return { problems: [problem(messageOf(error))] };
+    report(messageOf(error));
   }
-}
-
-/** The function of a command, if it has it, bound to the package's own object. */
-function boundTo(command: unknown, name: "handler" | "mcpHandler"): Partial<CliPluginCommand> {
-  const value = fieldOf(command, name);
-  return typeof value === "function" ? { [name]: value.bind(command) } : {};
+  return undefined;
 }
 
 /** Copies existing fields as JSON, with `true` for functions. */
@@ -133,9 +129,4 @@ function plainValue(_key: string, value: unknown): unknown {
   if (typeof value === "string") return shortText(value, LONGEST_TEXT);
   const toJSONSchema = fieldOf(value, "toJSONSchema");
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
-}
-
-/** A command that declares files to write cannot be read-only. */
-function annotationsOf({ annotations, writes = [] }: z.infer<typeof COMMAND>) {
-  return writes.length === 0 ? {} : { annotations: { ...annotations, readOnlyHint: false } };
 }

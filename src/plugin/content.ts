@@ -115,19 +115,13 @@ export function blockProblem(block: unknown): string | undefined {
 
 /** Encodes bytes as base64. */
 export function encodeBlock(block: ContentBlock): EncodedBlock {
-  switch (block.type) {
-    case "image":
-    case "audio":
-      return { ...block, data: base64(block.data) };
-    case "resource": {
-      const { resource } = block;
-      return "blob" in resource
-        ? { ...block, resource: { ...resource, blob: base64(resource.blob) } }
-        : { ...block, resource };
-    }
-    default:
-      return block;
+  if ("data" in block) {
+    return { ...block, data: base64(block.data) };
   }
+  if (block.type !== "resource") return block;
+  const { resource } = block;
+  if (!("blob" in resource)) return { ...block, resource };
+  return { ...block, resource: { ...resource, blob: base64(resource.blob) } };
 }
 
 /** Encodes bytes; a string is base64 already. */

@@ -94,21 +94,19 @@ const PATTERN = "that matches ";
  * patterns to JavaScript's engine.
  */
 function patternsToFormats(
-  schema: unknown,
+  schema: JsonSchema,
   formats: Record<string, (text: string) => boolean>,
   compile: PatternCompiler,
 ): void {
-  if (!isObject(schema)) return;
-  const { pattern } = schema;
-  if (typeof pattern === "string") {
+  for (const { node } of nodesOf(schema)) {
+    if (!isObject(node) || typeof node["pattern"] !== "string") continue;
+    const { pattern, allOf = [] } = node;
     const name = PATTERN + JSON.stringify(pattern);
     const compiled = lazily(() => compile(pattern));
     formats[name] = (text) => compiled().test(text);
-    delete schema["pattern"];
-    const others = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
-    schema["allOf"] = [...others, { format: name }];
+    delete node["pattern"];
+    node["allOf"] = [allOf, { format: name }].flat();
   }
-  for (const part of partsOf(schema)) patternsToFormats(part.schema, formats, compile);
 }
 
 /** Adds the defaults of missing properties. */
@@ -191,45 +189,42 @@ export function schemaProblem(schema: unknown): string | undefined {
     return `$schema: unknown dialect ${shortJson(schema["$schema"])}`;
   }
   const anchors = new Set<unknown>();
-  const references: { path: string; target: unknown }[] = [];
-  const walk = (part: unknown, path: string, level: number): string | undefined => {
-    if (typeof part === "boolean") return undefined;
-    if (!isObject(part)) return `${path}: ${shortJson(part)} is not a schema`;
+  const references: [path: string, target: unknown][] = [];
+  for (const { path, node, level } of nodesOf(schema)) {
+    if (typeof node === "boolean") continue;
+    if (!isObject(node)) return `${path}: ${shortJson(node)} is not a schema`;
     if (level > MOST_LEVELS) return `${path}: nested more than ${MOST_LEVELS} levels deep`;
-    anchors.add(part["$id"]).add(`#${part["$anchor"]}`);
-    if (part["$ref"] !== undefined) {
-      references.push({ path: `${path}.$ref`.replace(/^\./, ""), target: part["$ref"] });
-    }
-    for (const [keyword, value] of Object.entries(part)) {
-      const at = path === "" ? keyword : `${path}.${keyword}`;
+    anchors.add(node["$id"]).add(`#${node["$anchor"]}`);
+    if (node["$ref"] !== undefined) references.push([pathTo(path, "$ref"), node["$ref"]]);
+    for (const [keyword, value] of Object.entries(node)) {
       const problem = keywordProblem(keyword, value);
-      if (problem !== undefined) return `${at}: ${problem}`;
+      if (problem !== undefined) return `${pathTo(path, keyword)}: ${problem}`;
     }
-    for (const inner of partsOf(part)) {
-      const at = path === "" ? inner.path : `${path}.${inner.path}`;
-      const problem = walk(inner.schema, at, level + 1);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  };
-  const defect = walk(schema, "", 0);
-  if (defect !== undefined) return defect;
-  const lost = references.find(({ target }) =>
-    !anchors.has(target) && (typeof target !== "string" || targetOf(schema, target) === undefined)
-  );
-  return lost && `${lost.path}: ${shortJson(lost.target)} is not in the schema`;
+  }
+  const isLost = (target: unknown) =>
+    !anchors.has(target) && (typeof target !== "string" || targetOf(schema, target) === undefined);
+  const [path, target] = references.find(([, target]) => isLost(target)) ?? [];
+  return path && `${path}: ${shortJson(target)} is not in the schema`;
 }
 
-/** The schemas in a schema, each with its path. */
-function partsOf(schema: JsonSchema): { readonly path: string; readonly schema: unknown }[] {
-  return Object.entries(schema).flatMap(([keyword, value]) => {
+/** A schema and all that are in it, each with its path. */
+function* nodesOf(
+  node: unknown,
+  path = "",
+  level = 0,
+): Generator<{ readonly path: string; readonly node: unknown; readonly level: number }> {
+  yield { path, node, level };
+  for (const [keyword, value] of Object.entries(isObject(node) ? node : {})) {
     const isList = LISTS.has(keyword) || keyword === "items" && Array.isArray(value);
-    if (isList || MAPS.has(keyword)) {
-      return Object.entries(value ?? {})
-        .map(([name, part]) => ({ path: `${keyword}.${name}`, schema: part }));
+    if (SCHEMAS.has(keyword) && !isList) yield* nodesOf(value, pathTo(path, keyword), level + 1);
+    for (const [name, part] of isList || MAPS.has(keyword) ? Object.entries(value ?? {}) : []) {
+      yield* nodesOf(part, pathTo(path, `${keyword}.${name}`), level + 1);
     }
-    return SCHEMAS.has(keyword) ? [{ path: keyword, schema: value }] : [];
-  });
+  }
+}
+
+function pathTo(path: string, keyword: string): string {
+  return path === "" ? keyword : `${path}.${keyword}`;
 }
 
 function keywordProblem(keyword: string, value: unknown): string | undefined {
@@ -256,7 +251,7 @@ function keywordProblem(keyword: string, value: unknown): string | undefined {
 const BACKTRACKING = /\(\?<?[=!]|(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/;
 
 /** Resolves a reference such as `#/$defs/name`. */
-export function targetOf(root: JsonSchema, reference: string): unknown {
+function targetOf(root: JsonSchema, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   return pointerSteps(reference).reduce<unknown>(
@@ -276,6 +271,7 @@ function pointerSteps(pointer: string): string[] {
   });
 }
 
-function shortJson(value: unknown): string {
+/** A value for a sentence. */
+export function shortJson(value: unknown): string {
   return shortText(JSON.stringify(value) ?? "nothing", 80);
 }

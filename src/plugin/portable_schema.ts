@@ -6,7 +6,7 @@
  * original validates calls.
  */
 
-import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
+import { asObject, defined, isObject, textOf, textsOf, unlessEmpty } from "../io/json.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
 /** Keywords that no list of arguments can express. */
@@ -28,13 +28,13 @@ export interface ListedSchema {
 export function portableSchema(schema: JsonSchema): ListedSchema {
   const omitted: string[] = [];
   if (!isObject(schema)) return { json: { type: "object", additionalProperties: true }, omitted };
-  const { properties, additionalProperties: others, required } = schema;
+  const { properties, additionalProperties: others } = schema;
   const combined = Object.keys(schema).find((name) =>
     [...BEYOND, "patternProperties"].includes(name)
   );
   // With properties, the root's combinators usually say which of them are required together.
   if (properties === undefined && combined !== undefined) omitted.push(combined);
-  const node = objectNode({ properties: {}, ...schema, required }, [], omitted);
+  const node = objectNode({ properties: {}, ...schema }, [], omitted);
   const isEmpty = isObject(properties) && Object.keys(properties).length === 0;
   const isClosed = isEmpty && !others && combined === undefined;
   const isOpen = properties === undefined && combined !== undefined;
@@ -91,36 +91,32 @@ function objectNode(schema: JsonSchema, path: readonly string[], omitted: string
   const names = new Set(fields.map(([name]) => name));
   const required = [...new Set(textsOf(schema["required"]))].filter((name) => names.has(name));
   const isTyped = isObject(others) && Object.keys(others).length > 0;
+  const listedOthers = isTyped ? portable(others, [...path, "*"], omitted) : undefined;
   const isOpen = omitted.length > before || patternProperties !== undefined ||
     others !== undefined && others !== false;
-  return {
+  return defined({
     type: "object",
-    ...(isObject(properties) ? { properties: Object.fromEntries(fields) } : {}),
-    ...(required.length === 0 ? {} : { required }),
+    properties: isObject(properties) ? Object.fromEntries(fields) : undefined,
+    required: unlessEmpty(required),
     // Closed objects are not listed as such: a call rejects other arguments and names the nearest.
-    ...(isOpen
-      ? { additionalProperties: isTyped ? portable(others, [...path, "*"], omitted) ?? true : true }
-      : {}),
-  };
+    additionalProperties: isOpen ? listedOthers ?? true : undefined,
+  });
 }
 
 /** A text, number or boolean. Only texts have an `enum`: Gemini accepts no others. */
 function scalarNode(type: string, schema: JsonSchema): JsonSchema {
   const { enum: values = [schema["const"]], format, pattern } = schema;
-  const allowed = [values].flat().filter((value) => value != null).slice(0, MOST_VALUES + 1);
-  const isListed = type === "string" && allowed.length <= MOST_VALUES;
-  const listed = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value)).join(", ");
-  return described(
-    {
-      type,
-      ...(isListed && allowed.length > 0 ? { enum: [...new Set(allowed)] } : {}),
-      ...(format === "date-time" ? { format } : {}),
-      // OpenAI accepts no lookarounds.
-      ...(typeof pattern === "string" && !/\(\?[=!<]/.test(pattern) ? { pattern } : {}),
-    },
-    schema,
-    isListed || listed === "" ? "" : `One of ${listed}`,
-  );
+  const allowed = [values].flat().filter((value) => value != null);
+  const isEnum = type === "string" && allowed.length <= MOST_VALUES;
+  const texts = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+  const node = defined({
+    type,
+    enum: isEnum ? unlessEmpty([...new Set(allowed)]) : undefined,
+    format: format === "date-time" ? format : undefined,
+    // OpenAI accepts no lookarounds.
+    pattern: typeof pattern === "string" && !/\(\?[=!<]/.test(pattern) ? pattern : undefined,
+  });
+  return described(node, schema, isEnum || texts.length === 0 ? "" : `One of ${texts.join(", ")}`);
 }
 
 /** The types without `null`: optional arguments are omitted instead. Every model writes texts. */
@@ -139,11 +135,11 @@ function described(
   { description, default: preset }: JsonSchema,
   note = "",
 ): JsonSchema {
-  const text = [textOf(description) ?? textOf(node["description"]), note].filter(Boolean)
-    .join(". ");
-  return {
+  const texts = [textOf(description) ?? textOf(node["description"]), note].filter(Boolean);
+  const isListed = ["string", "number", "boolean"].includes(typeof preset);
+  return defined({
     ...node,
-    ...(text === "" ? {} : { description: text }),
-    ...(["string", "number", "boolean"].includes(typeof preset) ? { default: preset } : {}),
-  };
+    description: texts.join(". ") || undefined,
+    default: isListed ? preset : undefined,
+  });
 }

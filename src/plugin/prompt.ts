@@ -1,7 +1,6 @@
 /** Prompts: starts of a conversation that users choose in their client. */
 
-import { asObject } from "../io/json.ts";
-import { blockProblem, type ContentBlock, type ListedEntry } from "./content.ts";
+import type { ContentBlock, ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 
 /** An argument of a prompt. */
@@ -38,14 +37,4 @@ export interface Prompt extends ListedEntry {
     args: Readonly<Record<string, string>>,
     context: CallContext,
   ): RenderedPrompt | Promise<RenderedPrompt>;
-}
-
-/** Whether the `render` of a prompt returned what it should. */
-export function isRendered(value: unknown): value is RenderedPrompt {
-  if (!Array.isArray(value)) return typeof value === "string";
-  return value.every((message) => {
-    const { role, content } = asObject(message);
-    return (role === "user" || role === "assistant") &&
-      (typeof content === "string" || blockProblem(content) === undefined);
-  });
 }

@@ -1,7 +1,6 @@
 /** Resources: data with a URI. Reading them changes nothing. */
 
 import { shownData, withEscapes } from "../plain_text.ts";
-import { asObject } from "../io/json.ts";
 import { base64, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 
@@ -50,13 +49,6 @@ export interface Resource extends ListedEntry {
    * @throws {RefraktError} With the codes of the corresponding tool.
    */
   read(params: ResourceParams, context: CallContext): ResourceBody | Promise<ResourceBody>;
-}
-
-/** Whether the `read` of a resource returned what it should. */
-export function isBody(value: unknown): value is ResourceBody {
-  const { text, blob, ...others } = asObject(value);
-  const isBlob = typeof blob === "string" || blob instanceof Uint8Array;
-  return typeof text === "string" || isBlob || "data" in others;
 }
 
 /** The content as shown text: data as JSON, bytes as base64. */

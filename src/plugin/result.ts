@@ -1,7 +1,7 @@
 /** Results of tools: plain data, data with its own text, or content blocks. */
 
 import { RefraktError } from "../errors.ts";
-import { asObject, fieldOf, isObject } from "../io/json.ts";
+import { asObject, defined, fieldOf, isObject } from "../io/json.ts";
 import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
 
 /** The default size limit, in characters of compact JSON; many clients truncate more. */
@@ -80,7 +80,7 @@ export function withContent(
       hint: "This is a defect of the tool: see the content blocks of the MCP specification.",
     });
   }
-  return { content, ...(data && { structuredContent: data }), ...(meta && { _meta: meta }) };
+  return defined({ content, structuredContent: data, _meta: meta });
 }
 
 export function isTextResult(value: unknown): value is TextResult {

@@ -1,17 +1,19 @@
 /** Input and output schemas: Zod in this package, JSON Schema in plugins. */
 
-import { quotedName, shortText } from "../plain_text.ts";
+import { quotedName } from "../plain_text.ts";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
+import { asObject, fieldOf, isObject, textOf, textsOf } from "../io/json.ts";
+import { lazily } from "../io/lazily.ts";
 import {
   compileSchema,
   type JsonSchema,
   type SchemaIssue,
   schemaProblem,
+  shortJson,
   type ZodSchema,
 } from "./json_schema.ts";
 import { readArguments } from "./model_input.ts";
-import { type ListedSchema, portableSchema } from "./portable_schema.ts";
+import { portableSchema } from "./portable_schema.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
 
@@ -36,11 +38,8 @@ export interface Schema {
 
 /** The declared properties; one that is not an object accepts anything. */
 export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(asObject(schema["properties"])).map((
-      [name, property],
-    ) => [name, asObject(property)]),
-  );
+  const properties = Object.entries(asObject(schema["properties"]));
+  return Object.fromEntries(properties.map(([name, property]) => [name, asObject(property)]));
 }
 
 export function requiredOf(schema: JsonSchema): string[] {
@@ -63,11 +62,9 @@ export function defineSchema(
   withdrawn: Readonly<Record<string, string>> = {},
   dropsEmpty = false,
 ): Schema {
-  let plain: ListedSchema | undefined;
-  let type: ZodSchema | undefined;
-  let problem: string | undefined;
-  const listed = () => plain ??= portableSchema(plainJson(source, "input"));
-  const schemaDefect = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
+  const listed = lazily(() => portableSchema(plainJson(source, "input")));
+  const problem = lazily(() => isZod(source) ? undefined : schemaProblem(source));
+  const compiled = lazily(() => isZod(source) ? source : compileSchema(withRoot(source)));
   return {
     get json() {
       return listed().json;
@@ -76,17 +73,13 @@ export function defineSchema(
       return isZod(source) ? [] : listed().omitted;
     },
     get problem() {
-      return schemaDefect();
+      return problem();
     },
     async parse(value) {
-      if (schemaDefect() !== undefined) {
-        throw new RefraktError(
-          "TOOL_FAILED",
-          `The input schema cannot be checked: ${schemaDefect()}`,
-          {
-            hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
-          },
-        );
+      if (problem() !== undefined) {
+        throw new RefraktError("TOOL_FAILED", `The input schema cannot be checked: ${problem()}`, {
+          hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
+        });
       }
       // Zod drops this key without a word.
       if (JSON.stringify(value ?? {}).includes('"__proto__":')) {
@@ -94,12 +87,12 @@ export function defineSchema(
           hint: "Pass another name.",
         });
       }
-      type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
+      const type = await compiled();
       const read = (makesLists = false) =>
-        type!.safeParse(readArguments(value ?? {}, listed().json, { dropsEmpty, makesLists }));
-      const plainResult = read();
+        type.safeParse(readArguments(value ?? {}, listed().json, { dropsEmpty, makesLists }));
+      const plain = read();
       // A single value is accepted in place of a list, if only that is valid.
-      const parsed = plainResult.success ? plainResult : read(true);
+      const parsed = plain.success ? plain : read(true);
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed().json, value, withdrawn);
     },
@@ -114,10 +107,11 @@ export async function breachOf(schema: JsonSchema, value: unknown): Promise<stri
     .join("\n");
 }
 
-/** Additional checks at the root: arguments are an object, closed if none is declared. */
-function atRoot(schema: JsonSchema): JsonSchema {
-  const { additionalProperties } = portableSchema(schema).json;
-  return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
+/** The schema with additional checks: arguments are an object, closed if none is declared. */
+function withRoot(schema: JsonSchema): JsonSchema {
+  const isClosed = portableSchema(schema).json["additionalProperties"] === false;
+  const root = { ...schema, type: "object" };
+  return isClosed ? { ...root, additionalProperties: false } : root;
 }
 
 /** What a truncated result adds: see `More` in `shape.ts`. */
@@ -145,10 +139,11 @@ export function defineOutput(
   source: SchemaSource,
   mayWrite = false,
 ): Pick<Schema, "json" | "problem"> {
-  let json: JsonSchema | undefined;
+  const added = mayWrite ? { more: MORE, undo: UNDO } : { more: MORE };
+  const json = lazily(() => outputSchema(source, added));
   return {
     get json() {
-      return json ??= outputSchema(source, mayWrite ? { more: MORE, undo: UNDO } : { more: MORE });
+      return json();
     },
     problem: isZod(source) ? undefined : schemaProblem(source),
   };
@@ -199,18 +194,16 @@ function invalidArgs(
   value: unknown,
   withdrawn: Readonly<Record<string, string>>,
 ): RefraktError {
-  const argumentNames = Object.keys(propertiesOf(schema));
   const names = issues.flatMap(({ path, keys = [] }) =>
     keys.map((key) => [...path, key].join("."))
   );
   const instead = new Set(names.flatMap((name) => withdrawn[name] ?? []));
+  const all = describeProperties(schema);
+  const usage = all === "" ? "The tool takes no arguments." : `The arguments are: ${all}.`;
   const lines = issues.map((issue) => describeIssue(issue, schema, value));
-  const hint = instead.size > 0
-    ? [...instead].join(" ")
-    : argumentNames.length === 0
-    ? "The tool takes no arguments."
-    : `The arguments are: ${describeProperties(schema)}.`;
-  return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });
+  return new RefraktError("INVALID_ARGS", lines.join("\n"), {
+    hint: [...instead].join(" ") || usage,
+  });
 }
 
 function describeIssue(
@@ -219,26 +212,24 @@ function describeIssue(
   value: unknown,
   root = "arguments",
 ): string {
-  const path = issue.path.map(String).join(".") || root;
-  const { keys, values, expected } = issue;
-  if (issue.code === "unrecognized_keys" && keys !== undefined) {
-    const names = Object.keys(propertiesOf(schemaAt(schema, issue.path)));
+  const { code, path, keys, values, expected } = issue;
+  if (code === "unrecognized_keys" && keys !== undefined) {
+    const names = Object.keys(propertiesOf(schemaAt(schema, path)));
     return keys.map((key) =>
-      `"${[...issue.path, key].join(".")}": not an argument. ${didYouMean(key, names)}`.trim()
+      `"${[...path, key].join(".")}": not an argument. ${didYouMean(key, names)}`.trim()
     ).join("\n");
   }
-  if (issue.code === "invalid_value" && values !== undefined) {
-    return `${quotedName(path)}: must be one of ${
-      values.map((value) => JSON.stringify(value)).join(", ")
-    }, got ${quoted(at(value, issue.path))}`;
+  const start = quotedName(path.map(String).join(".") || root);
+  const input = path.reduce<unknown>((part, key) => fieldOf(part, String(key)), value);
+  if (code === "invalid_value" && values !== undefined) {
+    const all = values.map((each) => JSON.stringify(each)).join(", ");
+    return `${start}: must be one of ${all}, got ${shortJson(input)}`;
   }
-  if (issue.code === "invalid_type" && expected !== undefined) {
-    const input = at(value, issue.path);
-    return input === undefined
-      ? `${quotedName(path)}: required, must be ${article(expected)}`
-      : `${quotedName(path)}: must be ${article(expected)}, got ${quoted(input)}`;
-  }
-  return `${quotedName(path)}: ${issue.message}`;
+  if (code !== "invalid_type" || expected === undefined) return `${start}: ${issue.message}`;
+  const wanted = `must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
+  return input === undefined
+    ? `${start}: required, ${wanted}`
+    : `${start}: ${wanted}, got ${shortJson(input)}`;
 }
 
 /** The schema of a part of a value. */
@@ -251,26 +242,9 @@ function schemaAt(schema: JsonSchema, path: SchemaIssue["path"]): JsonSchema {
 }
 
 function describeProperties(schema: JsonSchema): string {
-  const required = new Set(requiredOf(schema));
-  return Object.entries(propertiesOf(schema))
-    .map(([name, property]) => {
-      const type = property["type"];
-      const note = [typeof type === "string" ? type : "", required.has(name) ? "required" : ""]
-        .filter(Boolean).join(", ");
-      return note === "" ? name : `${name} (${note})`;
-    })
-    .join(", ");
-}
-
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((part, key) => fieldOf(part, String(key)), value);
-}
-
-function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return shortText(text, 80);
+  const required = requiredOf(schema);
+  return Object.entries(propertiesOf(schema)).map(([name, { type }]) => {
+    const notes = [textOf(type), required.includes(name) ? "required" : ""].filter(Boolean);
+    return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+  }).join(", ");
 }

@@ -49,20 +49,16 @@ ${body.trim()}
 ${oneShot(deno)}`;
 }
 
-function skillUri({ name }: Pick<Skill, "name">): string {
-  return `skill://${name}/SKILL.md`;
-}
-
 /** @param deno How Deno is started, asked when the skill is read. */
 export function skillResource(skill: Skill, deno: () => string): Resource {
   return {
-    uri: skillUri(skill),
+    uri: `skill://${skill.name}/SKILL.md`,
     name: skill.name,
     // The heading of its instructions.
     title: /^# (.+)$/m.exec(skill.body)?.[1] ?? skill.name,
     description: skill.description,
     mimeType: "text/markdown",
-    ...(skill.requires === undefined ? {} : { requires: skill.requires }),
+    requires: skill.requires ?? [],
     fixed: true,
     read: () => ({ text: skillFile(skill, deno()) }),
   };

@@ -138,7 +138,7 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
   };
   const within = (value: Record<string, unknown>) => Object.assign(value, { a: value });
   const output = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
-  const declared = { title: "", description: "", mimeType: "text/plain" };
+  const declared = { title: "", description: "" };
   const server = await createServer({
     cwd: copyExample("plan"),
     plugins: [{
@@ -146,8 +146,6 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
       tools: Object.entries(results).map(([name, [run]]) =>
         defineTool({ ...declared, name: `team_${name}`, input: { type: "object" }, output, run })
       ),
-      resources: [{ ...declared, uri: "team://x", name: "x", read: () => "text" as never }],
-      prompts: [{ ...declared, name: "team_x", render: () => [{ text: "x" }] as never }],
     }],
   });
   for (const [name, [, problem]] of Object.entries(results)) {
@@ -156,10 +154,6 @@ Deno.test("a wrong return value is an error that names the tool, the field and w
     assert.match(message, new RegExp(`^The result of team_${name} `));
     assert.match(message, problem);
   }
-  const { message } = await errorOf(server.readResource("team://x"));
-  assert.match(message, /^team:\/\/x must return \{ text \}, .* got string$/);
-  const prompt = await errorOf(server.getPrompt("team_x"));
-  assert.match(prompt.message, /^team_x must return a text, or a list of .* got object$/);
 });
 
 Deno.test("serves stdio with one line", async () => {
