@@ -6,7 +6,6 @@ import { openParams } from "../../src/plugin/uri.ts";
 import { siteEngine } from "./engine/lazy.ts";
 
 const SITE = "site";
-const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
 
 const OF_SITE = {
   mimeType: "application/json",
@@ -38,7 +37,7 @@ export const siteResources: readonly Resource[] = [
   },
   {
     ...OF_SITE,
-    ...RUNE,
+    uri: "refrakt://rune/{name}",
     name: "rune",
     title: "Rune",
     description: "A rendered rune. Query parameters other than site are attributes.",
@@ -50,7 +49,7 @@ export const siteResources: readonly Resource[] = [
     read: async (params, call) => ({
       data: await (await siteEngine()).inspectRune({
         rune: params["name"] ?? "",
-        attributes: openParams(RUNE, params),
+        attributes: openParams(params),
         site: params[SITE],
       }, call),
     }),

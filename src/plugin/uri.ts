@@ -10,12 +10,6 @@ import { quotedName } from "../plain_text.ts";
 import { didYouMean, RefraktError } from "../errors.ts";
 import type { Resource, ResourceParams } from "./resource.ts";
 
-interface ParsedUri {
-  scheme: string;
-  segments: string[];
-  query: [string, string][];
-}
-
 /** The URI template for clients, by RFC 6570. */
 export function uriTemplate(resource: Resource): string {
   const query = [...resource.query ?? []];
@@ -32,31 +26,23 @@ export function matchUri(
   resources: readonly Resource[],
   uri: string,
 ): { resource: Resource; params: ResourceParams } | undefined {
-  const parsed = parseUri(uri);
+  const { scheme, segments, query } = parseUri(uri);
   for (const resource of resources) {
-    const path = matchPath(resource.uri, parsed);
-    if (path === undefined) continue;
-    return { resource, params: { ...path, ...matchQuery(resource, parsed.query, path) } };
+    const path = matchPath(resource.uri, scheme, segments);
+    if (path !== undefined) {
+      return { resource, params: { ...path, ...matchQuery(resource, query) } };
+    }
   }
   return undefined;
 }
 
-/** The query parameters that are not declared. */
-export function openParams(
-  resource: Pick<Resource, "uri" | "query">,
-  params: ResourceParams,
-): Record<string, string> {
-  const path = pathParams(resource.uri);
-  const declared = new Set([...resource.query ?? [], ...path]);
-  return Object.fromEntries(
-    Object.entries(params).filter(([name]) => !declared.has(name)).map(([name, value]) => [
-      name.startsWith("?") && path.includes(name.slice(1)) ? name.slice(1) : name,
-      value,
-    ]),
-  );
+/** The parameters of the query that are not declared, which {@linkcode matchUri} marks by `?`. */
+export function openParams(params: ResourceParams): Record<string, string> {
+  const marked = Object.entries(params).filter(([name]) => name.startsWith("?"));
+  return Object.fromEntries(marked.map(([name, value]) => [name.slice(1), value]));
 }
 
-function parseUri(uri: string): ParsedUri {
+function parseUri(uri: string) {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {
     throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${quotedName(uri)}`, {
@@ -73,60 +59,53 @@ function parseUri(uri: string): ParsedUri {
       });
     }
   };
-  const [, scheme, path, query = ""] = match;
+  const [, scheme = "", path = "", query = ""] = match;
   // `URLSearchParams` keeps what it cannot decode.
   decode(query);
-  return {
-    scheme: scheme!.toLowerCase(),
-    segments: path!.split("/").map(decode),
-    query: [...new URLSearchParams(query)],
-  };
+  const segments = path.split("/").map(decode);
+  return { scheme: scheme.toLowerCase(), segments, query: [...new URLSearchParams(query)] };
 }
 
-function matchPath(template: string, uri: ParsedUri): Record<string, string> | undefined {
-  const [scheme, path] = template.split("://");
-  const wanted = path?.split("/") ?? [];
-  if (scheme !== uri.scheme || wanted.length !== uri.segments.length) return undefined;
+function matchPath(
+  template: string,
+  scheme: string,
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  const [wanted, path = ""] = template.split("://");
+  const parts = path.split("/");
+  if (wanted !== scheme || parts.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const segment = uri.segments[index]!;
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index]!;
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) {
-      if (part !== segment) return undefined;
-    } else if (segment === "") return undefined;
-    else params[name] = segment;
+    if (name === undefined ? part !== segment : segment === "") return undefined;
+    if (name !== undefined) params[name] = segment;
   }
   return params;
 }
 
 function matchQuery(
-  resource: Resource,
-  query: [string, string][],
-  path: Record<string, string>,
+  { uri, query: names = [], openQuery }: Resource,
+  query: readonly (readonly [string, string])[],
 ): Record<string, string> {
-  const names = resource.query ?? [];
   const parameters: Record<string, string> = {};
   for (const [name, value] of query) {
-    const open = resource.openQuery !== undefined && !names.includes(name);
-    if (!names.includes(name) && !open) {
+    const isDeclared = names.includes(name);
+    if (!isDeclared && openQuery === undefined) {
       throw new RefraktError("INVALID_ARGS", `Unknown query parameter ${quotedName(name)}`, {
         hint: names.length === 0
-          ? `${resource.uri} takes no query parameters.`
-          : `${didYouMean(name, names)} ${resource.uri} takes ${names.join(", ")}.`.trim(),
+          ? `${uri} takes no query parameters.`
+          : `${didYouMean(name, names)} ${uri} takes ${names.join(", ")}.`.trim(),
       });
     }
-    // An open parameter may have the name of a path parameter: refrakt://rune/icon?name=rocket.
-    const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
+    // It may have the name of a parameter of the path: refrakt://rune/icon?name=rocket.
+    const key = isDeclared ? name : `?${name}`;
     if (Object.hasOwn(parameters, key)) {
       throw new RefraktError("INVALID_ARGS", `Duplicate query parameter ${quotedName(name)}`, {
         hint: "Pass each parameter once.",
       });
     }
-    Object.defineProperty(parameters, key, { value, enumerable: true, configurable: true });
+    parameters[key] = value;
   }
   return parameters;
-}
-
-function pathParams(template: string): string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 }
