@@ -28,8 +28,13 @@ function valued(value: string, help: string, ...commands: string[]): FlagDefinit
   return { ...toggle(help, ...commands), type: "string", value };
 }
 
+/** The error for a command line that cannot be meant. */
+export function usageError(problem: string, hint: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", problem, { hint });
+}
+
 export function wrongValue(flag: string, value: unknown, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", `Invalid value for --${flag}: "${value}"`, { hint });
+  return usageError(`Invalid value for --${flag}: "${value}"`, hint);
 }
 
 export interface ParsedFlags {
@@ -52,19 +57,19 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { rawName, value } = token;
-    const invalid = (problem: string, hint: string) =>
-      new RefraktError("INVALID_ARGS", problem, { hint });
     if (!Object.hasOwn(flags, token.name)) {
       const [guess] = nearest(rawName, names, 1);
-      const all = `The flags are ${names.join(", ")}.`;
-      throw invalid(`Unknown flag: ${rawName}`, guess ? `Did you mean ${guess}? See --help.` : all);
+      const hint = guess
+        ? `Did you mean ${guess}? See --help.`
+        : `The flags are ${names.join(", ")}.`;
+      throw usageError(`Unknown flag: ${rawName}`, hint);
     }
     const flag = flags[token.name]!;
     if (flag.type === "string" && !value) {
-      throw invalid(`${rawName} needs a value`, `Write ${rawName} <${flag.value}>.`);
+      throw usageError(`${rawName} needs a value`, `Write ${rawName} <${flag.value}>.`);
     }
     if (flag.type === "boolean" && value !== undefined) {
-      throw invalid(`${rawName} takes no value`, `Write ${rawName} alone.`);
+      throw usageError(`${rawName} takes no value`, `Write ${rawName} alone.`);
     }
   }
   return { values, rest: positionals };
@@ -76,9 +81,8 @@ export function checkFlagsOf(command = SERVING, { values }: ParsedFlags, flags: 
     const { commands = [SERVING] } = flags[name]!;
     // The server's flags are always accepted: `doctor` may follow a complete server command line.
     if (commands.some((each) => each === SERVING || each === command)) continue;
-    throw new RefraktError("INVALID_ARGS", `--${name} has no effect on ${command}`, {
-      hint: `It applies to ${commands.join(", ")}.`,
-    });
+    const hint = `It applies to ${commands.join(", ")}.`;
+    throw usageError(`--${name} has no effect on ${command}`, hint);
   }
 }
 
@@ -100,25 +104,19 @@ export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enab
   enable === undefined ? [] : name
 );
 
-/** The commands that show tools and resources, and call them. */
+/** The commands that show tools and call them; those that load the project's code; the remote's. */
 const TOOL_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
-
-/** The commands that may load the project's code. */
 const CODE_COMMANDS = [...TOOL_COMMANDS, "check", "warm", "view"];
-
-/** The commands that may use the remote. */
 const REMOTE_COMMANDS = [...TOOL_COMMANDS, "view", "claims"];
-
+/** The commands for the configuration of a client. */
+const CONFIGS = ["config", "setup"];
 const JSON_COMMANDS = "call read list doctor query check setup config warm prime today claims"
   .split(" ");
 
-const several = (...flag: Parameters<typeof valued>): FlagDefinition => ({
-  ...valued(...flag),
-  multiple: true,
-});
+const several = (...flag: Parameters<typeof valued>) => ({ ...valued(...flag), multiple: true });
 
 /** In the order of the help. */
-export const FLAGS = {
+export const FLAGS: Flags = {
   cwd: valued("path", "The project's directory (default: the working directory)"),
   plugin: several("name", `Enable a plugin: ${OPTIONAL_PLUGINS.join(", ")}`, ...TOOL_COMMANDS),
   "tool-names": valued("style", "dotted or underscore (default) in the list of tools", SERVING),
@@ -128,12 +126,7 @@ export const FLAGS = {
   http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
   "token-file": valued("path", "A bearer token for HTTP; required unless it is loopback", SERVING),
   origin: several("origin", "Allow a web origin over HTTP, as https://app.example", SERVING),
-  trust: toggle(
-    "Run the project's code, with all permissions",
-    ...CODE_COMMANDS,
-    "config",
-    "setup",
-  ),
+  trust: toggle("Run the project's code, with all permissions", ...CODE_COMMANDS, ...CONFIGS),
   timeout: valued("seconds", "The limit for loading a module (default: 60)", ...CODE_COMMANDS),
   remote: valued("name | url", "Confirm claims and ids on a git remote", ...REMOTE_COMMANDS),
   "remote-refs": valued("prefix", "The prefix of its refs (refs/refrakt/)", ...REMOTE_COMMANDS),
@@ -149,9 +142,9 @@ export const FLAGS = {
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   port: valued("port", "A port of 127.0.0.1, in place of any free one", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
-  npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
+  npx: toggle("Start Deno through npx, for machines with only Node installed", ...CONFIGS),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
-  git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
+  git: toggle("Allow git although the project's code is trusted", ...CONFIGS, "doctor"),
   free: several("id", "Free a claim whose owner is gone", "claims"),
   "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
   yes: { ...toggle("Go on without asking", "setup", "claims"), short: "y" },
@@ -159,10 +152,4 @@ export const FLAGS = {
   hooks: toggle("Write a hook that runs prime when a session of the client starts", "setup"),
   help: { ...toggle("Show this help"), short: "h" },
   version: { ...toggle("Show the version", SERVING), short: "v" },
-} satisfies Flags;
-
-/** The flags of a program that serves one plugin. */
-export const PLUGIN_FLAGS: Flags = Object.fromEntries(
-  "cwd tool-names tools log-level read-only http token-file origin json help version".split(" ")
-    .map((name) => [name, FLAGS[name as keyof typeof FLAGS]]),
-);
+};

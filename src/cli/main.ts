@@ -7,7 +7,7 @@ import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
 import { ownProcess } from "../packages/replaced_modules.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
-import { checkFlagsOf, FLAGS, type ParsedFlags, parseFlags, PLUGIN_FLAGS } from "./flags.ts";
+import { checkFlagsOf, FLAGS, type ParsedFlags, parseFlags, usageError } from "./flags.ts";
 import { serve, serveOptions, workspaceOptions } from "./serve_flags.ts";
 import { errorText } from "./start.ts";
 import { printNote } from "./terminal.ts";
@@ -23,6 +23,12 @@ const SERVER: Program = {
 
 const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
   "a client's configuration; Ctrl-C exits.\n";
+
+/** The flags of a program that serves one plugin. */
+const PLUGIN_FLAGS = Object.fromEntries(
+  "cwd tool-names tools log-level read-only http token-file origin json help version".split(" ")
+    .map((name) => [name, FLAGS[name]!]),
+);
 
 /** Error codes of invalid arguments and values. */
 const INVALID: ReadonlySet<string> = new Set(["INVALID_ARGS", "VALIDATION_ERROR"]);
@@ -105,7 +111,7 @@ async function runCommand(
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
-    throw new RefraktError("INVALID_ARGS", `${name} ${problem}`, { hint: `Usage: ${usage}` });
+    throw usageError(`${name} ${problem}`, `Usage: ${usage}`);
   }
   return await command.run({ args, flags, program, commands, open });
 }

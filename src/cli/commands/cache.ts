@@ -3,6 +3,7 @@
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callByName } from "../../host/call.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
+import { usageError } from "../flags.ts";
 import { print, printJson, printNote, table } from "../terminal.ts";
 import { type Command, terminalCaller } from "./command.ts";
 
@@ -50,7 +51,7 @@ export const cache: Command = {
   mostArgs: 1,
   run: async ({ args: [what] }) => {
     if (what !== "clear") {
-      throw new RefraktError("INVALID_ARGS", `cache cannot ${what}`, { hint: "cache clear" });
+      throw usageError(`cache cannot ${what}`, "cache clear");
     }
     if (Deno.build.standalone || !("caches" in globalThis)) {
       print("Nothing is kept here\n");

@@ -1,7 +1,7 @@
 /** `call` calls one tool, and `read` prints one resource. */
 
 import { dirname, resolve } from "node:path";
-import { messageOf, RefraktError } from "../../errors.ts";
+import { messageOf } from "../../errors.ts";
 import { callTool, contextFor, findTool, unknownTool } from "../../host/call.ts";
 import { readResource } from "../../host/read.ts";
 import { shapeResult } from "../../host/shape.ts";
@@ -11,6 +11,7 @@ import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
+import { usageError } from "../flags.ts";
 import { print, printJson, printNote, resultText } from "../terminal.ts";
 import { errorText } from "../start.ts";
 import { type Command, terminalCaller, whileLoading } from "./command.ts";
@@ -65,9 +66,7 @@ async function readInput(json: string | undefined): Promise<unknown> {
   } catch (error) {
     problem = `The arguments are not JSON: ${messageOf(error)}`;
   }
-  throw new RefraktError("INVALID_ARGS", problem, {
-    hint: `Write them as one JSON object, such as '{"id":"WORK-001"}'.`,
-  });
+  throw usageError(problem, `Write them as one JSON object, such as '{"id":"WORK-001"}'.`);
 }
 
 export const read: Command = {

@@ -50,21 +50,20 @@ export const doctor: Command = {
     const detection = await whileLoading(workspace.detection());
     const { launch, problem } = printableLaunch(project, { git });
     const command = shellLine(launch);
-    const isPlain = problem === undefined && !project.code.trust;
-    const trustCommand = isPlain && (await startOf(project)).trust
-      ? shellLine(launchFor(project, { git, trust: true }))
-      : undefined;
+    const mayTrust = problem === undefined && !project.code.trust && (await startOf(project)).trust;
+    const trustCommand = mayTrust ? shellLine(launchFor(project, { git, trust: true })) : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
-    const lines = projectLines(workspace, detection);
-    if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
-    lines.push(
+    const problems = problem === undefined ? [] : [problem];
+    const lines = [
+      ...projectLines(workspace, detection),
+      ...problems.map((each) => warn("permission", sentence(each))),
       ...permissionLines(project, detection, git),
       ...readLines(project, trustCommand ?? command),
       ok("cache", cacheBytes === undefined ? "nothing is kept" : keptText(cacheBytes)),
       ...notes.map((note) => warn("note", note)),
-    );
+    ];
     const healthy = lines.every(([status]) => status !== "FAIL");
     if (flags.values["json"] === true) {
       const fields = { healthy, command, trustCommand, cacheBytes, notes: unlessEmpty(notes) };
@@ -79,7 +78,7 @@ export const doctor: Command = {
     const colours = { ok: green, warn: yellow, FAIL: red };
     const rows = lines.map(([status, topic, text]) => [`${status.padEnd(6)}${topic}`, text]);
     const paint = (name: string) =>
-      name.replace(/^\w+/, (word) => colours[word as ReportLine[0]](word));
+      name.replace(/^\w+/, (status) => colours[status as ReportLine[0]](status));
     print(table(rows, { paint }));
     for (const { path, command } of detection.below ?? []) {
       print(`\nA project is in ${path}, served by:\n${command}\n`);
@@ -98,29 +97,34 @@ const MAX_NAMES = 8;
 
 /** What the project is, and what the server has found in it. */
 function projectLines(workspace: Workspace, detection: Detection): ReportLine[] {
-  const { plugins, warnings, withheld = [] } = detection;
   const project = workspace.project();
-  const lines = [ok("start", detection.start)];
-  const replaced = project.code.trust ? [] : replacedPackages(project).slice(0, MAX_NAMES);
-  if (replaced.length > 0) {
-    const names = replaced.map(quotedName).join(", ");
-    lines.push(warn("packages", `Overrides and patches are ignored without --trust: ${names}`));
-  }
+  const replaced = project.code.trust ? [] : replacedPackages(project);
+  const ignored = replaced.slice(0, MAX_NAMES).map(quotedName).join(", ");
+  const overrides = warn(
+    "packages",
+    `Overrides and patches are ignored without --trust: ${ignored}`,
+  );
+  const plugins = detection.plugins.map(
+    ({ packageName, packageVersion, versionFrom, commands }) => {
+      const count = counted(commands.length, "command");
+      return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
+    },
+  );
   return [
-    ...lines,
+    ok("start", detection.start),
+    ...[overrides].slice(0, replaced.length),
     ok("project", detection.cwd),
     ok("server", `${VERSION} on Deno ${Deno.version.deno}`),
     ...detection.kinds.map(({ kind, name, use }) =>
       ok("kind", `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`)
     ),
     ...workspace.plugins.flatMap(({ report }) => report?.lines?.(project, detection) ?? []),
-    ...plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
-      const count = counted(commands.length, "command");
-      return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
-    }),
+    ...plugins,
     ok("tools", String(detection.tools.length)),
-    ...withheld.map(({ name, reason }) => warn("tools", `${name} is not listed: ${reason}`)),
-    ...warnings.map(({ code, message, hint }): ReportLine => {
+    ...(detection.withheld ?? []).map(({ name, reason }) =>
+      warn("tools", `${name} is not listed: ${reason}`)
+    ),
+    ...detection.warnings.map(({ code, message, hint }): ReportLine => {
       // The command is printed above. A site whose code is not trusted is not broken.
       const step = hint?.replace(project.shell.trust(), "--trust loads it.");
       const isError = ERRORS.test(code) && step === hint;
@@ -137,20 +141,19 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
     : "is missing here; the command above has it";
   const line = (isGranted: boolean, flag: string) =>
     isGranted ? ok("permission", flag) : warn("permission", `${flag} ${missing}`);
-  const paths = write.map((path) =>
-    line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)
-  );
-  const lines = [line(permissions.read, "--allow-read=."), ...paths];
-  if (run.length > 0 && (git || !project.code.trust)) {
-    const missing = warn(
-      "git",
-      "git is not installed, or not on the PATH: the plan has no history",
-    );
-    lines.push(isOnPath("git") ? line(permissions.git, "--allow-run=git") : missing);
-  } else if (permissions.git && project.code.trust) {
-    lines.push(warn("permission", "--allow-run=git gives trusted code all of your user's rights"));
+  const lines = [line(permissions.read, "--allow-read=.")];
+  for (const path of write) {
+    lines.push(line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`));
   }
-  return lines;
+  if (run.length === 0 || !git && project.code.trust) {
+    const risk = "--allow-run=git gives trusted code all of your user's rights";
+    return permissions.git && project.code.trust ? [...lines, warn("permission", risk)] : lines;
+  }
+  const noGit = "git is not installed, or not on the PATH: the plan has no history";
+  return [
+    ...lines,
+    isOnPath("git") ? line(permissions.git, "--allow-run=git") : warn("git", noGit),
+  ];
 }
 
 /** What the last printed command reads of the folders above the project. */
@@ -160,11 +163,10 @@ function readLines(project: Project, command: string): ReportLine[] {
     return [ok("packages", `the command reads ${above.join(", ")}, where they are installed`)];
   }
   if (!readsNothingAbove(project)) return [];
-  return [ok(
-    "packages",
-    "the command reads nothing above this folder: refrakt's packages are npm's. In a member of a " +
-      "workspace, doctor with --allow-read=<the workspace's folder> takes what is installed there",
-  )];
+  const text = "the command reads nothing above this folder: refrakt's packages are npm's. In a " +
+    "member of a workspace, doctor with --allow-read=<the workspace's folder> takes what is " +
+    "installed there";
+  return [ok("packages", text)];
 }
 
 /** An error or a warning, with its hint. */

@@ -1,13 +1,13 @@
 /** Finds a command by its name, and prints the help of the program or of one command. */
 
 import { basename } from "node:path";
-import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { didYouMean, nearest } from "../../errors.ts";
 import { chooseDeno } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { quotedName } from "../../plain_text.ts";
 import { nameKey } from "../../plugin/tool_names.ts";
 import { VERSION } from "../../version.ts";
-import { flagRows, SERVING } from "../flags.ts";
+import { flagRows, SERVING, usageError } from "../flags.ts";
 import { paintFor, print, table } from "../terminal.ts";
 import type { Command, CommandInput, Program } from "./command.ts";
 import { describeTool } from "./list.ts";
@@ -22,11 +22,8 @@ export const help: Command = {
     if (topic !== undefined && /[._-]/.test(topic)) {
       return await describeTool(await open(), topic, false);
     }
-    print(
-      topic === undefined
-        ? programHelp(program, commands)
-        : commandHelp(program, await findCommand(topic, undefined, commands, open)),
-    );
+    if (topic === undefined) print(programHelp(program, commands));
+    else print(commandHelp(program, await findCommand(topic, undefined, commands, open)));
     return 0;
   },
 };
@@ -85,15 +82,15 @@ export async function findCommand(
   const names = commands.map((each) => each.name);
   const known = open().then((workspace) => workspace.inventory("known"));
   const tools = await known.then(({ tools }) => tools.map((tool) => tool.name), () => []);
-  const wanted = [name, ...next === undefined ? [] : [`${name}_${next}`]].map(nameKey);
+  const wanted = [nameKey(name), nameKey(`${name}_${next}`)];
   // Also without its group, such as `status`.
   const same = tools.filter((tool) =>
-    [tool, tool.slice(tool.indexOf("_") + 1)].some((each) => wanted.includes(each))
+    wanted.includes(tool) || wanted.includes(tool.slice(tool.indexOf("_") + 1))
   );
   const calls = (meant: readonly string[]) =>
     meant.length === 0 ? "" : `Did you mean ${meant.map((tool) => `"call ${tool}"`).join(" or ")}?`;
-  const guess = calls(same) || didYouMean(name, names) || calls(nearest(wanted.at(-1)!, tools, 1));
-  throw new RefraktError("INVALID_ARGS", `Unknown command: ${quotedName(name)}`, {
-    hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
-  });
+  const written = next === undefined ? wanted[0]! : wanted[1]!;
+  const guess = calls(same) || didYouMean(name, names) || calls(nearest(written, tools, 1));
+  const all = `The commands are ${names.join(", ")}; without one it serves on stdio.`;
+  throw usageError(`Unknown command: ${quotedName(name)}`, `${guess} ${all}`.trim());
 }

@@ -1,6 +1,6 @@
 /** `list`: prints the tools, resources and prompts of the project. */
 
-import { didYouMean, RefraktError } from "../../errors.ts";
+import { didYouMean } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../host/call.ts";
 import { type Inventory, whyNotListed } from "../../host/inventory.ts";
@@ -8,6 +8,7 @@ import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.t
 import type { Tool } from "../../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../../plugin/uri.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
+import { usageError } from "../flags.ts";
 import { checkChosenTools } from "../serve_flags.ts";
 import { lineWidth, paintFor, print, printJson, printNote, table, wrap } from "../terminal.ts";
 import { type Command, whileLoading } from "./command.ts";
@@ -32,11 +33,13 @@ export const list: Command = {
     const kinds = Object.keys(KINDS);
     if (kind !== undefined && !kinds.includes(kind)) {
       const hint = didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`;
-      throw new RefraktError("INVALID_ARGS", `list has no "${kind}"`, { hint });
+      throw usageError(`list has no "${kind}"`, hint);
     }
     if (name !== undefined && kind !== "tools") {
-      const hint = "list tools <name> describes a tool.";
-      throw new RefraktError("INVALID_ARGS", `list ${kind} does not take "${name}"`, { hint });
+      throw usageError(
+        `list ${kind} does not take "${name}"`,
+        "list tools <name> describes a tool.",
+      );
     }
     const json = flags.values["json"] === true;
     if (name !== undefined) return await describeTool(workspace, name, json);
@@ -68,8 +71,8 @@ export async function describeTool(workspace: Workspace, name: string, json: boo
   if (tool === undefined) throw unknownTool(all, name);
   const { title, description, annotations, input, output } = tool;
   if (json) {
-    const schemas = { inputSchema: input.json, outputSchema: output?.json };
-    printJson({ ...pick(tool), annotations, ...schemas });
+    const inputSchema = input.json;
+    printJson({ ...pick(tool), annotations, inputSchema, outputSchema: output?.json });
     return 0;
   }
   const { readOnlyHint, destructiveHint } = annotations;
@@ -111,15 +114,8 @@ export function argumentsOf(schema: JsonSchema) {
 
 /** The type of a property, or its enum values. */
 function typeText(property: JsonSchema): string {
-  const values = property["enum"];
+  const { type = "any", enum: values, default: preset } = property;
   if (Array.isArray(values)) return values.map(String).join(" | ");
-  if (property["const"] !== undefined) return JSON.stringify(property["const"]);
-  const options = property["anyOf"] ?? property["oneOf"];
-  if (Array.isArray(options)) return [...new Set(options.map(typeText))].join(" or ");
-  if (property["type"] === "array") return `list of ${typeText(asObject(property["items"]))}`;
-  const { type } = property;
-  const name = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
-  return property["default"] === undefined
-    ? name
-    : `${name}, default ${JSON.stringify(property["default"])}`;
+  if (type === "array") return `list of ${typeText(asObject(property["items"]))}`;
+  return preset === undefined ? `${type}` : `${type}, default ${JSON.stringify(preset)}`;
 }

@@ -20,6 +20,7 @@ import {
   commandLines,
   fileOf,
   hookFor,
+  type Server,
   serversIn,
   snippetOf,
 } from "../client_configs.ts";
@@ -43,8 +44,7 @@ export const setup: Command = {
     const place = shownPath(start, project.cwd);
     const client = clientNamed(name, "setup");
     const isOn = (flag: string) => flags.values[flag] === true;
-    const remove = isOn("remove");
-    const json = isOn("json");
+    const [remove, json] = [isOn("remove"), isOn("json")];
     const { servers, why } = await serversIn(client, project, flags);
     const isSingle = servers.length === 1;
     const deno = chooseDeno(isOn("npx"));
@@ -60,8 +60,7 @@ export const setup: Command = {
     });
     if (!remove) {
       if (!hasAnything(workspace)) notes.push(whatIsMissing(workspace));
-      const isForWindows = servers[0]!.launch.command === "cmd" && client.projectFile !== undefined;
-      if (isForWindows) notes.push(CMD_NOTE);
+      if (client.projectFile !== undefined) notes.push(...cmdNotes(servers[0]!.launch.command));
       if (isSingle || json) notes.push(why);
     }
     if (!json) {
@@ -85,11 +84,11 @@ export const setup: Command = {
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
       printJson({ client: client.name, written, changes: rows, steps, notes });
-    } else {
-      for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
-      if (isDone && written) printNote(`Done.${remove ? "" : ` ${client.note}`}\n`);
-      if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
+      return isDone ? 0 : 1;
     }
+    for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
+    if (isDone && written) printNote(`Done.${remove ? "" : ` ${client.note}`}\n`);
+    if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     return isDone ? 0 : 1;
   },
 };
@@ -129,32 +128,29 @@ function whatIsMissing({ project, plugins }: Workspace): string {
 }
 
 function show(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {
-  const paint = paintFor(Deno.stdout);
+  const { bold } = paintFor(Deno.stdout);
   if (changes.length === 0) {
     print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
   }
   for (const change of changes) {
-    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n`);
+    print(`${bold(`${actionOf(change)} ${change.path}`)}\n`);
     if (remove) continue;
     const lines = change.ours.trimEnd().split("\n");
-    const more = lines.length - MAX_LINES;
-    const rest = more > 0 ? [`… ${counted(more, "more line")}`] : [];
-    const text = [...lines.slice(0, MAX_LINES), ...rest].join("\n");
-    print(`${text.replace(/^(?=.)/gm, "  ")}\n\n`);
+    const more = lines.splice(MAX_LINES).length;
+    if (more > 0) lines.push(`… ${counted(more, "more line")}`);
+    print(`${lines.join("\n").replace(/^(?=.)/gm, "  ")}\n\n`);
   }
-  if (client.projectFile === undefined) {
-    const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
-    print(`${client.title} has its configuration elsewhere: ${fileOf(client)}.\n${step}.\n`);
-  }
+  if (client.projectFile !== undefined) return;
+  const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
+  print(`${client.title} has its configuration elsewhere: ${fileOf(client)}.\n${step}.\n`);
 }
 
-/** What a person does to a file that `setup` does not edit. */
+/** Prints what a person does to a file that `setup` does not edit. */
 function showStep({ file, problem, snippet }: ManualStep, commands: readonly string[]): void {
-  print(
-    snippet === undefined
-      ? `${problem}.\nRemove refrakt's part from it by hand.\n\n`
-      : `${problem}.\nPut this into ${file}:\n\n${snippet}\n${commands.join("")}\n`,
-  );
+  const step = snippet === undefined
+    ? "Remove refrakt's part from it by hand.\n"
+    : `Put this into ${file}:\n\n${snippet}\n${commands.join("")}`;
+  print(`${problem}.\n${step}\n`);
 }
 
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
@@ -180,19 +176,14 @@ function requirePermissions(
   const words = [SPECIFIER, "setup", client.name, ...flags.map((name) => `--${name}`)];
   const grants = ["--allow-read=.", `--allow-write=${write}`];
   const launch = denoRun([...grants, ...words], values["npx"] === true);
-  const command = place === "." ? shellLine(launch) : lineIn(place, launch);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
-    hint: `Run:\n${command}`,
+    hint: `Run:\n${place === "." ? shellLine(launch) : lineIn(place, launch)}`,
     data: { flag: `--allow-write=${write}` },
   });
 }
 
 /** The tools of this project, whatever the permissions of `setup` are. */
-function agentsSection(
-  { project, plugins }: Workspace,
-  isSingle: boolean,
-  launch: Launch,
-): string {
+function agentsSection({ project, plugins }: Workspace, isSingle: boolean, launch: Launch): string {
   const instead = "Where a tool and a command of `refrakt` do the same, use the tool" +
     (has(project(), "plan") ? ", and edit no plan files by hand." : ".");
   // A client that serves several projects has longer names.
@@ -215,34 +206,41 @@ export const config: Command = {
     const workspace = await open();
     const client = clientNamed(name, "config");
     const { servers, why } = await serversIn(client, workspace.project(), flags);
-    const snippet = snippetOf(client, servers);
-    const all = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join("\n");
+    const { command: program } = servers[0]!.launch;
+    const notes = [client.note, denoNote(program), why];
+    if (client.projectFile !== undefined) notes.splice(2, 0, ...cmdNotes(program));
+    const all = (text: (server: Server) => string | undefined) =>
+      servers.flatMap((server) => text(server) ?? []).join("\n") || undefined;
     const answer = {
       client: client.name,
       file: fileOf(client),
-      note: [client.note, denoNote(servers[0]!.launch.command, client), why].filter(Boolean)
-        .join(" "),
-      snippet,
-      command: client.command && all(servers.map((server) => client.command?.(server))),
-      link: client.link && all(servers.map((server) => client.link?.(server))),
+      note: notes.filter(Boolean).join(" "),
+      snippet: snippetOf(client, servers),
+      command: all((server) => client.command?.(server)),
+      link: all((server) => client.link?.(server)),
     };
     if (flags.values["json"]) {
       printJson(answer);
-    } else {
-      // Only the snippet goes to stdout, so that it can be piped.
-      const { bold } = paintFor(Deno.stderr);
-      printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
-      print(`${snippet}\n`);
-      for (const server of servers) commandLines(client, server).forEach(printNote);
-      if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
+      return 0;
     }
+    // Only the snippet goes to stdout, so that it can be piped.
+    const { bold } = paintFor(Deno.stderr);
+    printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
+    print(`${answer.snippet}\n`);
+    for (const server of servers) commandLines(client, server).forEach(printNote);
+    if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
     return 0;
   },
 };
 
-function denoNote(command: string, { projectFile }: ClientConfig): string {
+function denoNote(command: string): string {
   if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
-  if (command !== "npx" && command !== "cmd") return "";
-  const note = "Deno comes from npm, so only Node is needed.";
-  return command === "cmd" && projectFile !== undefined ? `${note} ${CMD_NOTE}` : note;
+  return command === "npx" || command === "cmd"
+    ? "Deno comes from npm, so only Node is needed."
+    : "";
+}
+
+/** What to know about a file that colleagues share, if its command is one of Windows. */
+function cmdNotes(command: string): string[] {
+  return command === "cmd" ? [CMD_NOTE] : [];
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { didYouMean, RefraktError } from "../../errors.ts";
+import { didYouMean } from "../../errors.ts";
 import { defined, textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
@@ -10,7 +10,7 @@ import { BUNDLED } from "../../bundled.ts";
 import type { Project } from "../../plugin/project.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
-import { wrongValue } from "../flags.ts";
+import { usageError, wrongValue } from "../flags.ts";
 import { type Command, terminalContext } from "./command.ts";
 
 const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
@@ -63,9 +63,7 @@ export async function servedView(
   site?: string,
 ): Promise<ServedView> {
   const invalid = (problem: string, guess = "") =>
-    new RefraktError("INVALID_ARGS", problem, {
-      hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
-    });
+    usageError(problem, `${guess} Write view board, or view preview content/index.md.`.trim());
   if (name === undefined) throw invalid("view needs the name of a view");
   const view = BROWSER_VIEWS.find((each) => each.name === name);
   if (view === undefined) {
