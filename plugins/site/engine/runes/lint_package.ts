@@ -26,7 +26,7 @@ import { checkPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
-import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
+import type { PathFinding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
 import { loadUpstream } from "../upstream/upstream.ts";
 import { upstreamVersions } from "../upstream/package_versions.ts";
 
@@ -89,8 +89,8 @@ function listOf(isValid: (name: string) => boolean) {
 
 export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = ownByDefault(project, from);
-  const errors: Finding[] = [];
-  const warnings: Finding[] = [];
+  const errors: PathFinding[] = [];
+  const warnings: PathFinding[] = [];
   const warn: Report = (path, message) => warnings.push({ path, message });
   const fail: Report = (path, message) => errors.push({ path, message });
   const version = wanted === undefined ? undefined : packageVersion(project, wanted);

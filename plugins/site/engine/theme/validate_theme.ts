@@ -15,14 +15,14 @@ import {
   themeConfig,
   themeManifest,
 } from "./theme.ts";
-import type { Finding, ValidationResult } from "../upstream/shapes.ts";
+import type { PathFinding, ValidationResult } from "../upstream/shapes.ts";
 
 interface ValidateInput {
   readonly config?: string | undefined;
   readonly manifest?: string | undefined;
 }
 
-type Located = Finding & { readonly document: "config" | "manifest" | "project" };
+type Located = PathFinding & { readonly document: "config" | "manifest" | "project" };
 type Findings = { errors: Located[]; warnings: Located[] };
 
 const PROJECT = "project";

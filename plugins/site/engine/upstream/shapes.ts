@@ -2,13 +2,13 @@
 
 import type { MarkdocNode, ValidationError } from "../../../../src/markdoc/node.ts";
 
+type ByName<Value> = Readonly<Record<string, Value>>;
+type Fields = ByName<unknown>;
+type Runes = ByName<Rune>;
+type Tags = ByName<MarkdocSchema>;
+
 export interface MarkdocSchema {
-  readonly attributes?: Readonly<
-    Record<
-      string,
-      { readonly type?: unknown; readonly matches?: unknown; readonly description?: string }
-    >
-  >;
+  readonly attributes?: ByName<Readonly<Record<"type" | "matches", unknown>>>;
   readonly selfClosing?: boolean;
   readonly deferBody?: boolean;
 }
@@ -35,6 +35,8 @@ export interface ContentModel {
   readonly default?: ContentModel;
 }
 
+type ContentModelBy = (attributes: Fields) => ContentModel;
+
 export interface Rune {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -45,31 +47,28 @@ export interface Rune {
 
 export interface RuneConfig {
   readonly block: string;
-  readonly contextModifiers?: Readonly<Record<string, string>>;
+  readonly contextModifiers?: ByName<string>;
   readonly staticModifiers?: readonly string[];
   readonly [field: string]: unknown;
 }
 
 export interface ThemeConfig {
   readonly prefix: string;
-  readonly runes: Readonly<Record<string, RuneConfig>>;
+  readonly runes: ByName<RuneConfig>;
   readonly [field: string]: unknown;
 }
 
 export interface StructureContract {
-  readonly runes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly runes: ByName<Fields>;
 }
 
 export interface ValidationResult {
   readonly valid: boolean;
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly errors: readonly PathFinding[];
+  readonly warnings: readonly PathFinding[];
 }
 
-export interface Finding {
-  readonly path: string;
-  readonly message: string;
-}
+export type PathFinding = Readonly<Record<"path" | "message", string>>;
 
 export interface PluginEntry {
   readonly transform: MarkdocSchema;
@@ -84,8 +83,8 @@ export interface PluginExport {
   readonly name: string;
   readonly displayName?: string;
   readonly version: string;
-  readonly runes: Readonly<Record<string, PluginEntry>>;
-  readonly theme?: Readonly<Record<string, unknown>>;
+  readonly runes: ByName<PluginEntry>;
+  readonly theme?: Fields;
   readonly pipeline?: PipelineHooks;
 }
 
@@ -93,19 +92,19 @@ export interface PluginExport {
 export interface LoadedPlugin {
   readonly pkg: PluginExport;
   readonly npmName: string;
-  readonly runes: Record<string, Rune>;
-  readonly fixtures: Record<string, string>;
-  readonly fileRoots: Record<string, string>;
+  readonly runes: Runes;
+  readonly fixtures: ByName<string>;
+  readonly fileRoots: ByName<string>;
 }
 
 /** The result of `mergePlugins`. */
 export interface MergedPlugins {
   readonly plugins?: readonly PluginExport[];
-  readonly runes: Record<string, Rune>;
-  readonly tags: Record<string, MarkdocSchema>;
-  readonly provenance: Record<string, unknown>;
-  readonly fixtures: Record<string, string>;
-  readonly fileRoots?: Record<string, string>;
+  readonly runes: Runes;
+  readonly tags: Tags;
+  readonly provenance: Fields;
+  readonly fixtures: ByName<string>;
+  readonly fileRoots?: ByName<string>;
   readonly [field: string]: unknown;
 }
 
@@ -114,9 +113,9 @@ export interface RuneInfo extends Rune {
 }
 
 export interface ReferenceContext {
-  readonly runes: Readonly<Record<string, Rune>>;
-  readonly fixtures: Readonly<Record<string, string>>;
-  readonly source: Readonly<Record<string, string>>;
+  readonly runes: Runes;
+  readonly fixtures: ByName<string>;
+  readonly source: ByName<string>;
 }
 
 export interface SerializedRune {
@@ -125,8 +124,8 @@ export interface SerializedRune {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly attributes: {
-    readonly own: Readonly<Record<string, SerializedAttribute>>;
-    readonly base?: { readonly attributes: Readonly<Record<string, SerializedAttribute>> };
+    readonly own: ByName<SerializedAttribute>;
+    readonly base?: { readonly attributes: ByName<SerializedAttribute> };
   };
 }
 
@@ -136,63 +135,38 @@ export interface SerializedAttribute {
   readonly matches?: readonly string[];
 }
 
+interface Fixture extends Readonly<Record<"rune" | "scenario" | "body", string>> {
+  readonly frontmatter: { readonly role?: string };
+}
+
 /** `@refrakt-md/runes`. */
 export interface RunesModule {
-  readonly runes: Readonly<Record<string, Rune>>;
-  readonly tags: Readonly<Record<string, MarkdocSchema>>;
-  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly runes: Runes;
+  readonly tags: Tags;
+  readonly nodes: Fields;
   readonly baseConfig: ThemeConfig;
-  readonly RUNE_EXAMPLES: Readonly<Record<string, string>>;
-  readonly functions: Readonly<Record<string, unknown>>;
-  readonly schemaContentModels: WeakMap<
-    MarkdocSchema,
-    ContentModel | ((attributes: Record<string, unknown>) => ContentModel)
-  >;
+  readonly RUNE_EXAMPLES: ByName<string>;
+  readonly functions: Fields;
+  readonly schemaContentModels: WeakMap<MarkdocSchema, ContentModel | ContentModelBy>;
   readonly UNIVERSAL_ATTRIBUTE_NAMES: ReadonlySet<string>;
   readonly coreTranslations?: unknown;
   matchesType(node: MarkdocNode, match: string): boolean;
-  evaluateCondition(
-    condition: unknown,
-    children: readonly MarkdocNode[],
-    attributes: Readonly<Record<string, unknown>>,
-  ): boolean;
+  evaluateCondition(condition: unknown, children: readonly MarkdocNode[], values: Fields): boolean;
   stripContentModel(model: ContentModel): unknown;
   hasImageScheme(scheme: string): boolean;
   escapeFenceTags(markdown: string): string;
   captureDeferredBodies(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
   firstH1(ast: MarkdocNode): string | undefined;
-  compileXrefPatterns(patterns: unknown): {
-    readonly patterns: readonly { readonly match: { readonly source: string } }[];
-  };
-  resolveCoreSentinels?(
-    tree: unknown,
-    url: string,
-    core: unknown,
-    context: unknown,
-    searched: readonly unknown[],
-  ): unknown;
-  createCorePipelineHooks(options: Readonly<Record<string, unknown>>): PipelineHooks;
+  compileXrefPatterns(patterns: unknown): { readonly patterns: readonly { match: RegExp }[] };
+  resolveCoreSentinels?(tree: unknown, url: string, ...build: readonly unknown[]): unknown;
+  createCorePipelineHooks(options: Fields): PipelineHooks;
   serializeTree(tree: unknown): unknown;
   extractHeadings(ast: unknown): unknown;
   defineRune(descriptor: Record<string, unknown>): Rune;
-  runeTagMap(runes: Readonly<Record<string, Rune>>): Record<string, MarkdocSchema>;
-  mergePlugins(
-    loaded: readonly LoadedPlugin[],
-    core: ReadonlySet<string>,
-    prefer?: unknown,
-  ): MergedPlugins;
-  applyAliases(
-    runes: Readonly<Record<string, Rune>>,
-    tags: Readonly<Record<string, MarkdocSchema>>,
-    aliases: Record<string, string>,
-    provenance: Record<string, unknown>,
-  ): { tags: Record<string, MarkdocSchema> };
-  parseFixture(raw: string, file: string): {
-    readonly rune: string;
-    readonly scenario: string;
-    readonly body: string;
-    readonly frontmatter: { readonly role?: string };
-  };
+  runeTagMap(runes: Runes): Tags;
+  mergePlugins(loaded: LoadedPlugin[], core: ReadonlySet<string>, prefer?: unknown): MergedPlugins;
+  applyAliases(runes: Runes, tags: Tags, aliases: ByName<string>, from: Fields): { tags: Tags };
+  parseFixture(raw: string, file: string): Fixture;
   hydrateRuneByName(context: ReferenceContext, name: string): RuneInfo | undefined;
   hydrateAllRuneInfos(context: ReferenceContext): RuneInfo[];
   serializeRune(info: RuneInfo, plugin?: string): SerializedRune;
@@ -220,20 +194,11 @@ export interface TransformModule {
   mergeThemeTokensConfigs?(...configs: readonly unknown[]): unknown;
   validateThemeTokensConfig?(config: unknown): Pick<ValidationResult, "valid" | "errors">;
   generateThemeStylesheet?(config: unknown): string;
-  generateScopedTintStylesheet?(
-    tints: Readonly<Record<string, unknown>>,
-    presets: Readonly<Record<string, unknown>>,
-  ): string;
+  generateScopedTintStylesheet?(tints: Fields, presets: Fields): string;
 }
 
 export interface PipelineHooks {
-  configure?(options: {
-    readonly config: unknown;
-    readonly configDir: string;
-    registerFileRoot(namespace: string, path: string): void;
-    /** Since 0.26. */
-    readonly projectFiles?: unknown;
-  }): unknown;
+  configure?(options: Fields): unknown;
   preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
   // deno-lint-ignore no-explicit-any -- each hook has its own idea of what it takes
   readonly register?: (...args: any[]) => unknown;
@@ -242,7 +207,7 @@ export interface PipelineHooks {
 
 export interface BuiltPage {
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
-  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly frontmatter: Fields;
   readonly content: string;
   readonly renderable: unknown;
   readonly headings: readonly unknown[];
@@ -254,10 +219,10 @@ export interface BuiltPage {
 export interface ContributedPage {
   readonly url: string;
   readonly title?: string;
-  readonly frontmatter?: Readonly<Record<string, unknown>>;
+  readonly frontmatter?: Fields;
   readonly content: string;
   /** Such as `item`. */
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Fields;
 }
 
 /** A folder of the content with its `_layout.md`. */
@@ -276,27 +241,23 @@ export interface LayoutRegion {
 /** `@refrakt-md/content`. */
 export interface ContentModule {
   readonly Router: new (basePath: string) => {
-    resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
+    resolve(path: string, frontmatter: Fields): BuiltPage["route"];
   };
   parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
   runPipeline(
     pages: readonly BuiltPage[],
     hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
-    options: Readonly<Record<string, unknown>>,
+    options: Fields,
   ): Promise<{
     readonly pages: readonly BuiltPage[];
-    readonly aggregated: Readonly<Record<string, unknown>>;
-    readonly warnings: readonly {
-      readonly severity: string;
-      readonly url?: string;
-      readonly message: string;
-    }[];
+    readonly aggregated: Fields;
+    readonly warnings: readonly { severity: string; url?: string; message: string }[];
   }>;
   resolveTimestamps(
     relative: string,
     path: string,
     fromGit: ReadonlyMap<string, unknown>,
-    frontmatter: Readonly<Record<string, unknown>>,
+    frontmatter: Fields,
   ): { readonly created?: string; readonly modified?: string };
   resolveLayouts?(
     page: { readonly relativePath: string },
@@ -308,7 +269,7 @@ export interface ContentModule {
     root: LayoutFolder,
     defaults: { readonly colorScheme?: unknown },
   ): { readonly tint: unknown; readonly tintMode: string; readonly locked: boolean };
-  buildHighlightOptions?(site: unknown): Readonly<Record<string, unknown>>;
+  buildHighlightOptions?(site: unknown): Fields;
   /** `fromContentMap` exists since 0.26, when the packages began to read through `ProjectFiles`. */
   readonly ContentTree?: { readonly fromContentMap?: unknown };
 }
@@ -327,9 +288,9 @@ interface MarkdownIt {
 
 /** `@markdoc/markdoc`. */
 export interface Markdoc {
-  readonly nodes: Readonly<Record<string, unknown>>;
-  readonly tags: Readonly<Record<string, unknown>>;
-  readonly functions: Readonly<Record<string, unknown>>;
+  readonly nodes: Fields;
+  readonly tags: Fields;
+  readonly functions: Fields;
   readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
   readonly Tokenizer: new () => { readonly parser: MarkdownIt };
   parse(source: string): MarkdocNode;

@@ -46,7 +46,7 @@ export async function configurePlugins(
       await pipeline?.configure?.({
         config: config?.raw,
         configDir: cwd,
-        registerFileRoot: (namespace, path) => roots[namespace] = path,
+        registerFileRoot: (namespace: string, path: string) => roots[namespace] = path,
         projectFiles: files,
       });
     } catch (error) {
