@@ -1,12 +1,14 @@
 /** `check`: lints the pages of a site. */
 
 import {
+  DIAGNOSTIC_CODES,
   editsOf,
   type Finding,
   SEVERITIES,
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { RefraktError } from "../../../src/errors.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
@@ -15,10 +17,12 @@ import { mayRunGit, mayWrite } from "../../../src/io/permissions.ts";
 import { findingsTool } from "../tools/check.ts";
 import { entryLine, groupsOf, placeOf } from "../engine/pages/read/finding_groups.ts";
 import type { Findings } from "../engine/lazy.ts";
-import { differenceOf, writeCorrected } from "./apply_fixes.ts";
-import { sarifOf } from "./sarif.ts";
+import type { CorrectedPage } from "../engine/methods/other_texts.ts";
+import { writeCorrected } from "../page_writes.ts";
 import { contentFolders } from "../sites.ts";
+import { linesOf } from "../../../src/markdoc/lines.ts";
 import { counted, goneOf } from "../../../src/plugin/counted.ts";
+import { VERSION } from "../../../src/version.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -141,4 +145,67 @@ function formatOf(values: PluginCommandInput["values"]): Format {
       ? `Valid values: ${FORMATS.join(", ")}.`
       : "It must be json with --json.",
   });
+}
+
+/** The lines that a correction changes, as a patch. */
+function differenceOf({ path, source, text }: CorrectedPage): string {
+  const after = linesOf(text);
+  const changes = linesOf(source).flatMap((line, index) =>
+    line === after[index] ? [] : [`@@ -${index + 1} +${index + 1} @@\n-${line}\n+${after[index]}\n`]
+  );
+  return changes.length === 0 ? "" : `--- a/${path}\n+++ b/${path}\n${changes.join("")}`;
+}
+
+/** The root of the repository, or the project where that is not known. */
+const ROOT = "%SRCROOT%";
+
+/**
+ * Returns a SARIF 2.1.0 log with one run, which code hosts show beside the changed lines.
+ *
+ * @param prefix The folder of the project in its repository, such as `docs/`.
+ */
+function sarifOf(
+  findings: readonly Finding[],
+  cwd: string,
+  prefix: string,
+): Record<string, unknown> {
+  const root = resolve(cwd, ...prefix.split("/").filter(Boolean).map(() => ".."));
+  const codes = [...new Set(findings.map(({ code }) => code))].sort();
+  const rules = codes.map((id) => {
+    const [level, text] = DIAGNOSTIC_CODES[id];
+    return { id, shortDescription: { text }, defaultConfiguration: { level } };
+  });
+  const results = findings.map((finding) => {
+    const { path, line, column, severity, code, message } = finding;
+    const uri = `${prefix}${path}`.split("/").map(encodeURIComponent).join("/");
+    const artifactLocation = { uri, uriBaseId: ROOT };
+    const region = { startLine: line ?? 1, startColumn: column ?? 1 };
+    const replacements = editsOf(finding).map((edit) => ({
+      deletedRegion: {
+        startLine: edit.line,
+        startColumn: edit.column,
+        endColumn: edit.column + edit.length,
+      },
+      insertedContent: { text: edit.text },
+    }));
+    const fixes = [{ artifactChanges: [{ artifactLocation, replacements }] }];
+    return {
+      ruleId: code,
+      ruleIndex: codes.indexOf(code),
+      level: severity === "hint" ? "note" : severity,
+      message: { text: message },
+      locations: [{ physicalLocation: { artifactLocation, region } }],
+      fixes: replacements.length > 0 ? fixes : undefined,
+    };
+  });
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{
+      tool: { driver: { name: "refrakt-mcp", version: VERSION, rules } },
+      originalUriBaseIds: { [ROOT]: { uri: pathToFileURL(`${root}/`).href } },
+      columnKind: "utf16CodeUnits",
+      results,
+    }],
+  };
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { writeCorrected } from "../../../plugins/site/commands/apply_fixes.ts";
+import { writeCorrected } from "../../../plugins/site/page_writes.ts";
 import { findingsTool } from "../../../plugins/site/tools/check.ts";
 import type { CorrectedPage } from "../../../plugins/site/engine/methods/other_texts.ts";
 import { callTool } from "../../support/calls.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { writeCorrected } from "../../../../plugins/site/commands/apply_fixes.ts";
+import { writeCorrected } from "../../../../plugins/site/page_writes.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { READ_ONLY, refrakt } from "../../../support/run.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
