@@ -4,10 +4,14 @@ import { messageOf } from "../../../../src/errors.ts";
 import { blobHash } from "../../../../src/io/git_objects.ts";
 import { asObject, textOf } from "../../../../src/io/json.ts";
 import { shortList } from "../../../../src/plugin/counted.ts";
-import { layoutOf } from "../theme/layouts.ts";
-import { siteTokens } from "../theme/site_tokens.ts";
 import { themeStyles } from "../theme/theme_styles.ts";
-import { behaviorsModule, type Highlighter, highlighterOf } from "../theme/page_packages.ts";
+import {
+  behaviorsModule,
+  type Highlighter,
+  highlighterOf,
+  layoutOf,
+  siteTokens,
+} from "../theme/page_parts.ts";
 import { copyTree, visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { regionsOf, type Tint, tintOf } from "../pages/transform/layout_regions.ts";

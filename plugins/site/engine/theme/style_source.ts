@@ -2,12 +2,10 @@
 
 import { join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { orElse } from "../../../../src/errors.ts";
-import { asObject } from "../../../../src/io/json.ts";
+import { asObject, textsOf } from "../../../../src/io/json.ts";
 import { ifFound, isInside, resolveInside, shownPath } from "../../../../src/io/paths.ts";
-import { readBytesInside, readIfExists } from "../../../../src/io/read.ts";
-import { noteRead } from "../../../../src/io/reads.ts";
-import { statIfExists } from "../../../../src/io/files.ts";
+import { decodeLeniently, readBytesInside } from "../../../../src/io/read.ts";
+import { listFolder, statIfExists } from "../../../../src/io/files.ts";
 import { installedCopy } from "../../../../src/packages/installed.ts";
 import { refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule, packageFolder } from "../../../../src/packages/load.ts";
@@ -22,11 +20,15 @@ export interface StyleSource {
   /** The address of the folder in a preview, relative to that of its site. */
   readonly address: string;
   /** Returns `null` if the file does not exist. */
-  read(path: string): Promise<string | null>;
-  /** The same for any file. */
   bytes(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Lists the CSS files of a folder; `undefined` if it cannot be listed. */
-  list(path: string): readonly string[] | undefined;
+  /** Lists the CSS files of a folder; none if it cannot be listed. */
+  list(path: string): readonly string[];
+}
+
+/** Reads a text file; `null` if it does not exist. */
+export async function readText(source: StyleSource, path: string): Promise<string | null> {
+  const bytes = await source.bytes(path);
+  return bytes && decodeLeniently(bytes);
 }
 
 export function folderSource({ project }: SiteContext, dir: string): StyleSource {
@@ -34,19 +36,14 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
   return {
     displayName: shownPath(project.cwd, root),
     address: projectAddress(project.cwd, root),
-    bytes: (path) =>
-      Promise.resolve(ifFound(() => readBytesInside(project.cwd, join(root, path), "asset"), null)),
-    read: (path) => {
+    bytes: (path) => {
       const file = join(root, path);
-      const allowed = isInside(project.cwd, file);
-      return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
+      const read = () => readBytesInside(project.cwd, file, "asset");
+      return Promise.resolve(isInside(project.cwd, file) ? ifFound(read, null) : null);
     },
-    list: (path) => {
-      noteRead(join(root, path, "/"));
-      return orElse(() => [...Deno.readDirSync(join(root, path))], undefined)
-        ?.filter(({ isFile, name }) => isFile && name.endsWith(".css"))
-        .map(({ name }) => name).sort();
-    },
+    list: (path) =>
+      listFolder(join(root, path)).filter(({ isFile, name }) => isFile && name.endsWith(".css"))
+        .map(({ name }) => name).sort(),
   };
 }
 
@@ -79,54 +76,43 @@ export async function entryOf(
   extension: ".css" | ".js" = ".css",
 ): Promise<string | undefined> {
   if (subpath !== "") return subpath;
-  const text = await source.read("package.json");
-  const manifest = text === null ? {} : asObject(JSON.parse(text));
+  const manifest = asObject(JSON.parse(await readText(source, "package.json") ?? "{}"));
   const exported = manifest["exports"];
   const main = typeof exported === "string" ? exported : asObject(exported)["."];
   const conditions = asObject(main);
-  const candidates = [main, conditions["style"], conditions["default"], manifest["style"]]
-    .concat(manifest["main"]);
-  const entry = candidates.find((each): each is string =>
-    typeof each === "string" && each.endsWith(extension)
-  );
+  const candidates = [main, conditions["style"], conditions["default"], manifest["style"]];
+  const entry = textsOf([...candidates, manifest["main"]]).find((path) => path.endsWith(extension));
   if (entry !== undefined) return posix.normalize(entry);
   const usual = `index${extension}`;
-  return await source.read(usual) === null ? undefined : usual;
+  return await source.bytes(usual) === null ? undefined : usual;
 }
 
 /** Files that Deno imports as text; others need the permission to read its cache. */
-const TEXTS = /\.(?:css|js|svg)$/i;
+const TEXTS = /\.(?:css|js|json|svg)$/i;
 
 /** A package in Deno's cache. */
 async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
   const base = await packageFolder(version);
   if (base === undefined) return undefined;
-  const read = async (path: string) => {
-    try {
-      const type = path.endsWith(".json") ? "json" : "text";
-      const { default: value } = await importModule<{ default: unknown }>(
-        new URL(path, base).href,
-        version.code,
-        { with: { type } },
-      );
-      return typeof value === "string" ? value : JSON.stringify(value);
-    } catch (error) {
-      if (refusalIn(error) !== undefined) throw error;
-      return null;
-    }
-  };
   return {
     displayName: `${version.name}@${version.version}`,
     address: `packages/${version.name}`,
-    read,
     bytes: async (path) => {
       if (!TEXTS.test(path)) {
         return ifFound(() => readBytesInside(fileURLToPath(base), path, "asset"), null);
       }
-      const text = await read(encodeURI(path));
-      return text === null ? null : new TextEncoder().encode(text);
+      try {
+        const { href } = new URL(encodeURI(path), base);
+        const attributes = { with: { type: path.endsWith(".json") ? "json" : "text" } };
+        const { default: value } = await importModule(href, version.code, attributes);
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return new TextEncoder().encode(text);
+      } catch (error) {
+        if (refusalIn(error) !== undefined) throw error;
+        return null;
+      }
     },
-    list: () => undefined,
+    list: () => [],
   };
 }
 

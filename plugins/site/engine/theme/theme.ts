@@ -4,7 +4,7 @@ import { quotedName } from "../../../../src/plain_text.ts";
 import { dirname, isAbsolute, join } from "node:path";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
-import { asObject, parseJsonc, textOf } from "../../../../src/io/json.ts";
+import { asObject, defined, parseJsonc, textOf, textsOf } from "../../../../src/io/json.ts";
 import { resolveInside } from "../../../../src/io/paths.ts";
 import { readIfExists, readInside } from "../../../../src/io/read.ts";
 import { importVersion } from "../../../../src/packages/load.ts";
@@ -16,7 +16,7 @@ import { importLocal } from "../upstream/local_modules.ts";
 import { noteFailure } from "../upstream/site_cache.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
+import { folderSource, packageSource, readText, type StyleSource } from "./style_source.ts";
 
 export const BASE_THEME = "base";
 
@@ -46,10 +46,7 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
 }
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
-export function iconsOf(
-  context: SiteContext,
-  config: ThemeConfig,
-): Record<string, unknown> {
+export function iconsOf(context: SiteContext, config: ThemeConfig): Record<string, unknown> {
   return context.memo([context, config, "icons"], () => {
     const icons = asObject(config["icons"]);
     const ofSite = asObject(context.site.raw["icons"]);
@@ -74,21 +71,19 @@ export async function themeFiles(
   context: SiteContext,
   theme: string,
 ): Promise<StyleSource | undefined> {
+  if (theme === BASE_THEME) return undefined;
   if (!isPath(theme)) return isPackageName(theme) ? await packageSource(context, theme) : undefined;
   const base = resolveInside(context.project.cwd, theme, "The theme");
   const dir = statIfExists(base)?.isFile ? dirname(base) : base;
   return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
 }
 
-export async function themeManifest(
-  context: SiteContext,
-  theme: string,
-): Promise<{ source: string; manifest: unknown } | undefined> {
+export async function themeManifest(context: SiteContext, theme: string) {
   const files = await themeFiles(context, theme);
-  const text = await files?.read("manifest.json");
+  const text = files && await readText(files, "manifest.json");
   if (files === undefined || typeof text !== "string") return undefined;
   const source = `${files.displayName}/manifest.json`;
-  return { source, manifest: parseJson(text, source) };
+  return { source, value: parseJson(text, source) };
 }
 
 export function isPath(theme: string): boolean {
@@ -140,25 +135,19 @@ function moduleOf({ project }: SiteContext, theme: string): string {
   const manifest = asObject(parseJsonc(readIfExists(dir, "package.json", "manifest") ?? "{}"));
   const exported = asObject(manifest["exports"])["./transform"];
   const built = textOf(asObject(exported)["default"]) ?? textOf(exported);
-  const candidates = [
-    ...built === undefined ? [] : [join(theme, built)],
-    join(theme, "src/config"),
-  ];
-  return candidates.find((path) => statIfExists(resolveInside(project.cwd, path))?.isFile) ??
-    candidates.at(-1)!;
+  const module = built === undefined ? undefined : join(theme, built);
+  const isThere = module && statIfExists(resolveInside(project.cwd, module))?.isFile;
+  return isThere ? module : join(theme, "src/config");
 }
 
 /** Assembles as a site build does: the theme replaces the core, with the plugins on top. */
 function assembledWith(
-  context: SiteContext,
+  { merged, upstream, site: { raw } }: SiteContext,
   theme: ThemeConfig,
   presetMap: Readonly<Record<string, unknown>>,
 ): ThemeConfig {
-  const { merged, upstream, site } = context;
-  const overrides = Object.fromEntries(
-    ["tints", "backgrounds"].filter((field) => site.raw[field] !== undefined)
-      .map((field) => [field, site.raw[field]]),
-  );
+  const { tints, backgrounds } = raw;
+  const overrides = defined({ tints, backgrounds });
   return upstream.transform.assembleThemeConfig({
     coreConfig: theme,
     themeOverrides: Object.keys(overrides).length > 0 ? overrides : undefined,
@@ -178,18 +167,14 @@ function isThemeConfig(value: unknown): value is ThemeConfig {
 
 /** Loads the presets that the site's tints extend, by specifier. */
 export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
-  const specifiers = new Set(
-    Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])
-      .filter((wanted): wanted is string => typeof wanted === "string" && /^[@./]/.test(wanted)),
-  );
-  return Object.fromEntries(
-    await Promise.all(
-      [...specifiers].map(async (specifier) => {
-        const load = () => loadPreset(context, specifier);
-        return [specifier, await context.memo([context, "preset", specifier], load)];
-      }),
-    ),
-  );
+  const tints = Object.values(asObject(context.site.raw["tints"])).map(asObject);
+  const specifiers = textsOf(tints.map((tint) => tint["extends"]))
+    .filter((specifier) => /^[@./]/.test(specifier));
+  const load = async (specifier: string) => {
+    const make = () => loadPreset(context, specifier);
+    return [specifier, await context.memo([context, "preset", specifier], make)] as const;
+  };
+  return Object.fromEntries(await Promise.all(specifiers.map(load)));
 }
 
 /** Loads a preset: a module or a JSON file, of a package or of the project. */

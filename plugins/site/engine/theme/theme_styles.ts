@@ -6,23 +6,26 @@ import type { Root } from "postcss";
 import { orElse, RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
 import { resolveInside, shownPath } from "../../../../src/io/paths.ts";
+import type { Turn } from "../../../../src/io/turns.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
-import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
+import {
+  entryOf,
+  folderSource,
+  packageSource,
+  readText,
+  type StyleSource,
+} from "./style_source.ts";
 
-interface StyleSheet extends Parsed {
+interface StyleSheet {
   readonly text: string;
+  /** As written. */
+  readonly imports: readonly string[];
+  readonly selectors: readonly StyledSelector[];
 }
 
-export interface ThemeStyles {
-  readonly source: string;
-  /** The addresses in a preview of the sheets that import the others. */
-  readonly entries: readonly string[];
-  /** Each once, in cascade order. */
-  readonly sheets: readonly StyleSheet[];
-  readonly missing: readonly string[];
-}
+export type ThemeStyles = Awaited<ReturnType<typeof themeStyles>>;
 
 /** Used for sites without a theme. */
 const DEFAULT_THEME = "@refrakt-md/lumina";
@@ -30,40 +33,28 @@ const DEFAULT_THEME = "@refrakt-md/lumina";
 const MOST_SHEETS = 1000;
 const MOST_CHARACTERS = 16_000_000;
 
-export async function themeStyles(
-  context: SiteContext,
-  css: string | undefined,
-  turn: () => Promise<void>,
-): Promise<ThemeStyles> {
+/** Reads a style sheet or the CSS of a folder, by default those of the theme. */
+export async function themeStyles(context: SiteContext, css: string | undefined, turn: Turn) {
   const reader = createReader(context, turn);
   const source = css === undefined
     ? await readTheme(context, reader)
     : await readNamed(context, css, reader);
-  const { entries, sheets, missing } = reader;
-  return { source, entries, sheets, missing };
-}
-
-interface Parsed {
-  /** As written. */
-  readonly imports: readonly string[];
-  readonly selectors: readonly StyledSelector[];
+  return { source, ...reader };
 }
 
 /** Returns `undefined` if the text is not CSS. */
-async function parseSheet(
-  { config: { prefix } }: SiteContext,
-  file: string,
-  text: string,
-): Promise<Parsed | undefined> {
+async function parseSheet({ config }: SiteContext, file: string, text: string) {
   const root = await parseCss(text);
   if (root === undefined) return undefined;
-  return { imports: importsOf(root), selectors: selectorsOf(root, file, prefix) };
+  return { text, imports: importsOf(root), selectors: selectorsOf(root, file, config.prefix) };
 }
 
 type Reader = ReturnType<typeof createReader>;
 
-function createReader(context: SiteContext, turn: () => Promise<void>) {
+function createReader(context: SiteContext, turn: Turn) {
+  /** The addresses in a preview of the sheets that import the others. */
   const entries: string[] = [];
+  /** Each once, in cascade order. */
   const sheets: StyleSheet[] = [];
   const missing: string[] = [];
   const seen = new Set<string>();
@@ -71,7 +62,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
   const read = async (source: StyleSource, path: string): Promise<boolean> => {
     const key = `${source.displayName}\0${path}`;
     if (seen.has(key)) return true;
-    const text = await source.read(path);
+    const text = await readText(source, path);
     if (text === null) return false;
     seen.add(key);
     characters += text.length;
@@ -89,7 +80,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
     }
     await turn();
     for (const target of sheet.imports) await follow(source, path, target);
-    sheets.push({ ...sheet, text });
+    sheets.push(sheet);
     return true;
   };
   const follow = async (source: StyleSource, from: string, target: string) => {
@@ -99,11 +90,9 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
     if (!near.startsWith("..") && await read(source, near)) return;
     const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
     if (name === undefined || !isPackageName(name)) return note();
-    const packageFiles = await packageSource(context, name);
-    const entry = packageFiles === undefined ? undefined : await entryOf(packageFiles, subpath);
-    if (packageFiles === undefined || entry === undefined || !await read(packageFiles, entry)) {
-      note();
-    }
+    const files = await packageSource(context, name);
+    const entry = files && await entryOf(files, subpath);
+    if (entry === undefined || !await read(files!, entry)) note();
   };
   return {
     entries,
@@ -121,13 +110,11 @@ function createReader(context: SiteContext, turn: () => Promise<void>) {
 async function readTheme(context: SiteContext, reader: Reader): Promise<string> {
   const theme = siteTheme(context) ?? DEFAULT_THEME;
   const source = await themeFiles(context, theme);
-  const entry = source === undefined ? undefined : await entryOf(source, "");
-  if (source !== undefined && entry !== undefined && await reader.read(source, entry)) {
-    return source.displayName;
-  }
-  // A theme without an entry may have a style sheet per rune.
-  if (source !== undefined && await readFolder(source, "styles/runes", reader)) {
-    return source.displayName;
+  if (source !== undefined) {
+    const entry = await entryOf(source, "");
+    if (entry !== undefined && await reader.read(source, entry)) return source.displayName;
+    // A theme without an entry may have a style sheet per rune.
+    if (await readFolder(source, "styles/runes", reader)) return source.displayName;
   }
   throw new RefraktError("NOT_FOUND", `Theme ${quotedName(theme)} has no CSS`, {
     hint: "Pass css: a style sheet or a folder.",
@@ -143,19 +130,16 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
     await reader.read(folderSource(context, cwd), displayPath);
     return displayPath;
   }
-  if (!info?.isDirectory) {
-    throw new RefraktError("NOT_FOUND", `No such folder: ${quotedName(displayPath)}`, {
-      hint: "Pass a style sheet or a folder that contains some.",
-    });
-  }
-  if (await readFolder(folderSource(context, path), "", reader)) return displayPath;
-  throw new RefraktError("NOT_FOUND", `No style sheets in ${quotedName(displayPath)}`, {
+  const isFolder = info?.isDirectory === true;
+  if (isFolder && await readFolder(folderSource(context, path), "", reader)) return displayPath;
+  const problem = isFolder ? "No style sheets in" : "No such folder:";
+  throw new RefraktError("NOT_FOUND", `${problem} ${quotedName(displayPath)}`, {
     hint: "Pass a style sheet or a folder that contains some.",
   });
 }
 
 async function readFolder(source: StyleSource, folder: string, reader: Reader): Promise<boolean> {
-  const names = source.list(folder) ?? [];
+  const names = source.list(folder);
   for (const name of names) await reader.read(source, posix.join(folder, name));
   return names.length > 0;
 }
@@ -190,11 +174,8 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
     for (const match of text.matchAll(data)) {
       const [, name, double, single, bare] = match;
       const value = double ?? single ?? bare;
-      selectors.push({
-        selector: value === undefined ? `[${name}]` : `[${name}="${value}"]`,
-        file,
-        line,
-      });
+      const selector = value === undefined ? `[${name}]` : `[${name}="${value}"]`;
+      selectors.push({ selector, file, line });
     }
     for (const match of text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(classes)) {
       selectors.push({ selector: match[0], file, line });

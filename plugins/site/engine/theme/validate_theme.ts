@@ -2,19 +2,12 @@
 
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
-import { asObject } from "../../../../src/io/json.ts";
+import { asObject, isObject } from "../../../../src/io/json.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import { CORE_PACKAGE, type SiteContext, warningsOf } from "../upstream/site.ts";
-import {
-  BASE_THEME,
-  isPath,
-  requireNamed,
-  siteTheme,
-  themeConfig,
-  themeManifest,
-} from "./theme.ts";
+import { isPath, requireNamed, siteTheme, themeConfig, themeManifest } from "./theme.ts";
 import type { PathFinding, ValidationResult } from "../upstream/shapes.ts";
 
 interface ValidateInput {
@@ -23,62 +16,65 @@ interface ValidateInput {
 }
 
 type Located = PathFinding & { readonly document: "config" | "manifest" | "project" };
-type Findings = { errors: Located[]; warnings: Located[] };
+type Findings = Record<"errors" | "warnings", Located[]>;
 
 const PROJECT = "project";
 
-interface Check extends ValidationResult {
+/** What is validated, and its file or packages. */
+interface Document {
   readonly source: string;
+  readonly value: unknown;
 }
 
 /** Validates the site's assembled configuration and its theme's manifest, or the files given. */
-export async function validateTheme(
-  context: SiteContext,
-  input: ValidateInput,
-) {
+export async function validateTheme(context: SiteContext, input: ValidateInput) {
+  const { runes, transform } = context.upstream;
   const notes: string[] = [];
-  const config = await checkConfig(context, input.config, notes);
-  const manifest = await checkManifest(context, input.manifest, notes);
-  const projectFindings: Findings = { errors: [], warnings: [] };
-  const packages: Record<string, Findings> = {};
-  const sort = (document: Located["document"], check: Check, ownerOf: (path: string) => string) => {
-    for (const kind of ["errors", "warnings"] as const) {
-      for (const finding of check[kind]) {
-        const owner = ownerOf(finding.path);
-        const findings = owner === PROJECT
-          ? projectFindings
-          : packages[owner] ??= { errors: [], warnings: [] };
-        findings[kind].push({ document, ...finding });
-      }
+  const config = await configOf(context, input.config, notes);
+  const manifest = await manifestOf(context, input.manifest, notes);
+  const byOwner = new Map<string, Findings>();
+  const findingsOf = (owner: string) =>
+    byOwner.getOrInsertComputed(owner, () => ({ errors: [], warnings: [] }));
+  const project = findingsOf(PROJECT);
+  const validate = (
+    document: Located["document"],
+    { errors, warnings }: Omit<ValidationResult, "valid">,
+    ownerOf: (path: string) => string,
+  ) => {
+    for (const each of errors) findingsOf(ownerOf(each.path)).errors.push({ document, ...each });
+    for (const each of warnings) {
+      findingsOf(ownerOf(each.path)).warnings.push({ document, ...each });
     }
   };
-  // The CLI validates the core alone; here the theme may have replaced it.
-  const { errors: core } = input.config === undefined
-    ? context.upstream.transform.validateThemeConfig(context.upstream.runes.baseConfig)
-    : { errors: [] };
-  const seen = new Set(config.errors.map(({ path }) => path));
-  const hidden = core.filter(({ path }) => !seen.has(path));
-  sort("config", { ...config, errors: hidden, warnings: [] }, () => CORE_PACKAGE);
-  sort(
-    "config",
-    config,
-    (path) => input.config === undefined ? configOwner(context, path) : PROJECT,
-  );
-  const theme = siteTheme(context);
-  const manifestOwner = input.manifest === undefined && theme !== undefined && !isPath(theme)
-    ? theme
-    : PROJECT;
-  if (manifest !== undefined) sort("manifest", manifest, () => manifestOwner);
-  for (const message of [...warningsOf(context) ?? [], ...notes]) {
-    projectFindings.warnings.push({ document: "project", path: "", message });
+  const checked = transform.validateThemeConfig(config.value);
+  if (input.config === undefined) {
+    // The CLI validates the core alone; here the theme may have replaced it.
+    const paths = new Set(checked.errors.map(({ path }) => path));
+    const core = transform.validateThemeConfig(runes.baseConfig);
+    const errors = core.errors.filter(({ path }) => !paths.has(path));
+    validate("config", { errors, warnings: [] }, () => CORE_PACKAGE);
+    validate("config", checked, (path) => configOwner(context, path));
+  } else {
+    validate("config", checked, () => PROJECT);
   }
+  const theme = siteTheme(context);
+  const checkedManifest = manifest && transform.validateManifest(manifest.value);
+  if (checkedManifest !== undefined) {
+    const isOfPackage = input.manifest === undefined && theme !== undefined && !isPath(theme);
+    validate("manifest", checkedManifest, () => isOfPackage ? theme : PROJECT);
+  }
+  for (const message of [...warningsOf(context) ?? [], ...notes]) {
+    project.warnings.push({ document: "project", path: "", message });
+  }
+  const valid = [...byOwner.values()].every(({ errors }) => errors.length === 0);
+  byOwner.delete(PROJECT);
   return {
-    projectValid: projectFindings.errors.length === 0,
-    ...projectFindings,
-    valid: [projectFindings, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
-    packages,
-    config: { source: config.source, valid: config.valid },
-    manifest: manifest === undefined ? null : { source: manifest.source, valid: manifest.valid },
+    projectValid: project.errors.length === 0,
+    ...project,
+    valid,
+    packages: Object.fromEntries(byOwner),
+    config: { source: config.source, valid: checked.valid },
+    manifest: manifest ? { source: manifest.source, valid: checkedManifest!.valid } : null,
   };
 }
 
@@ -98,65 +94,53 @@ function configOwner(context: SiteContext, path: string): string {
   return theme === undefined ? CORE_PACKAGE : isPath(theme) ? PROJECT : theme;
 }
 
-async function checkConfig(
+async function configOf(
   context: SiteContext,
   file: string | undefined,
   notes: string[],
-): Promise<Check> {
-  const { validateThemeConfig } = context.upstream.transform;
+): Promise<Document> {
   if (file !== undefined) {
     const what = "The theme config";
     if (!/\.[cm]?[jt]sx?$/.test(file)) {
-      return { source: file, ...validateThemeConfig(readJson(context.project, file, what)) };
+      return { source: file, value: readJson(context.project, file, what) };
     }
     requireNamed(context, file, what);
     const { exports } = await importLocal(context.project, file, what);
-    const value = exports["themeConfig"] ?? exports["config"] ?? exports["default"] ??
-      { ...exports };
-    return { source: file, ...validateThemeConfig(value) };
+    const value = exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? exports;
+    return { source: file, value };
   }
   const theme = siteTheme(context);
-  const parts = ["core", ...context.site.plugins];
+  const sourceOf = (base: string) => [base, ...context.site.plugins].map(word).join(" + ");
   if (theme !== undefined) {
     try {
-      const config = await themeConfig(context, theme);
-      return {
-        source: [theme, ...parts.slice(1)].map(word).join(" + "),
-        ...validateThemeConfig(config),
-      };
+      return { source: sourceOf(theme), value: await themeConfig(context, theme) };
     } catch (error) {
       notes.push(`${messageOf(error)}; the configuration was validated without the theme`);
     }
   }
-  const config = await themeConfig(context, BASE_THEME);
-  return { source: parts.map(word).join(" + "), ...validateThemeConfig(config) };
+  return { source: sourceOf("core"), value: context.config };
 }
 
-async function checkManifest(
+async function manifestOf(
   context: SiteContext,
   file: string | undefined,
   notes: string[],
-): Promise<Check | undefined> {
-  const { validateManifest } = context.upstream.transform;
+): Promise<Document | undefined> {
   if (file !== undefined) {
-    return { source: file, ...validateManifest(readJson(context.project, file, "The manifest")) };
+    return { source: file, value: readJson(context.project, file, "The manifest") };
   }
   const theme = siteTheme(context);
   if (theme === undefined) return undefined;
-  const manifestFile = await themeManifest(context, theme);
-  if (manifestFile === undefined) {
-    notes.push(`Theme ${quotedName(theme)} has no readable manifest`);
-    return undefined;
-  }
-  return { source: manifestFile.source, ...validateManifest(manifestFile.manifest) };
+  const manifest = await themeManifest(context, theme);
+  if (manifest === undefined) notes.push(`Theme ${quotedName(theme)} has no readable manifest`);
+  return manifest;
 }
 
 function readJson(project: Project, file: string, what: string): unknown {
   const hint = "Omit it to validate the site's own.";
   const { displayPath, text } = readProjectFile(project, file, what, hint);
   const value = parseJson(text, displayPath);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new RefraktError("VALIDATION_ERROR", `${quotedName(displayPath)} must be a JSON object`, {
-    hint,
-  });
+  if (isObject(value)) return value;
+  const message = `${quotedName(displayPath)} must be a JSON object`;
+  throw new RefraktError("VALIDATION_ERROR", message, { hint });
 }

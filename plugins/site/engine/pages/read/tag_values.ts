@@ -7,7 +7,7 @@ import { suggestion } from "../../../../../src/errors.ts";
 import { asObject, textsOf } from "../../../../../src/io/json.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { ownLayouts } from "../../theme/layouts.ts";
+import { themeLayouts } from "../../theme/page_parts.ts";
 import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
 import {
   type Diagnostic,
@@ -111,8 +111,8 @@ async function layoutNames(site: SiteContext, theme: string): Promise<string[]> 
   const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
   const manifest = await themeManifest(site, theme).catch(() => undefined);
   const names = [
-    ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
-    ...Object.keys(await ownLayouts(site, theme).catch(() => ({}))),
+    ...Object.keys(asObject(asObject(manifest?.value)["layouts"])),
+    ...Object.keys(await themeLayouts(site, theme).catch(() => ({}))),
   ];
   return names.length === 0 ? [] : [...names, ...textsOf(rules)];
 }
