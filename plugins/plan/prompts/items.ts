@@ -5,7 +5,7 @@ import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { noteOf, waitsFor } from "../queries/waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
-import { draftEntity } from "../write/draft.ts";
+import { draftEntity, nextFreeId } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
@@ -59,7 +59,8 @@ export const spec: PlanPrompt = {
     const title = checkTitle(text);
     const { ids: elsewhere, unchecked } = await takenIds(plan);
     const wanted = { type: "spec", title, attributes: {}, edits: [], dependsOn: [] };
-    const { id, template } = await draftEntity(plan, wanted, elsewhere);
+    const { nextId: id } = await nextFreeId(plan, "spec", elsewhere);
+    const { template } = await draftEntity(plan, id, wanted);
     const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
     const related = (await relatedItems(plan, candidates, title)).slice(0, RELATED);
     return [

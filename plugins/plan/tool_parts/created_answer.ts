@@ -81,7 +81,7 @@ function titleWarnings({ entities }: PlanView, { id, type, title }: Entity): str
 }
 
 export async function itemsAnswer(
-  { cwd }: PlanPlace,
+  place: PlanPlace,
   drafts: readonly (readonly [key: string, draft: Draft])[],
   plan: PlanView | undefined,
 ): Promise<Answer> {
@@ -89,10 +89,8 @@ export async function itemsAnswer(
   const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
   return {
     items: drafts.map(([key, draft]) => {
-      const { id, path, document } = draft;
-      const warnings = unlessEmpty(createdWarnings(draft, plan));
-      const preview = plan === undefined ? { preview: document.text } : {};
-      return { key, id, path: shownPath(cwd, path), ...preview, warnings };
+      const { path, preview, warnings } = createdAnswer(place, draft, plan);
+      return { key, id: draft.id, path: path!, preview, warnings };
     }),
     offered: unlessEmpty(offered.flatMap(({ id }) => ids.has(id) ? id : [])),
   };

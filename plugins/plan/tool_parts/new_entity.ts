@@ -1,9 +1,12 @@
-/** What the arguments of `plan_create` say about one new entity. */
+/** The arguments of `plan_create`: one new entity, or several that refer to each other by keys. */
 
 import * as z from "zod";
+import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
+import { defineSchema } from "../../../src/plugin/schema.ts";
 import { keyOf } from "../entity/document.ts";
 import type { EntityType } from "../entity/types.ts";
+import { searchCycles } from "../queries/cycles.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { NewEntity } from "../write/draft.ts";
@@ -11,6 +14,8 @@ import { addCriteria, CRITERIA_HEADING, criteriaText } from "../write/edits/crit
 import { sectionEdits, setBody, setSection } from "../write/edits/sections.ts";
 import type { Edit } from "../write/edits/splices.ts";
 import { idsArgument } from "./fields.ts";
+
+const MOST_ITEMS = 50;
 
 const Texts = z.record(z.string(), z.string());
 
@@ -36,19 +41,18 @@ export function hasTexts({ sections, criteria, body }: EntityArguments): boolean
   return [sections, criteria, body].some((text) => text !== undefined);
 }
 
-/** The head of an entity. */
-export function entityHead({ type, title = "Title", id, attrs = {} }: EntityArguments) {
-  return { type, title, id, attributes: attrs };
-}
-
 /** The whole entity. */
 export function entityOf(input: EntityArguments, { plugin }: PlanPlace): NewEntity {
+  const { type, title = "Title", attrs: attributes = {}, dependsOn = [], blocks } = input;
   return {
-    ...entityHead(input),
-    isComplete: hasTexts(input),
+    type,
+    title,
+    attributes,
     edits: editsOf(input),
-    dependsOn: input.dependsOn ?? [],
-    isDeclaring: input.type === "work" && !plugin.sections.hasDirections,
+    dependsOn,
+    blocks,
+    isDeclaring: type === "work" && !plugin.sections.hasDirections,
+    isComplete: hasTexts(input),
   };
 }
 
@@ -67,4 +71,98 @@ function editsOf({ type, sections = {}, criteria, body }: EntityArguments): Edit
       : addCriteria(criteria, document)
   );
   return edits;
+}
+
+const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
+
+type NewItem = EntityArguments & { readonly key: string };
+
+/** Lists what an item needs; its other arguments are those of a single entity. */
+export const itemsArgument = () =>
+  z.array(z.looseObject({ key: z.string(), type: z.string(), title: z.string() })).min(1)
+    .max(MOST_ITEMS).optional().describe(
+      'Several, all or none, each with the arguments of one; "$key" is the id of another, "$$" a dollar',
+    );
+
+/**
+ * Checks the arguments of items.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` with the wrong ones.
+ */
+export async function checkedItems(
+  items: readonly object[],
+  vocabulary: Vocabulary,
+): Promise<NewItem[]> {
+  const { type, title, ...others } = entityArguments(vocabulary);
+  const item = z.strictObject({
+    key: z.string().regex(/^[A-Za-z][\w-]*$/),
+    type: type.unwrap(),
+    title: title.unwrap(),
+    ...others,
+  });
+  return (await defineSchema(z.strictObject({ items: z.array(item) })).parse({ items }))[
+    "items"
+  ] as NewItem[];
+}
+
+/** The items, each with all that it depends on: one that blocks another of the call is in that. */
+export function linkedItems(items: readonly NewItem[]): NewItem[] {
+  const keys = items.map(({ key }) => key);
+  const twice = keys.find((key, at) => keys.indexOf(key) < at);
+  if (twice !== undefined) throw invalid(`Two items have the key ${quotedName(twice)}`);
+  const linked = items.map((item) => {
+    const { blocks = [], dependsOn = [] } = item;
+    const blocking = items.filter((other) => other.blocks?.includes(`$${item.key}`));
+    const all = [...dependsOn, ...blocking.map(({ key }) => `$${key}`)];
+    return {
+      ...item,
+      dependsOn: all.length > 0 ? [...new Set(all)] : undefined,
+      blocks: blocks.filter((name) => !keys.includes(keyIn(name) ?? "")),
+    };
+  });
+  const byKey = new Map(linked.map((item) => [item.key, item]));
+  const nextOf = (key: string) =>
+    byKey.get(key)!.dependsOn?.flatMap((name) => byKey.get(keyIn(name) ?? "")?.key ?? []) ?? [];
+  searchCycles(keys, nextOf, (path, start) => {
+    const names = [...path.slice(start), path[start]];
+    throw invalid(`The dependencies form a cycle: ${names.join(" → ")}`);
+  });
+  return linked;
+}
+
+/** Replaces keys by ids, and two dollars by one. */
+export function filledIn(
+  item: EntityArguments,
+  ids: ReadonlyMap<string, string>,
+): EntityArguments {
+  const fill = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (value !== null && typeof value === "object") {
+      return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, fill(text)]));
+    }
+    return typeof value === "string" ? filledText(value, ids) : value;
+  };
+  const { attrs, sections, criteria, body, dependsOn = [], blocks = [] } = item;
+  const unknown = [...dependsOn, ...blocks].find((name) =>
+    name.startsWith("$") && !ids.has(keyIn(name) ?? "")
+  );
+  if (unknown !== undefined) throw invalid(`No item has the key ${quotedName(unknown.slice(1))}`);
+  const texts = fill({ attrs, sections, criteria, body, dependsOn, blocks });
+  return { ...item, ...texts as object };
+}
+
+/** Other words after a dollar, such as `$HOME`, are text. */
+function filledText(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replace(
+    /\$(\$|[A-Za-z][\w-]*)/g,
+    (all, name: string) => name === "$" ? "$" : ids.get(name) ?? all,
+  );
+}
+
+function invalid(message: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, {
+    hint:
+      'Nothing was written. "$key" stands for the id of the item with that key; write "$$" for a ' +
+      "dollar.",
+  });
 }

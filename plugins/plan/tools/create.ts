@@ -6,7 +6,15 @@ import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { unlisted } from "../tool_parts/fields.ts";
-import { entityArguments, entityHead, entityOf, hasTexts } from "../tool_parts/new_entity.ts";
+import {
+  checkedItems,
+  entityArguments,
+  entityOf,
+  filledIn,
+  hasTexts,
+  itemsArgument,
+  linkedItems,
+} from "../tool_parts/new_entity.ts";
 import {
   createdAnswer,
   createOutput,
@@ -18,7 +26,6 @@ import { NEWEST } from "../upstream/listed_version.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
 import { prune } from "../write/prune_remote.ts";
-import { checkedItems, filledIn, itemsArgument, orderedItems } from "./create_items.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
   ...entityArguments(vocabulary),
@@ -57,28 +64,23 @@ export const createTool = writeTool({
     const milestone = preview && isMilestone ? "v0.0.0-preview" : undefined;
     const wanted = items === undefined
       ? [{ ...input, type: type!, id: id ?? milestone, key: "" }]
-      : orderedItems(await checkedItems(items, vocabulary));
-    const planned = wanted.map((item): PlannedEntity => {
-      const filled = (ids: ReadonlyMap<string, string>) =>
-        items === undefined ? item : filledIn(item, ids);
-      return {
-        key: item.key,
-        head: entityHead(item),
-        isAnyway: isMilestone && input.anyway === true,
-        complete: (ids) => entityOf(filled(ids), place),
-        blocks: (ids) => filled(ids).blocks ?? [],
-      };
-    });
+      : linkedItems(await checkedItems(items, vocabulary));
+    const planned = wanted.map((item): PlannedEntity => ({
+      key: item.key,
+      type: item.type,
+      id: item.id,
+      isAnyway: isMilestone && input.anyway === true,
+      complete: (ids) => entityOf(items === undefined ? item : filledIn(item, ids), place),
+    }));
     const taken = await takenIds(place);
     const create = (need?: (...ids: string[]) => void) =>
       createEntities(place, planned, { elsewhere: taken.ids, need });
     const drafts = await (preview ? create() : taken.locked(create));
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await prune(plan, taken.known);
-    const byKey = new Map(planned.map(({ key }, at) => [key, drafts[at]!]));
     const answer = items === undefined
       ? createdAnswer(place, drafts[0]!, plan)
-      : await itemsAnswer(place, items.map(({ key }) => [key, byKey.get(key)!]), plan);
+      : await itemsAnswer(place, planned.map(({ key }, at) => [key, drafts[at]!]), plan);
     const [first] = wanted;
     const isAsking = preview && items === undefined && !hasTexts(first!);
     return {

@@ -25,7 +25,7 @@ import {
   requireUnclaimed,
 } from "../tool_parts/renamed_names.ts";
 import { type Rename, rename } from "../write/rename.ts";
-import { nextFreeId } from "./next_id.ts";
+import { nextFreeId } from "../write/draft.ts";
 
 /** How many entities an answer names. */
 const MOST_NAMED = 20;

@@ -5,10 +5,11 @@ import { basename } from "node:path";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { allOrNone } from "../../../src/io/undo.ts";
 import { writeTogether, writeUnlessChanged } from "../../../src/io/write_together.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError } from "../store/problems.ts";
-import { type Draft, draftEntity, type NewEntity } from "./draft.ts";
+import { type Draft, draftEntity, type NewEntity, nextFreeId } from "./draft.ts";
 import { editBlocked, ofOne, type PendingFiles, writesOf } from "./edit_entities.ts";
 
 /** How often it is tried if a program without the lock writes the same files or takes the same id. */
@@ -20,17 +21,14 @@ const PAUSE_MS = 20;
 export interface PlannedEntity {
   /** Stands for its id in the others, and names it in errors; empty for a single one. */
   readonly key: string;
-  readonly head: Pick<NewEntity, "type" | "title" | "id" | "attributes">;
-  /** The entities that will depend on it. */
-  readonly blocks: (ids: Ids) => readonly string[];
-  /** The whole entity. */
-  readonly complete: (ids: Ids) => NewEntity;
+  readonly type: string;
+  /** By default the next free one. */
+  readonly id?: string | undefined;
   /** Whether an id that is taken elsewhere may be used. */
   readonly isAnyway?: boolean;
+  /** The whole entity, with the ids of all by their keys. */
+  readonly complete: (ids: ReadonlyMap<string, string>) => NewEntity;
 }
-
-/** The ids of all entities of a call, by their keys. */
-type Ids = ReadonlyMap<string, string>;
 
 /** Options for creating entities. */
 interface Creation {
@@ -48,14 +46,14 @@ interface Creation {
 export async function createEntities(
   place: PlanPlace,
   planned: readonly PlannedEntity[],
-  { elsewhere, need }: Creation,
+  creation: Creation,
 ): Promise<Draft[]> {
-  const { store, signal } = place;
+  const { need } = creation;
   for (let tries = 1;; tries++) {
-    await store.entities(signal);
-    if (tries === 1 && need !== undefined) store.sweep();
+    const plan = await openPlan(place);
+    if (tries === 1 && need !== undefined) place.store.sweep();
     const pending: PendingFiles = new Map();
-    const drafts = await draftAll(place, planned, { elsewhere, need }, pending);
+    const drafts = await draftAll(plan, planned, creation, pending);
     if (need === undefined) return drafts;
     // The name of a milestone is no number that two clones could count to.
     need(...drafts.flatMap(({ id, type }) => type === "milestone" ? [] : id));
@@ -67,7 +65,7 @@ export async function createEntities(
         return drafts;
       });
     } catch (error) {
-      const isGiven = planned.some(({ head }) => head.id !== undefined);
+      const isGiven = planned.some(({ id }) => id !== undefined);
       if (error !== clash || isGiven || tries >= MOST_TRIES) throw error;
     }
     // Two such programs must not meet again and again.
@@ -77,56 +75,50 @@ export async function createEntities(
 
 /** Renders all entities, and edits those that they block. */
 async function draftAll(
-  place: PlanPlace,
+  plan: PlanView,
   planned: readonly PlannedEntity[],
   { elsewhere, need }: Creation,
   pending: PendingFiles,
 ): Promise<Draft[]> {
-  const works: (() => unknown)[] = [];
-  const each = async (work: (one: PlannedEntity) => Promise<unknown>) => {
-    for (const one of planned) {
-      const run = () => work(one);
-      works.push(await settled(() => one.key === "" ? run() : ofOne(one.key, run, () => false)));
+  const each = async (work: (item: PlannedEntity) => Promise<void>) => {
+    const works: (() => void)[] = [];
+    for (const item of planned) {
+      const run = () => work(item);
+      works.push(await settled(() => item.key === "" ? run() : ofOne(item.key, run, () => false)));
     }
+    throwJoined(errorsIn(works), "\n");
   };
-  const ids = new Map(planned.map(({ key }) => [key, `new-${key}`]));
-  const fresh = new Map<string, string>();
-  await each(async ({ key, head }) => {
-    if (key === "") return;
-    const { id } = await draftEntity(
-      place,
-      { ...head, edits: [], dependsOn: [] },
-      new Map([...elsewhere, ...fresh]),
-    );
-    if (fresh.has(id)) {
+  const ids = new Map<string, string>();
+  const taken = new Map(elsewhere);
+  await each(async (item) => {
+    if (need !== undefined) await requireFree(plan, item, elsewhere);
+    const { key, type } = item;
+    const id = item.id ?? (await nextFreeId(plan, type, taken)).nextId;
+    if (ids.values().some((other) => other === id)) {
       throw new RefraktError("INVALID_ARGS", `Two items have the id ${word(id)}`, {
         hint: "Nothing was written. Omit one id to get the next free one.",
       });
     }
     ids.set(key, id);
-    fresh.set(id, "this call");
+    taken.set(id, "this call");
   });
-  const created = new Map<string, readonly string[]>();
+  const entities = new Map<string, NewEntity>();
+  await each(async ({ key, complete }) => {
+    entities.set(ids.get(key)!, await complete(ids));
+  });
+  const created = new Map(entities.entries().map(([id, { dependsOn }]) => [id, dependsOn]));
   const drafts: Draft[] = [];
-  await each(async (one) => {
-    const { key, head } = one;
-    const entity = one.complete(ids);
-    // Texts are checked even if the head is wrong.
-    const isWrong = key !== "" && !fresh.has(ids.get(key)!);
-    const id = key === "" ? head.id : ids.get(key);
-    if (need !== undefined && head.id !== undefined) await requireFree(place, one, elsewhere);
-    const wrong = isWrong ? { title: "Title", attributes: {} } : {};
-    const draft = await draftEntity(place, { ...entity, ...wrong, id }, elsewhere);
-    created.set(draft.id, entity.dependsOn);
-    const others = { dependsOn: entity.dependsOn, blocks: one.blocks(ids) };
-    if (!await editBlocked(place, pending, draft.id, others, created)) {
+  await each(async ({ key }) => {
+    const id = ids.get(key)!;
+    const entity = entities.get(id)!;
+    const draft = await draftEntity(plan, id, entity);
+    if (!await editBlocked(plan, pending, id, entity, created)) {
       throw new RefraktError("CONFLICT", "Another program is writing the plan", {
         hint: "Nothing was written. Call again when it has finished.",
       });
     }
     drafts.push(draft);
   });
-  throwJoined(errorsIn(works), "\n");
   return drafts;
 }
 
@@ -157,9 +149,10 @@ async function writeDrafts(
 /** Requires that nobody has a given id. */
 async function requireFree(
   { store, signal }: PlanPlace,
-  { head: { id = "", type }, isAnyway }: PlannedEntity,
+  { id, type, isAnyway }: PlannedEntity,
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<void> {
+  if (id === undefined) return;
   const place = placeOf(elsewhere, id);
   if (place !== undefined && isAnyway !== true) throw idTaken(id, type, place, true);
   const entities = await store.allOf(id, signal);

@@ -2,16 +2,15 @@
 
 import { dirname, join } from "node:path";
 import { slugOf } from "../../../src/plain_text.ts";
-import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
+import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
-import { planFailure } from "../store/failures.ts";
-import type { PlanPlace } from "../store/place.ts";
+import type { PlanView } from "../queries/access.ts";
+import { askPlugin } from "../queries/plugin_answers.ts";
 import type { Plan } from "../store/plan.ts";
-import { withScan } from "../upstream/scans.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { editable, editDocument } from "./edits.ts";
 import { declareDependencies, dependencyEdits } from "./edits/dependencies.ts";
@@ -22,10 +21,10 @@ import type { Edit, Editable } from "./edits/splices.ts";
 export interface NewEntity {
   readonly type: string;
   readonly title: string;
-  readonly id?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
   readonly dependsOn: readonly string[];
+  readonly blocks?: readonly string[] | undefined;
   /** Whether it says explicitly that it has no dependencies, because mentions would count as such. */
   readonly isDeclaring?: boolean;
   /** Whether the texts are complete: other parts of the template are left out. */
@@ -43,51 +42,65 @@ export interface Draft {
 }
 
 /**
+ * The plugin's answer: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files, with their places.
+ */
+export async function nextFreeId(
+  plan: PlanView,
+  type: string,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ readonly nextId: string }> {
+  if (type === "milestone") {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plan, "next-id", { type }, taken);
+}
+
+/**
  * Renders an entity without writing it: the plugin's template with the edits.
  *
- * @param elsewhere Ids that are taken outside the plan's files, with their places.
  * @throws {RefraktError} `VALIDATION_ERROR` for invalid values.
  */
-export async function draftEntity(
-  { plugin, context, dir, store }: PlanPlace,
-  { type, title: given, id, attributes, edits, dependsOn, isDeclaring, isComplete = false }:
-    NewEntity,
-  elsewhere: ReadonlyMap<string, string>,
-): Promise<Draft> {
-  throwJoined(errorsIn([
-    () => checkTitle(given),
+export async function draftEntity(plan: PlanView, id: string, entity: NewEntity): Promise<Draft> {
+  const { type, title, attributes } = entity;
+  checkId(id, type);
+  const errors = errorsIn([
+    () => checkTitle(title),
     () => checkAttributes(attributes),
-    () => checkVocabulary(type, attributes, plugin.vocabulary),
-    () => checkNewId(id, type),
-  ]));
+    () => checkVocabulary(type, attributes, plan.plugin.vocabulary),
+  ]);
+  // Texts are checked even if the head is wrong.
+  const head = errors.length > 0 ? { title: "Title", attributes: {} } : {};
+  const draft = await settled(() => rendered(plan, id, { ...entity, ...head }));
+  throwJoined([...errors, ...errorsIn([draft])]);
+  return draft();
+}
+
+async function rendered(
+  plan: PlanView,
+  id: string,
+  { type, title: given, attributes, edits, dependsOn, isDeclaring, isComplete }: NewEntity,
+): Promise<Draft> {
+  const { store } = plan;
   const title = withoutName(checkTitle(given), id);
   let template: { path: string; text: string } | undefined;
-  let result: { id: string; type: string };
-  const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };
-  try {
-    result = await withInterceptor(
-      {
-        folder: store.folder,
-        write: (path, text) => {
-          if (path.endsWith(".md")) template = { path, text };
-        },
-      },
-      () =>
-        withScan(
-          () =>
-            id === undefined
-              ? store.numbered(elsewhere)
-              : [...store.last().entities, ...store.reserved()],
-          () => plugin.run<typeof result>("create", input, context),
-        ),
-    );
-  } catch (error) {
-    throw planFailure("create", error, store);
-  }
+  await withInterceptor({
+    folder: store.folder,
+    write: (path, text) => {
+      if (path.endsWith(".md")) template = { path, text };
+    },
+  }, () => {
+    const input = { type, title, id, attrs: attributes };
+    return askPlugin(plan, "create", input, [...store.last().entities, ...store.reserved()]);
+  });
   if (template === undefined) throw new TypeError("plan_create wrote no entity");
   const name = type === "milestone"
-    ? join(dirname(template.path), `${result.id}.md`)
-    : namedPath(template.path, result.id, title);
+    ? join(dirname(template.path), `${id}.md`)
+    : namedPath(template.path, id, title);
   const path = newPath(store.folder, name);
   const fit = lineEndsOf(isMostlyCrlf(store.last()) ? "\r\n" : "\n");
   // The heading of a milestone begins with its name.
@@ -96,8 +109,7 @@ export async function draftEntity(
     : template.text;
   const before = editable(read(fit(text)));
   const { entity } = before;
-  const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
-    entity.unclosed === undefined &&
+  const isAsked = entity.id === id && entity.unclosed === undefined &&
     Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
   if (!isAsked) {
     throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
@@ -112,16 +124,7 @@ export async function draftEntity(
     filled,
     unused.map((heading) => (document) => setSection(heading, "", document)),
   );
-  return { id: result.id, type: result.type, path, template: before, document };
-}
-
-function checkNewId(id: string | undefined, type: string): void {
-  if (id !== undefined) checkId(id, type);
-  else if (type === "milestone") {
-    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
-      hint: "Give its name, such as v1.2.0.",
-    });
-  }
+  return { id, type, path, template: before, document };
 }
 
 /** Returns the sections that are still as in the template. */
@@ -135,8 +138,7 @@ export function placeholdersIn(document: Editable, template: Editable): string[]
 }
 
 /** A title without the id that is written before it anyway. */
-function withoutName(title: string, id: string | undefined): string {
-  if (id === undefined) return title;
+function withoutName(title: string, id: string): string {
   const name = `${RegExp.escape(id)}[\\s:\u2013\u2014][\\s:\u2013\u2014-]*`;
   return title.replace(new RegExp(`^(?:${name})+`, "i"), "") || title;
 }
