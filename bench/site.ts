@@ -105,7 +105,9 @@ async function measure(version: string): Promise<string> {
 }
 
 /** The default way, or with the packages that only the project has. */
-const launchOf = (version: string) => version === LAB_VERSION ? FROM_REGISTRY : TRUSTED;
+function launchOf(version: string): readonly string[] {
+  return version === LAB_VERSION ? FROM_REGISTRY : TRUSTED;
+}
 
 /** Upstream's project with the packages of a version. */
 async function projectOf(version: string): Promise<string> {
