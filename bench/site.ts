@@ -69,12 +69,12 @@ async function measure(version: string): Promise<string> {
   const packages = join(root, "node_modules/@refrakt-md");
   const onNode = join(packages, "mcp/dist/bin.js");
   const rows = [["CPU ms", "first start", "second start", "warm", "CLI", "server on Node, warm"]];
-  const warm = await warmCalls(root, options, ([, input]) => input);
+  const warm = await warmCalls(root, options, ROWS);
   const node = exists(onNode)
     ? await warmCalls(
       root,
       { prefix: ["sh", "-c", `exec node '${onNode}'`] },
-      ([, , input]) => input,
+      ROWS.map(([name, , input]) => [name.replace("_", "."), input]),
     )
     : [];
   for (const [index, [tool, input, , ...args]] of ROWS.entries()) {
@@ -130,23 +130,22 @@ async function projectOf(version: string): Promise<string> {
   return root;
 }
 
-/** Warm calls in a server that has run for a while; empty where there is none of that name. */
+/** Warm calls in a server that has run for a while; empty for a tool that it does not have. */
 async function warmCalls(
   root: string,
   options: StartOptions,
-  inputOf: (row: Row) => Input | undefined,
+  calls: readonly (readonly [tool: string, input: Input | undefined, ...unknown[]])[],
 ): Promise<string[]> {
-  const one = await connected(root, options);
+  const session = await connected(root, options);
   await pause();
-  const found: string[] = [];
-  for (const row of ROWS) {
-    const input = inputOf(row);
-    const call = () => one.call(row[0], { ...input });
-    const measured = () => call().then(() => cpuMs(one.pid, call, ROUNDS), () => "fails");
-    found.push(input === undefined ? "" : await measured());
+  const times: string[] = [];
+  for (const [tool, input] of calls) {
+    const call = () => session.call(tool, { ...input });
+    const measured = () => call().then(() => cpuMs(session.pid, call, ROUNDS), () => "fails");
+    times.push(input === undefined ? "" : await measured());
   }
-  await one.end();
-  return found;
+  await session.end();
+  return times;
 }
 
 /** The processor's time that work takes in a process, in milliseconds. */
