@@ -119,6 +119,13 @@ async function compared(
   const old = new Map(parsed.map((page) => [page.file.path, page]));
   const textOf = ({ finished }: PageResult) =>
     finished && visibleText(shownTree(site, theme, finished.page.renderable));
+  // What was said of the old name is said of the new one; what is not renamed keeps the old one.
+  const withNewName = (finding: Finding) => {
+    return {
+      ...finding,
+      message: finding.message.replaceAll(quotedName(from), () => quotedName(to)),
+    };
+  };
   const findings: Record<"before" | "after", Finding[]> = { before: [], after: [] };
   const differ: string[] = [];
   let equal = 0;
@@ -127,13 +134,8 @@ async function compared(
     if (oldPage === page) continue;
     await turn();
     const [was, is] = [before.result(oldPage), after.result(page)];
-    // What was said of the old name is said of the new one.
-    findings.before.push(
-      ...pageFindings(was).map((each) => {
-        return { ...each, message: each.message.split(quotedName(from)).join(quotedName(to)) };
-      }),
-    );
-    findings.after.push(...pageFindings(is));
+    findings.before.push(...pageFindings(was).map(withNewName));
+    findings.after.push(...pageFindings(is).map(withNewName));
     const [oldText, newText] = [textOf(was), textOf(is)];
     if (oldText === newText) equal++;
     else differ.push(`${page.file.displayPath}: ${difference(oldText, newText)}`);

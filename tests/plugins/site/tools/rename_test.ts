@@ -99,7 +99,7 @@ Deno.test("refrakt_rename of an alias, an attribute or a value takes these alone
 
 Deno.test("refrakt_rename changes nothing where a page cannot be renamed with certainty", async () => {
   const { cwd, read } = site();
-  const open = "# Open\n\n{% hint %}\nNot closed.\n";
+  const open = '# Open\n\n{% hint title="hint" %}\nNot closed.\n';
   const both = '# Both\n\n{% hint title="a" type="note" %}\nx\n{% /hint %}\n';
   Deno.writeTextFileSync(join(cwd, "content/open.md"), open);
   Deno.writeTextFileSync(join(cwd, "content/zoth.md"), both);
@@ -117,6 +117,10 @@ Deno.test("refrakt_rename changes nothing where a page cannot be renamed with ce
   assert.match(taken.message, /^"content\/zoth\.md" line 3 cannot/);
   assert.equal(read("index.md"), PAGE);
   assert.equal((await rename({ ...rune, except: ["content/open.md"] }))["renamed"], true);
+  // What was found in the tag that keeps its name is not new.
+  const value = { kind: "value", from: "hint", to: "x", path: "content/open.md" };
+  const { findings, added } = await rename(value);
+  assert.deepEqual([findings, added], [{ before: 2, after: 2 }, undefined]);
   for (
     const [input, expected] of [
       [{ ...rune, from: "hnit" }, /Unknown rune "hnit"/],
