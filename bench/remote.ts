@@ -6,9 +6,8 @@
  */
 
 import { join } from "node:path";
-import { resolveRemote } from "../plugins/plan/remote/address.ts";
 import { listClaims, pushClaim } from "../plugins/plan/remote/claims.ts";
-import { openScratch, type Scratch } from "../plugins/plan/remote/git_remote.ts";
+import { openScratch, type Scratch } from "../plugins/plan/remote/scratch.ts";
 import { serveGit } from "../tests/support/git_http.ts";
 import { git } from "../tests/support/project.ts";
 import { temporaryFolder } from "../tests/support/temporary.ts";
@@ -44,7 +43,7 @@ async function measured(
   const clones = await Promise.all(Array.from({ length: count }, async (_, index) => {
     const root = join(folder, `${remote}-${index}`);
     Deno.mkdirSync(root);
-    return await openScratch(await resolveRemote(address, root, signal), root, signal);
+    return await openScratch(address, root, signal);
   }));
   const started = performance.now();
   await work(clones);

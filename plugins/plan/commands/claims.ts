@@ -6,21 +6,21 @@ import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/last_commit.ts";
-import { freeClaim, listClaims, type RemoteItem, shownRemoteClaim } from "../remote/claims.ts";
-import { openRemote } from "../remote/mod.ts";
+import { freeClaim, type RemoteItem, remoteSide } from "../remote/claims.ts";
+import { shownRemoteClaim } from "../remote/known_claims.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Lists the claims, or frees those that the flags name; returns the exit code. */
 export async function claims({ values, terminal, open }: PluginCommandInput): Promise<number> {
   const context = await open();
-  const scratch = await openRemote({ context });
-  if (scratch === undefined) {
+  const side = await remoteSide({ context });
+  if (side === undefined) {
     throw new RefraktError("INVALID_ARGS", "claims needs --remote", {
       hint: "Name a remote, such as --remote origin.",
     });
   }
-  const items = await listClaims(scratch);
+  const { scratch, items } = side;
   const claimed = [...items.values()].filter(({ claim }) => claim !== undefined)
     .sort((a, b) => a.claim!.since.localeCompare(b.claim!.since));
   const place = { cwd: context.project.cwd, signal: context.signal };

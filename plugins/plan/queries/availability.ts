@@ -14,8 +14,8 @@ import { readElsewhere, type Taken } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { dateFinder } from "./git_facts.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
-import { claimSentence, isOwnClaim } from "../remote/claims.ts";
-import { knownClaims } from "../remote/mod.ts";
+import { isOwnClaim } from "../remote/claims.ts";
+import { claimSentence, knownClaims } from "../remote/known_claims.ts";
 import { filterItems } from "./select.ts";
 import { NONE } from "./values.ts";
 

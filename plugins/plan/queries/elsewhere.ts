@@ -14,7 +14,7 @@ import type { Entity } from "../entity/entity.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
-import type { KnownClaims } from "../remote/mod.ts";
+import type { KnownClaims } from "../remote/known_claims.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";

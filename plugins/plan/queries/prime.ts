@@ -5,7 +5,7 @@
 
 import { shortLine, withEscapes } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
-import { gitUser } from "../remote/git_remote.ts";
+import { gitUser } from "../remote/scratch.ts";
 import type { Entity } from "../entity/entity.ts";
 import { inPlan } from "../git/events.ts";
 import { readCommits, readRepository } from "../git/log.ts";

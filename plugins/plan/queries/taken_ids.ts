@@ -5,10 +5,9 @@
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { listIds, reserveIds } from "../remote/claims.ts";
+import { listIds, openRemote, reserveIds } from "../remote/claims.ts";
 import type { Refs } from "../git/refs.ts";
-import { openRemote } from "../remote/mod.ts";
-import type { Scratch, Tip } from "../remote/git_remote.ts";
+import type { Scratch, Tip } from "../remote/scratch.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { knownHistory } from "./access.ts";
 import { type Unread, withRefs } from "./elsewhere.ts";

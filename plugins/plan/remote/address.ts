@@ -21,8 +21,8 @@ export interface RemoteAddress {
 
 /** Protocols that never run a program of the repository's choice. */
 const SAFE = ["https", "ssh"];
-/** Protocols that are used only for an address that the user has typed. */
-const TYPED = ["file", "http"];
+/** Those that may be used for an address that the user has typed. */
+const TYPED = [...SAFE, "file", "http"];
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
@@ -40,24 +40,19 @@ export async function resolveRemote(
 ): Promise<RemoteAddress> {
   const isName = NAME.test(remote);
   const given = isName ? await addressOf(remote, cwd, signal) : remote;
+  const shown = withoutSecret(given);
   const protocol = protocolOf(given);
-  const allowed = isName ? SAFE : [...SAFE, ...TYPED];
-  if (protocol === undefined || !allowed.includes(protocol) || /^-/.test(given)) {
+  if (protocol === undefined || !(isName ? SAFE : TYPED).includes(protocol) || /^-/.test(given)) {
     const where = isName ? `the remote ${quotedName(remote)} has the address ` : "";
-    throw invalid(
-      `--remote: ${where}${quotedName(withoutSecret(given))}`,
-      isName
-        ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
-          `trust it, pass the address itself: ${quotedName(`--remote ${withoutSecret(given)}`)}`
-        : "Give the name of a remote, an https, ssh, http or file URL, or a path.",
-    );
+    const hint = isName
+      ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
+        `trust it, pass the address itself: ${quotedName(`--remote ${shown}`)}`
+      : "Give the name of a remote, an https, ssh, http or file URL, or a path.";
+    throw new RefraktError("INVALID_ARGS", `--remote: ${where}${quotedName(shown)}`, { hint });
   }
-  return {
-    address: protocol === "file" && !given.startsWith("file:") ? resolve(cwd, given) : given,
-    shown: withoutSecret(given),
-    protocols: [...SAFE, ...isName ? [] : [protocol]].join(":"),
-    prefix,
-  };
+  const address = protocol === "file" && !given.startsWith("file:") ? resolve(cwd, given) : given;
+  const protocols = isName ? SAFE : [...SAFE, protocol];
+  return { address, shown, protocols: protocols.join(":"), prefix };
 }
 
 async function addressOf(name: string, cwd: string, signal: AbortSignal): Promise<string> {
@@ -65,20 +60,17 @@ async function addressOf(name: string, cwd: string, signal: AbortSignal): Promis
   const { code, stdout } = await runGit(args, { cwd, signal });
   const address = new TextDecoder().decode(stdout).trim();
   if (code === 0 && address !== "") return address;
-  throw invalid(
-    `--remote: no remote is named ${quotedName(name)} here`,
-    "git remote -v lists the remotes; or give an address.",
-  );
+  throw new RefraktError("INVALID_ARGS", `--remote: no remote is named ${quotedName(name)} here`, {
+    hint: "git remote -v lists the remotes; or give an address.",
+  });
 }
 
 /** Git's reading of an address; `undefined` for helpers such as `ext::`. */
 function protocolOf(address: string): string | undefined {
   // deno-lint-ignore no-control-regex -- they could end a line of a protocol
-  if (address === "" || /[\u0000-\u0020\u007f]/.test(address) || address.includes("::")) {
-    return undefined;
-  }
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
-  if (scheme !== undefined) return scheme;
+  if (address === "" || /[\u0000-\u0020\u007f]|::/.test(address)) return undefined;
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1];
+  if (scheme !== undefined) return scheme.toLowerCase();
   if (isAbsolute(address) || /^\.{0,2}[\\/]/.test(address)) return "file";
   // host:path, as git reads it: a colon before the first slash.
   return /^[^/:]+:./.test(address) ? "ssh" : "file";
@@ -87,10 +79,6 @@ function protocolOf(address: string): string | undefined {
 /** Removes user names and passwords, which the addresses in a text may contain. */
 function withoutSecret(text: string): string {
   return text.replace(/([a-z]+:\/\/)[^/\s]*@/gi, (_, scheme: string) => scheme);
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, { hint });
 }
 
 /** Describes the remote that claims are confirmed on; asks no network. */

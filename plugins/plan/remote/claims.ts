@@ -6,10 +6,10 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
-import { durationText } from "../entity/durations.ts";
-import type { Scratch, Tip } from "./git_remote.ts";
+import { shortLine, word } from "../../../src/plain_text.ts";
+import type { CallContext } from "../../../src/plugin/context.ts";
 import { readTips, swapRefs } from "./refs.ts";
+import { openScratch, type Scratch, type Tip } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
 export interface RemoteClaim {
@@ -17,7 +17,7 @@ export interface RemoteClaim {
   readonly owner: string;
   /** The random id of the clone that claimed it. */
   readonly clone: string;
-  /** When it was claimed, ISO 8601 in UTC. */
+  /** When it was claimed, ISO 8601 in UTC; empty if unknown. */
   readonly since: string;
   /** The branch that it was claimed on; empty if unknown. */
   readonly branch: string;
@@ -26,9 +26,20 @@ export interface RemoteClaim {
 }
 
 /** One item on the remote: its ref and, unless it is free, its claim. */
-export interface RemoteItem {
-  readonly tip: Tip;
+export interface RemoteItem extends Tip {
   readonly claim: RemoteClaim | undefined;
+}
+
+/** The remote's side of a call. */
+export interface RemoteSide {
+  readonly scratch: Scratch;
+  /** By id, free ones included. */
+  readonly items: ReadonlyMap<string, RemoteItem>;
+}
+
+/** A call that may ask the remote. */
+export interface RemoteCall {
+  readonly context: Pick<CallContext, "project" | "signal">;
 }
 
 const MAX_OWNER = 100;
@@ -45,33 +56,56 @@ export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): bo
   return isHere && owner === shortLine(assignee, MAX_OWNER);
 }
 
-/** Reads the refs of a folder by the names in it. Throws like {@linkcode readTips}. */
-async function listTips(
-  scratch: Scratch,
-  folder: "claims" | "ids",
-  age = 0,
-): Promise<Map<string, Tip>> {
-  const start = `${scratch.prefix}${folder}/`;
-  let list = scratch.lists.get(start);
-  if (list === undefined || Date.now() - list.at >= age) {
-    list = { at: Date.now(), tips: await readTips(scratch, `${start}*`) };
-    scratch.lists.set(start, list);
-  }
-  return new Map([...list.tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
+/** Opens the remote that the command line names, if any. Throws like {@linkcode openScratch}. */
+export async function openRemote(
+  { context: { project: { cwd, memo, remote }, signal } }: RemoteCall,
+): Promise<Scratch | undefined> {
+  if (remote === undefined) return undefined;
+  const open = () => openScratch(remote, Deno.realPathSync(cwd), signal);
+  return { ...await memo(["remote", JSON.stringify(remote)], open), signal };
 }
 
 /**
- * Reads all claims by id, free items included. Throws like {@linkcode readTips}.
+ * Reads the claims; `undefined` without a remote. Throws like {@linkcode readTips}.
  *
  * @param age How old the last list may be to be used again, in milliseconds.
  */
+export async function remoteSide(call: RemoteCall, age = 0): Promise<RemoteSide | undefined> {
+  const scratch = await openRemote(call);
+  return scratch && { scratch, items: await listClaims(scratch, age) };
+}
+
 export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string, RemoteItem>> {
-  const tips = [...await listTips(scratch, "claims", age)].filter(([id]) => isClaimable(id));
-  return new Map(tips.map(([id, tip]) => [id, itemOf(scratch, id, tip)]));
+  const { last } = scratch;
+  if (Date.now() - last.at >= age) {
+    Object.assign(last, { at: Date.now(), tips: await listTips(scratch, "claims") });
+  }
+  return new Map(
+    [...last.tips].flatMap(([id, tip]) => isClaimable(id) ? [[id, itemOf(scratch, id, tip)]] : []),
+  );
 }
 
 /** Reads the reserved ids. Throws like {@linkcode readTips}. */
 export const listIds = (scratch: Scratch): Promise<Map<string, Tip>> => listTips(scratch, "ids");
+
+/** Reads the refs of a folder by the names in it. */
+async function listTips(scratch: Scratch, folder: string): Promise<Map<string, Tip>> {
+  const start = `${scratch.remote.prefix}${folder}/`;
+  const tips = await readTips(scratch, `${start}*`);
+  return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
+}
+
+function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
+  const { state, ...record } = tip.record;
+  const textIn = (name: string, most: number) => shortLine(textOf(record[name]) ?? "", most);
+  const owner = textIn("owner", MAX_OWNER);
+  if (state !== "claimed" || owner === "") return { ...tip, claim: undefined };
+  const clone = textIn("clone", 40);
+  const time = new Date(textOf(record["since"]) ?? NaN);
+  const since = Number.isNaN(time.getTime()) ? "" : time.toISOString();
+  const branch = textIn("branch", MAX_BRANCH);
+  return { ...tip, claim: { id, owner, clone, since, branch, isHere: clone === scratch.clone } };
+}
 
 /**
  * Replaces what the remote says of an item.
@@ -85,11 +119,11 @@ async function replace(
   seen: RemoteItem | undefined,
   record: Tip["record"],
 ): Promise<{ undo: UndoStep } | { lost: RemoteItem | undefined }> {
-  const ref = `${scratch.prefix}claims/${id}`;
-  const [swap] = await swapRefs(scratch, [{ ref, expected: seen?.tip, record }]);
+  const ref = `${scratch.remote.prefix}claims/${id}`;
+  const [swap] = await swapRefs(scratch, [{ ref, expected: seen, record }]);
   if ("lost" in swap!) return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
   const now = itemOf(scratch, id, swap!.won);
-  const earlier = seen?.claim === undefined ? freeRecord(now) : seen.tip.record;
+  const earlier = seen?.claim === undefined ? freeRecord(now) : seen.record;
   const undo: UndoStep = async (signal) => {
     const back = await replace({ ...scratch, signal }, id, now, earlier);
     if ("undo" in back) return noteStep(back.undo);
@@ -121,7 +155,7 @@ export async function freeClaim(
   return "undo" in swap ? swap.undo : undefined;
 }
 
-function freeRecord({ tip: { record } }: RemoteItem): Tip["record"] {
+function freeRecord({ record }: RemoteItem): Tip["record"] {
   return { ...record, state: "free", since: new Date().toISOString() };
 }
 
@@ -134,63 +168,10 @@ export async function reserveIds(scratch: Scratch, ids: readonly string[]): Prom
   const wanted = ids.filter(isClaimable);
   const since = new Date().toISOString();
   const changes = wanted.map((id) => ({
-    ref: `${scratch.prefix}ids/${id}`,
+    ref: `${scratch.remote.prefix}ids/${id}`,
     expected: undefined,
     record: { id, clone: scratch.clone, since },
   }));
   const swaps = await swapRefs(scratch, changes);
   return wanted.filter((_id, at) => "lost" in swaps[at]!);
-}
-
-function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
-  const { state, ...record } = tip.record;
-  const textIn = (name: string, most: number) => shortLine(textOf(record[name]) ?? "", most);
-  const owner = textIn("owner", MAX_OWNER);
-  if (state !== "claimed" || owner === "") return { tip, claim: undefined };
-  const clone = textIn("clone", 40);
-  const since = new Date(textOf(record["since"]) ?? NaN);
-  const claim = {
-    id,
-    owner,
-    clone,
-    since: Number.isNaN(since.getTime()) ? "" : since.toISOString(),
-    branch: textIn("branch", MAX_BRANCH),
-    isHere: clone === scratch.clone,
-  };
-  return { tip, claim };
-}
-
-/** Formats a claim for answers. */
-export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
-  return {
-    owner,
-    clone,
-    since: since || undefined,
-    age: since === "" ? undefined : durationText(Date.now() - Date.parse(since)),
-    branch: branch || undefined,
-  };
-}
-
-/** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
-export function claimSentence(claim: RemoteClaim, where = ""): string {
-  const { owner, clone, age } = shownRemoteClaim(claim);
-  const since = age === undefined ? "" : `, ${age} ago`;
-  return `claimed ${where}by ${quoted(owner)} in clone ${word(clone)}${since}`;
-}
-
-/**
- * The error for an item that somebody has.
- *
- * @param otherwise What else to do; by default for an item of another clone.
- */
-export function takenError(
-  claim: RemoteClaim,
-  otherwise = "Take another item, or claim it with",
-): RefraktError {
-  const message = `${word(claim.id)} is ${claimSentence(claim, "on the remote ")}`;
-  const takeOver = `takeOver: ${quotedName(claim.owner)}, if they have stopped`;
-  return new RefraktError("CONFLICT", message, {
-    hint: `Nothing was written. ${otherwise} ${takeOver}.`,
-    data: { current: shownRemoteClaim(claim) },
-  });
 }

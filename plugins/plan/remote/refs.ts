@@ -9,13 +9,13 @@ import type { GitResult } from "../../../src/io/git.ts";
 import { gitTrouble } from "../../../src/io/git_ask.ts";
 import { asObject } from "../../../src/io/json.ts";
 import {
-  EMPTY_TREE,
+  askScratch,
+  commitMessage,
   printedBy,
-  runRemoteGit,
+  runScratchGit,
   type Scratch,
-  scratchGit,
   type Tip,
-} from "./git_remote.ts";
+} from "./scratch.ts";
 
 /** The outcome of a push: our commit is there, or another one. */
 type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
@@ -74,10 +74,11 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
   for (let tries = 1; open.length > 0; tries++) {
-    const { result, error } = await push(
+    const pushed = await push(
       scratch,
       open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
     );
+    const { result, error } = pushed;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
     const tips = result?.code === 0
@@ -110,13 +111,13 @@ async function listHashes(
   scratch: Scratch,
   patterns: readonly string[],
 ): Promise<Map<string, string>> {
-  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
-  const result = await remoteGit(scratch, args);
+  const { address, prefix } = scratch.remote;
+  const result = await remoteGit(scratch, ["ls-remote", "--quiet", "--", address, ...patterns]);
   if (result.code !== 0) throw failure(scratch, result);
   const hashes = new Map<string, string>();
   for (const line of printedBy(result).split("\n")) {
     const [hash = "", ref = ""] = line.split("\t");
-    const isOurs = ref.startsWith(scratch.prefix) && ref.length <= MAX_NAME;
+    const isOurs = ref.startsWith(prefix) && ref.length <= MAX_NAME;
     if (HASH.test(hash) && isOurs) hashes.set(ref, hash);
   }
   if (hashes.size <= MOST_REFS) return hashes;
@@ -138,7 +139,7 @@ async function fetchRefs(
   let result: GitResult;
   let isMuch = false;
   try {
-    result = await remoteGit(scratch, [...args, scratch.address], names);
+    result = await remoteGit(scratch, [...args, scratch.remote.address], names);
   } finally {
     isMuch = await dropIfMuch(scratch);
   }
@@ -161,10 +162,9 @@ async function fetchRefs(
 
 /** Empties the scratch repository if it holds more than records take, such as files of a remote. */
 async function dropIfMuch(scratch: Scratch): Promise<boolean> {
-  const counted = printedBy(await scratchGit(scratch, ["count-objects", "-v"]));
-  const sizes = Array.from(counted.matchAll(/^size.*: (\d+)$/gm), ([, size]) => Number(size));
-  const isMuch = sizes.reduce((sum, size) => sum + size, 0) > MOST_KEPT;
-  if (isMuch) await scratchGit(scratch, ["gc", "--quiet", "--prune=now"]);
+  const sizes = (await askScratch(["count-objects", "-v"], scratch)).matchAll(/^size.*: (\d+)$/gm);
+  const isMuch = sizes.reduce((sum, [, size]) => sum + Number(size), 0) > MOST_KEPT;
+  if (isMuch) await askScratch(["gc", "--quiet", "--prune=now"], scratch);
   return isMuch;
 }
 
@@ -174,12 +174,11 @@ async function readRecords(
   hashes: readonly string[],
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
-  const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
+  if (hashes.length === 0) return records;
+  const ask = (args: readonly string[], all: readonly string[]) =>
+    askScratch(args, scratch, [...all, ""].join("\n"));
   const small: string[] = [];
-  const sizes = hashes.length === 0
-    ? ""
-    : printedBy(await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes)));
-  for (const line of sizes.split("\n")) {
+  for (const line of (await ask(["cat-file", "--batch-check"], hashes)).split("\n")) {
     const [hash = "", type, size] = line.split(" ");
     if (type === "commit" && Number(size) <= MAX_RECORD) small.push(hash);
     // A foreign object is no record, and not missing.
@@ -187,7 +186,7 @@ async function readRecords(
   }
   if (small.length === 0) return records;
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
-  for (const text of printedBy(await scratchGit(scratch, args, lines(small))).split("\0")) {
+  for (const text of (await ask(args, small)).split("\0")) {
     const [hash = "", ...message] = text.split("\n");
     records.set(hash, orElse(() => asObject(JSON.parse(message.join("\n"))), {}));
   }
@@ -197,11 +196,9 @@ async function readRecords(
 /** Writes the commit of a change, a child of the value that was read. */
 async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise<string> {
   const isMissing = expected === undefined || scratch.tooLarge.has(expected.hash);
-  const parents = isMissing ? [] : ["-p", expected.hash];
   const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
-  const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
-  const result = await scratchGit(scratch, args, message);
-  if (result.code === 0) return printedBy(result).trim();
+  const hash = await commitMessage(message, isMissing ? [] : [expected.hash], scratch);
+  if (hash !== "") return hash;
   throw new RefraktError("REMOTE_UNREACHABLE", "Git could not write a commit for a claim", {
     hint: "Check that ~/.cache/refrakt can be written.",
   });
@@ -216,12 +213,12 @@ async function push(
   const values = changes.map(([ref, , hash]) => `${hash}:${ref}`);
   const args = ["push", "--porcelain", "--no-verify", "--no-signed", ...leases];
   try {
-    return { result: await remoteGit(scratch, [...args, "--", scratch.address, ...values]) };
+    return { result: await remoteGit(scratch, [...args, "--", scratch.remote.address, ...values]) };
   } catch (error) {
     if (scratch.signal.aborted) throw error;
     return { error };
   } finally {
-    scratch.lists.clear();
+    scratch.last.at = -Infinity;
   }
 }
 
@@ -231,9 +228,9 @@ async function remoteGit(
   args: readonly string[],
   input?: string,
 ): Promise<GitResult> {
-  const { path, protocols, signal } = scratch;
+  const { remote: { protocols }, signal } = scratch;
   try {
-    return await runRemoteGit(args, { cwd: path, repository: path, protocols, signal, input });
+    return await runScratchGit(args, { ...scratch, protocols }, input);
   } catch (error) {
     if (signal.aborted || !(error instanceof RefraktError) || error.code === "PERMISSION_DENIED") {
       throw error;
@@ -246,42 +243,42 @@ async function remoteGit(
 const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
 
 /** What git's and the hosts' words mean: the words themselves are not passed on. */
-const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied: boolean])[] = [
+const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: true])[] = [
   [/authentication failed|could not read (?:username|password)|\b401\b/i, "no valid login", true],
   [/protected|hook declined|read-only/i, "its rules forbid a push of these refs", true],
   [/permission denied|\b403\b|denied to|not authorized|access denied/i, "missing rights", true],
-  [/could not resolve host(?:name)?|name or service not known/i, "its host is unknown", false],
-  [/host key verification failed/i, "its host key is unknown", false],
-  [/certificate|SSL|TLS/, "its certificate is not accepted", false],
-  [/transport '\w+' not allowed/, "its protocol is not allowed", false],
-  [/connection|connect to|timed out|low speed/i, "no connection", false],
-  [/does not appear to be a git repository|not found|\b404\b/i, "no repository is there", false],
+  [/could not resolve host(?:name)?|name or service not known/i, "its host is unknown"],
+  [/host key verification failed/i, "its host key is unknown"],
+  [/certificate|SSL|TLS/, "its certificate is not accepted"],
+  [/transport '\w+' not allowed/, "its protocol is not allowed"],
+  [/connection|connect to|timed out|low speed/i, "no connection"],
+  [/does not appear to be a git repository|not found|\b404\b/i, "no repository is there"],
+  [/$/, "run git ls-remote with this address to see why"],
 ];
 
 /** The error for a failed request. */
 function failure(scratch: Scratch, result: GitResult): RefraktError {
   const porcelain = printedBy(result).split("\n").filter((line) => /^!/.test(line));
   const printed = [...porcelain, result.stderr].join(" ");
-  const [, said, isDenied] = MEANINGS.find(([words]) => words.test(printed)) ??
-    [/$/, "run git ls-remote with this address to see why", false] as const;
-  const isRejected = /\[remote rejected\]/.test(printed);
-  if (!isDenied && !isRejected) return unreachable(scratch, said);
-  return new RefraktError("REMOTE_DENIED", `${quotedName(scratch.shown)} refused the request`, {
+  const [, meaning, isDenied] = MEANINGS.find(([words]) => words.test(printed))!;
+  if (!isDenied && !printed.includes("[remote rejected]")) return unreachable(scratch, meaning);
+  const { shown: address } = scratch.remote;
+  return new RefraktError("REMOTE_DENIED", `${quotedName(address)} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
-    data: { remote: { address: scratch.shown, said: isDenied ? said : "it rejects the push" } },
+    data: { remote: { address, said: isDenied ? meaning : "it rejects the push" } },
   });
 }
 
-function tooMany(scratch: Scratch, counted: string): RefraktError {
-  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(scratch.shown)} has ${counted}`, {
-    hint: `Remove the refs below ${quotedName(scratch.prefix)} that are no claims. ${LOCAL_ONLY}`,
+function tooMany({ remote: { shown, prefix } }: Scratch, counted: string): RefraktError {
+  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(shown)} has ${counted}`, {
+    hint: `Remove the refs below ${quotedName(prefix)} that are no claims. ${LOCAL_ONLY}`,
   });
 }
 
-function unreachable(scratch: Scratch, said: string): RefraktError {
-  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(scratch.shown)} did not answer`, {
+function unreachable({ remote: { shown: address } }: Scratch, said: string): RefraktError {
+  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(address)} did not answer`, {
     hint: `Try again. ${LOCAL_ONLY}`,
-    data: { remote: { address: scratch.shown, said } },
+    data: { remote: { address, said } },
   });
 }

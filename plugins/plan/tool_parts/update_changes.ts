@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { listEntities } from "../queries/listing.ts";
-import { gitUser } from "../remote/git_remote.ts";
+import { gitUser } from "../remote/scratch.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { NEWEST } from "../upstream/listed_version.ts";

@@ -4,7 +4,7 @@ import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { remoteSide } from "../remote/mod.ts";
+import { remoteSide } from "../remote/claims.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import { ownerOf, releaseOne } from "../write/claim_item.ts";
 import { entityNamed, openPlan, rowOf } from "../queries/access.ts";

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { isFinished } from "../entity/lifecycle.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
-import { requireOwnClaims } from "../remote/mod.ts";
+import { requireOwnClaims } from "../remote/known_claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { updateAnswer, updateOutput } from "../tool_parts/update_answer.ts";

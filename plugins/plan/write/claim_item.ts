@@ -11,8 +11,15 @@ import { entityNamed, openPlan, type PlanView } from "../queries/access.ts";
 import type { Taken } from "../queries/elsewhere.ts";
 import { readAvailability, type Scope } from "../queries/availability.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
-import { freeClaim, isClaimable, isOwnClaim, pushClaim, takenError } from "../remote/claims.ts";
-import type { RemoteSide } from "../remote/mod.ts";
+import { branchOf } from "../git/refs.ts";
+import {
+  freeClaim,
+  isClaimable,
+  isOwnClaim,
+  pushClaim,
+  type RemoteSide,
+} from "../remote/claims.ts";
+import { takenError } from "../remote/known_claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
 import { addNote } from "./edits/notes.ts";
@@ -155,7 +162,7 @@ async function claimItem(claiming: Claiming, item: Entity) {
 
 /** Pushes the claim, if there is a remote; returns the step that sets it back. */
 async function claimOnRemote(
-  { remote, assignee, takeOver }: Claiming,
+  { remote, assignee, takeOver, dir }: Claiming,
   id: string,
 ): Promise<UndoStep | undefined> {
   if (remote === undefined) return undefined;
@@ -168,7 +175,8 @@ async function claimOnRemote(
       },
     );
   }
-  const { scratch, items, branch } = remote;
+  const { scratch, items } = remote;
+  const branch = branchOf(dir) ?? "";
   let seen = items.get(id);
   for (let tries = 1; tries <= 2; tries++) {
     const claim = seen?.claim;

@@ -5,8 +5,8 @@ import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journal.ts";
 import { read } from "../entity/document.ts";
 import { isReady, isTask, isUnready } from "../entity/lifecycle.ts";
-import { claimSentence, freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
-import { openRemote, type RemoteCall } from "../remote/mod.ts";
+import { freeClaim, isOwnClaim, type RemoteCall, remoteSide } from "../remote/claims.ts";
+import { claimSentence } from "../remote/known_claims.ts";
 
 /**
  * Runs a write, and then frees what this clone has claimed of the items that it gives back to others:
@@ -59,8 +59,7 @@ async function freeOwn(
   call: RemoteCall,
   owners: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const scratch = (await openRemote(call))!;
-  const items = await listClaims(scratch);
+  const { scratch, items } = (await remoteSide(call))!;
   const staying: string[] = [];
   for (const [id, assignee] of owners) {
     const before = items.get(id);

@@ -8,9 +8,9 @@ import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import type { PlanView } from "../queries/access.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import type { RemoteSide } from "../remote/mod.ts";
+import type { RemoteSide } from "../remote/claims.ts";
 import { deleteRefs } from "../remote/refs.ts";
-import type { Scratch, Tip } from "../remote/git_remote.ts";
+import type { Scratch, Tip } from "../remote/scratch.ts";
 
 /** How many refs one call removes. */
 const MOST = 50;
@@ -18,10 +18,9 @@ const MOST = 50;
 /** Removes the claims of items that are finished on the remote's default branch. */
 export async function pruneFinished(
   plan: PlanView,
-  { scratch, items }: Pick<RemoteSide, "scratch" | "items">,
+  { scratch, items }: RemoteSide,
 ): Promise<void> {
-  const finished = [...items].filter(([id]) => plan.find(id)?.finished);
-  const tips = new Map(finished.map(([id, { tip }]) => [id, tip]));
+  const tips = new Map([...items].filter(([id]) => plan.find(id)?.finished));
   await prune(plan, { scratch, tips }, (text) => {
     const { entity } = read(text);
     const status = entity?.attributes["status"] ?? "";

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { resolveRemote } from "../../../../plugins/plan/remote/address.ts";
 import {
   listClaims,
   listIds,
   pushClaim,
   reserveIds,
 } from "../../../../plugins/plan/remote/claims.ts";
-import { openScratch, type Scratch } from "../../../../plugins/plan/remote/git_remote.ts";
+import { openScratch, type Scratch } from "../../../../plugins/plan/remote/scratch.ts";
 import { type HttpTrouble, serveGit } from "../../../support/git_http.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { git } from "../../../support/project.ts";
@@ -19,8 +18,7 @@ inOwnHome();
 /** Opens the scratch repository of one more clone. */
 async function clone(remote: string): Promise<Scratch> {
   const root = temporaryFolder();
-  const address = await resolveRemote({ remote, prefix: "refs/refrakt/" }, root, signal);
-  return await openScratch(address, root, signal);
+  return await openScratch({ remote, prefix: "refs/refrakt/" }, root, signal);
 }
 
 /** Serves a new bare repository over a path, or over HTTP. */

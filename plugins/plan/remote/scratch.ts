@@ -5,10 +5,12 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { emptyTree } from "../../../src/io/git_trees.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
-import type { RemoteAddress } from "./address.ts";
+import type { RemoteChoice } from "../../../src/plugin/project.ts";
+import { type RemoteAddress, resolveRemote } from "./address.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */
 const REMOTE_MS = 10_000;
@@ -55,45 +57,52 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** No repository: without it, git would look for one from the working directory up. */
 const NOWHERE = "/nonexistent";
 
-interface RemoteGitOptions extends Pick<GitOptions, "input"> {
-  /** Where git starts; it must exist. */
-  readonly cwd: string;
+interface ScratchGitOptions {
   /** The scratch repository; without one, git is asked about the user's settings only. */
-  readonly repository?: string | undefined;
+  readonly path?: string | undefined;
+  /** Where git starts; it must exist. By default the repository. */
+  readonly cwd?: string;
   /** The protocols that git may use, such as `https:ssh`; none by default. */
   readonly protocols?: string;
   readonly signal: AbortSignal;
 }
 
 /** Runs git; throws like {@linkcode runGit}. */
-export function runRemoteGit(
+export function runScratchGit(
   args: readonly string[],
-  { cwd, repository = NOWHERE, protocols = "none", signal, input }: RemoteGitOptions,
+  { path = NOWHERE, cwd = path, protocols = "none", signal }: ScratchGitOptions,
+  input?: string,
 ): Promise<GitResult> {
-  const isInit = args[0] === "init";
-  const directory = isInit ? NOWHERE : repository;
   const env: Record<string, string> = {
     ...ENVIRONMENT,
     GIT_ALLOW_PROTOCOL: protocols,
-    GIT_OBJECT_DIRECTORY: `${repository}/objects`,
+    GIT_OBJECT_DIRECTORY: `${path}/objects`,
   };
-  // A repository that is made gets them from its path.
-  if (!isInit) env["GIT_COMMON_DIR"] = directory;
+  // A repository that is made gets both from its path.
+  const directory = args[0] === "init" ? NOWHERE : path;
+  if (args[0] !== "init") env["GIT_COMMON_DIR"] = path;
   // An object that is no record ends git before it is received. Pushes find it on the remote.
   if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
   const settings = CONFIG.flatMap((setting) => ["-c", setting]);
+  const launch = ["--no-pager", `--git-dir=${directory}`, ...settings, ...args];
   return runGit(args, {
     cwd,
     signal,
     input,
     limit: MAX_OUTPUT,
     timeoutMs: REMOTE_MS,
-    launch: {
-      args: ["--no-pager", `--git-dir=${directory}`, ...settings, ...args],
-      clearEnv: false,
-      env,
-    },
+    launch: { args: launch, clearEnv: false, env },
   });
+}
+
+/** What git prints without a remote; empty if it fails. */
+export async function askScratch(...question: Parameters<typeof runScratchGit>): Promise<string> {
+  return printedBy(await runScratchGit(...question)).trim();
+}
+
+/** The text that git printed. */
+export function printedBy({ stdout }: GitResult): string {
+  return new TextDecoder().decode(stdout);
 }
 
 /** The user's name in git's settings: of the repository, else of the user; empty without one. */
@@ -101,9 +110,7 @@ export async function gitUser(place: GitPlace): Promise<string> {
   const name = await askGit(["config", "user.name"], place).catch(() => "");
   if (name.trim() !== "") return name.trim();
   const signal = place.signal ?? AbortSignal.timeout(QUICK_MS);
-  const asked = await runRemoteGit(["config", "user.name"], { cwd: place.cwd, signal })
-    .catch(() => undefined);
-  return asked?.code === 0 ? printedBy(asked).trim() : "";
+  return await askScratch(["config", "user.name"], { cwd: place.cwd, signal }).catch(() => "");
 }
 
 /** A ref's value. */
@@ -117,7 +124,8 @@ export interface Tip {
 }
 
 /** The scratch repository that pushes to a remote, for one call: it has our commits only. */
-export interface Scratch extends RemoteAddress {
+export interface Scratch {
+  readonly remote: RemoteAddress;
   readonly signal: AbortSignal;
   /** Its absolute path. */
   readonly path: string;
@@ -125,45 +133,52 @@ export interface Scratch extends RemoteAddress {
   readonly clone: string;
   /** Commits of the remote that are too large for git. */
   readonly tooLarge: Set<string>;
-  /** The last lists of refs, by their pattern; a push clears them. */
-  readonly lists: Map<string, { readonly at: number; readonly tips: ReadonlyMap<string, Tip> }>;
+  /** The last list of claims, and when it was read. */
+  readonly last: { at: number; tips: ReadonlyMap<string, Tip> };
 }
 
 /** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
 const CLONE_REF = "refs/clone";
 const NO_COMMIT = "0".repeat(40);
-/** The hash of the empty tree, in SHA-1. */
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** Writes a commit with a message, and returns its hash; empty if that fails. */
+export function commitMessage(
+  message: string,
+  parents: readonly string[],
+  options: ScratchGitOptions,
+): Promise<string> {
+  const args = parents.flatMap((parent) => ["-p", parent]);
+  return askScratch(["commit-tree", emptyTree(NO_COMMIT), ...args, "-F", "-"], options, message);
+}
 
 /**
  * Opens the scratch repository of a project and a remote, and makes it at the first call.
  *
  * @param root The project's real path.
- * @throws {RefraktError} `REMOTE_UNREACHABLE` where there is no writable cache folder.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown remote, `REMOTE_UNREACHABLE` where there is no
+ * writable cache folder.
  */
 export async function openScratch(
-  remote: RemoteAddress,
+  choice: RemoteChoice,
   root: string,
   signal: AbortSignal,
 ): Promise<Scratch> {
-  const inRoot = async (args: readonly string[], repository?: string, input?: string) => {
-    const result = await runRemoteGit(args, { cwd: root, repository, signal, input });
-    return result.code === 0 ? printedBy(result).trim() : "";
-  };
+  const remote = await resolveRemote(choice, root, signal);
   const setting = ["-c", "refrakt.cache=~/.cache/refrakt"];
-  const cache = await inRoot([...setting, "config", "--type=path", "--get", "refrakt.cache"]);
+  const asked = [...setting, "config", "--type=path", "--get", "refrakt.cache"];
+  const cache = await askScratch(asked, { cwd: root, signal });
   const name = nodeModule("node:crypto").createHash("sha256")
     .update(`${root}\0${remote.address}\0${remote.prefix}`);
   const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
-  const cloneId = () => inRoot(["rev-parse", "--verify", "--quiet", CLONE_REF], path);
+  const options = { path, cwd: root, signal };
+  const cloneId = () => askScratch(["rev-parse", "--verify", "--quiet", CLONE_REF], options);
   let clone = cache === "" ? "" : await cloneId();
   if (cache !== "" && clone === "") {
-    await inRoot(["init", "--quiet", "--bare", "--template=", path], path);
-    await inRoot(["mktree"], path, "");
-    const commit = ["commit-tree", EMPTY_TREE, "-F", "-"];
-    const made = await inRoot(commit, path, crypto.randomUUID());
+    await askScratch(["init", "--quiet", "--bare", "--template=", path], options);
+    await askScratch(["mktree"], options, "");
+    const made = await commitMessage(crypto.randomUUID(), [], options);
     // Two servers may start at once: the first one's id stays.
-    await inRoot(["update-ref", CLONE_REF, made, NO_COMMIT], path);
+    await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
     clone = await cloneId();
   }
   if (clone === "") {
@@ -171,20 +186,6 @@ export async function openScratch(
       hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
     });
   }
-  const lists: Scratch["lists"] = new Map();
-  return { ...remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), lists };
-}
-
-/** Runs git in a scratch repository, without the remote. */
-export function scratchGit(
-  { path, signal }: Scratch,
-  args: readonly string[],
-  input?: string,
-): Promise<GitResult> {
-  return runRemoteGit(args, { cwd: path, repository: path, signal, input });
-}
-
-/** The text that git printed. */
-export function printedBy({ stdout }: GitResult): string {
-  return new TextDecoder().decode(stdout);
+  const last = { at: -Infinity, tips: new Map() };
+  return { remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), last };
 }
