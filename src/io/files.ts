@@ -1,12 +1,11 @@
 /** Atomic file writes, and renames that wait for other programs. */
 
 import { quotedName } from "../plain_text.ts";
-import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { orElse, RefraktError } from "../errors.ts";
 import { decodeText } from "./read.ts";
 import { noteWrite } from "./journal.ts";
-import { ifFound, isLink, isNotFound, shownPath } from "./paths.ts";
+import { ifFound, isLink, shownPath } from "./paths.ts";
 import { isBusy, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
@@ -27,11 +26,10 @@ export function writeFileAtomic(
   text: string | Uint8Array,
   mode?: number,
 ): void {
-  const real = newPath(folder, path);
-  const oldMode = modeOf(real) ?? mode;
-  const before = textAt(real);
-  writeAtomically(folder, real, text, oldMode);
-  noteText(folder, { path: real, text: before, mode: oldMode }, textAt(real));
+  const file = fileBefore(newPath(folder, path));
+  const write = { folder, ...file, mode: file.mode ?? mode };
+  putFile(folder, file.path, text, write.mode);
+  noteWrite({ ...write, after: textAt(file.path) });
 }
 
 /** The text of a file; `null` without a file, `undefined` of a link or of what is no text. */
@@ -40,39 +38,37 @@ function textAt(path: string): string | null | undefined {
   return orElse(() => ifFound(() => decodeText(Deno.readFileSync(path), path), null), undefined);
 }
 
-interface TextFile {
-  readonly path: string;
-  readonly text: ReturnType<typeof textAt>;
-  readonly mode: number | undefined;
+/** A file before it is changed, for the journal. */
+function fileBefore(path: string) {
+  const mode = orElse(() => Deno.statSync(path).mode, null);
+  return { path, before: textAt(path), mode: mode === null ? undefined : mode & 0o777 };
 }
 
-function textFile(path: string): TextFile {
-  return { path, text: textAt(path), mode: modeOf(path) };
-}
-
-/** Notes what became of a text, so that it can be undone. */
-function noteText(
-  folder: WriteFolder,
-  { path, text, mode }: TextFile,
-  after: ReturnType<typeof textAt>,
-): void {
-  if (text === undefined || after === undefined) return;
-  noteWrite({ folder, path, before: text, after, mode });
-}
-
-function writeAtomically(
+/**
+ * Creates a file, or replaces one.
+ *
+ * @param isWanted Asked immediately before, and before every try: nothing is written once it returns
+ * `false`.
+ * @returns Whether the file was written.
+ */
+export function putFile(
   folder: WriteFolder,
   real: string,
-  text: string | Uint8Array,
-  oldMode: number | undefined,
-): void {
-  if (!mayWrite(temporaryName(real))) return writeInPlace(folder, real, text, oldMode);
-  const temporary = writeBeside(folder, real, text, oldMode);
+  content: string | Uint8Array,
+  mode: number | undefined,
+  isWanted: () => boolean = () => true,
+): boolean {
+  // Without permission for the folder, a temporary file cannot be created.
+  if (!mayWrite(temporaryName(real))) {
+    if (!isWanted()) return false;
+    writeInPlace(folder, real, content, mode);
+    return true;
+  }
+  const temporary = writeBeside(folder, real, content, mode);
   try {
-    renameFile(folder, temporary, real);
-  } catch (error) {
+    return renameFile(folder, temporary, real, isWanted);
+  } finally {
     discard(folder, temporary);
-    throw error;
   }
 }
 
@@ -136,43 +132,43 @@ export function temporaryName(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`);
 }
 
-/**
- * Writes a temporary file next to `path`; the caller renames or links it.
- *
- * @param folder The folder that the files must lie in.
- * @param path The absolute path of the final file.
- * @param mode The mode of the temporary file.
- * @returns The absolute path of the temporary file.
- * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
- */
+/** Writes a temporary file next to `path`, and returns its path: the caller links it. */
 export function writeBeside(
   folder: WriteFolder,
   path: string,
   content: string | Uint8Array,
-  mode?: number,
+  mode: number | undefined,
 ): string {
   const temporary = temporaryName(writablePath(folder, path));
+  writeNew(folder, temporary, content, mode);
+  return temporary;
+}
+
+/** Writes a file that must not exist yet, and leaves none if that fails. */
+export function writeNew(
+  folder: WriteFolder,
+  path: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): void {
   try {
-    writeTo(temporary, content, { mode, createNew: true });
+    writeTo(path, content, { mode, createNew: true });
   } catch (error) {
-    discard(folder, temporary);
+    if (!(error instanceof Deno.errors.AlreadyExists)) discard(folder, path);
     throw error;
   }
-  return temporary;
 }
 
 /**
  * Creates or overwrites a file in a directory without write permission. A link is refused, and a file
  * with further names (hard links), because it would change under these, too; a replaced file keeps its
  * old content under them.
- *
- * @throws {RefraktError} `PERMISSION_DENIED` for such a file, or one outside the folder.
  */
-export function writeInPlace(
+function writeInPlace(
   folder: WriteFolder,
   path: string,
   content: string | Uint8Array,
-  mode?: number,
+  mode: number | undefined,
 ): void {
   const real = writablePath(folder, path);
   const isShared = isLink(real) || (statIfExists(real)?.nlink ?? 1) > 1;
@@ -184,13 +180,11 @@ export function writeInPlace(
 function writeTo(
   path: string,
   content: string | Uint8Array,
-  { mode, ...options }: Omit<Deno.OpenOptions, "mode"> & { readonly mode: number | undefined },
+  { mode, ...rest }: Omit<Deno.OpenOptions, "mode"> & { readonly mode: number | undefined },
 ): void {
-  const file = Deno.openSync(path, {
-    write: true,
-    ...options,
-    ...(mode === undefined ? {} : { mode }),
-  });
+  const options: Deno.OpenOptions = { write: true, ...rest };
+  if (mode !== undefined) options.mode = mode;
+  const file = Deno.openSync(path, options);
   try {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     let offset = 0;
@@ -207,25 +201,14 @@ export function makeFolders(folder: WriteFolder, path: string): string[] {
   const real = newPath(folder, path);
   const missing: string[] = [];
   for (let at = real; statIfExists(at) === null; at = dirname(at)) missing.unshift(at);
-  const made: string[] = [];
+  // Another process may be making them, too.
   try {
-    for (const each of missing) if (makeUnlessThere(folder, each)) made.push(each);
+    Deno.mkdirSync(real, { recursive: true });
   } catch (error) {
-    removeEmptyFolders(folder, made);
+    removeEmptyFolders(folder, missing);
     throw error;
   }
-  return made;
-}
-
-/** Makes a folder, unless another process has just made it. */
-function makeUnlessThere(folder: WriteFolder, path: string): boolean {
-  try {
-    Deno.mkdirSync(writablePath(folder, path));
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists && statIfExists(path)?.isDirectory) return false;
-    throw error;
-  }
+  return missing;
 }
 
 /** Makes a folder that must not exist yet, in one that exists. */
@@ -251,9 +234,9 @@ export function removeIfEmpty(folder: WriteFolder, path: string): boolean {
  */
 export function removeFolder(folder: WriteFolder, path: string): void {
   const real = writablePath(folder, path);
-  const files = Array.from(filesBelow(real), textFile);
+  const files = Array.from(filesBelow(real), fileBefore);
   Deno.removeSync(real, { recursive: true });
-  for (const file of files) noteText(folder, file, null);
+  for (const file of files) noteWrite({ folder, ...file, after: null });
 }
 
 function* filesBelow(path: string): Generator<string> {
@@ -265,9 +248,9 @@ function* filesBelow(path: string): Generator<string> {
 
 /** Removes a file or a link, if it exists. */
 export function removeIfThere(folder: WriteFolder, path: string): void {
-  const file = textFile(writablePath(folder, path));
+  const file = fileBefore(writablePath(folder, path));
   ifFound(() => Deno.removeSync(file.path), undefined);
-  noteText(folder, file, null);
+  noteWrite({ folder, ...file, after: null });
 }
 
 /** Removes temporary files and folders that a killed process of ours left. */
@@ -276,16 +259,6 @@ export function removeTemporaries(folder: WriteFolder, paths: Iterable<string>):
     // Another process may have removed it, and one that cannot be removed is harmless.
     orElse(() => Deno.removeSync(writablePath(folder, path), { recursive: true }), undefined);
   }
-}
-
-export function folderGone(folder: string, root = dirname(folder)): RefraktError {
-  return new RefraktError(
-    "PERMISSION_DENIED",
-    `The folder does not exist, or leads out of the project: ${
-      quotedName(shownPath(root, folder))
-    }`,
-    { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
-  );
 }
 
 /** @param quotedPath The quoted path for the message. */
@@ -307,23 +280,13 @@ export function discard(folder: WriteFolder, temporary: string): void {
 /** Returns the status of a path, or `null` if it does not exist; links in a circle lead nowhere. */
 export function statIfExists(path: string): Deno.FileInfo | null {
   noteRead(path);
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (isNotFound(error) || fieldOf(error, "code") === "ELOOP") return null;
-    throw error;
-  }
+  return ifFound(() => Deno.statSync(path), null);
 }
 
 /** Lists a folder, in no order; empty if it is missing or may not be read. */
 export function listFolder(path: string): Deno.DirEntry[] {
   noteRead(join(path, "/"));
   return orElse(() => [...Deno.readDirSync(path)], []);
-}
-
-function modeOf(path: string): number | undefined {
-  const mode = orElse(() => Deno.statSync(path).mode, null);
-  return mode === null ? undefined : mode & 0o777;
 }
 
 /** The depth and the number of folders of the search. */
@@ -339,19 +302,16 @@ export function* foldersBelow(
   cwd: string,
   isWanted: (name: string) => boolean = () => true,
 ): Generator<string> {
-  let level = [""];
-  let seen = 0;
-  for (let depth = 0; depth < MOST_LEVELS; depth++) {
-    const next: string[] = [];
-    for (const parent of level) {
-      for (const name of foldersIn(join(cwd, parent)).filter(isWanted)) {
-        if (++seen > MOST_FOLDERS) return;
-        const path = parent === "" ? name : `${parent}/${name}`;
-        yield path;
-        next.push(path);
-      }
+  let count = 0;
+  // Those below are added while the list is walked.
+  const parents = [""];
+  for (const parent of parents) {
+    for (const name of foldersIn(join(cwd, parent)).filter(isWanted)) {
+      if (++count > MOST_FOLDERS) return;
+      const path = parent === "" ? name : `${parent}/${name}`;
+      yield path;
+      if (path.split("/").length < MOST_LEVELS) parents.push(path);
     }
-    level = next;
   }
 }
 

@@ -67,8 +67,14 @@ function changedIn({ files }: Recording): WrittenFile[] {
   return [...files.values()].filter(({ before, after }) => before !== after);
 }
 
-/** Notes a change of a file. */
-export function noteWrite({ folder, path, before, after, mode }: WrittenFile): void {
+type Unwritten = Omit<WrittenFile, "before" | "after"> & {
+  readonly before: string | null | undefined;
+  readonly after: string | null | undefined;
+};
+
+/** Notes a change of a file, unless one of its texts is `undefined`: it cannot be given back. */
+export function noteWrite({ folder, path, before, after, mode }: Unwritten): void {
+  if (before === undefined || after === undefined) return;
   const files = storage.getStore()?.files;
   const earlier = files?.get(path);
   const write = { folder, path, before: plain(before), after: plain(after), mode };

@@ -176,12 +176,10 @@ export function shownPath(root: string, path: string): string {
   return way === "" ? "." : way.split(sep).join("/");
 }
 
-/** Whether an error means that the path does not exist. */
+/** Whether an error means that the path does not exist; links in a circle lead nowhere. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound ||
-    fieldOf(error, "code") === "ENOENT" ||
-    error instanceof Deno.errors.NotADirectory ||
-    fieldOf(error, "code") === "ENOTDIR";
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+    ["ENOENT", "ENOTDIR", "ELOOP"].includes(String(fieldOf(error, "code")));
 }
 
 /** What `work` returns; `otherwise` where a file is not there. */

@@ -14,16 +14,14 @@ import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText, type FileKind, OpenFile, readWhole } from "./read.ts";
 import {
   discard,
-  folderGone,
   otherNames,
-  renameFile,
+  putFile,
   sleepNow,
   temporaryName,
   writeBeside,
-  writeInPlace,
+  writeNew,
 } from "./files.ts";
 import { noteWrite } from "./journal.ts";
-import { fieldOf } from "./json.ts";
 import { ifFound, isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
@@ -45,16 +43,6 @@ export interface SeenFile {
   readonly state: string;
   readonly mode: number;
 }
-
-/** The result of a replacement. */
-export type Replacement =
-  | { readonly kind: "written" }
-  | { readonly kind: "changed" }
-  | {
-    /** Another program wrote into the old file during the rename; this is its text. */
-    readonly kind: "overtaken";
-    readonly text: string;
-  };
 
 /** Options for reading. */
 export interface ReadOptions {
@@ -100,48 +88,30 @@ export function readForChange(
  *
  * @param text The whole new content.
  * @param isWhole Whether a text is complete, if that can be told.
+ * @returns The text that was replaced: another one if a program wrote into the old file during the
+ * rename. `undefined` if the file had changed, and was not replaced.
  */
 export function replaceFile(
   seen: SeenFile,
   text: string,
   isWhole: (text: string) => boolean = () => true,
-): Replacement {
-  const replaced = replaceUnlessChanged(seen, text, isWhole);
-  if (replaced.kind !== "changed") {
-    const before = replaced.kind === "overtaken" ? replaced.text : seen.text;
-    noteWrite({ folder: seen.folder, path: seen.path, before, after: text, mode: seen.mode });
-  }
-  return replaced;
-}
-
-function replaceUnlessChanged(
-  seen: SeenFile,
-  text: string,
-  isWhole: (text: string) => boolean,
-): Replacement {
+): string | undefined {
   const { folder, path, mode } = seen;
-  // Without permission for the folder, a temporary file cannot be created.
-  if (!mayWrite(temporaryName(path))) {
-    if (!isAsSeen(seen)) return { kind: "changed" };
-    writeInPlace(folder, path, text);
-    return { kind: "written" };
-  }
   const old = temporaryName(path);
-  let temporary = old;
+  let isKept = false;
   try {
-    temporary = writeBeside(folder, path, text, mode);
-    const isKept = linkIfPossible(folder, path, old);
+    isKept = linkIfPossible(folder, path, old);
     // Asked again before every try: an editor may save while another program has the file open.
-    if (!renameFile(folder, temporary, path, () => isAsSeen(seen))) return { kind: "changed" };
-    const overtaken = isKept ? writtenMeanwhile(old, seen, isWhole) : undefined;
-    return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
+    if (!putFile(folder, path, text, mode, () => isAsSeen(seen))) return undefined;
+    const before = (isKept ? writtenMeanwhile(old, seen, isWhole) : undefined) ?? seen.text;
+    noteWrite({ folder, path, before, after: text, mode });
+    return before;
   } catch (error) {
     // Also where a folder above it was moved.
-    if (isNotFound(error)) return { kind: "changed" };
+    if (isNotFound(error)) return undefined;
     throw error;
   } finally {
-    discard(folder, old);
-    discard(folder, temporary);
+    if (isKept) discard(folder, old);
   }
 }
 
@@ -159,7 +129,10 @@ function linkIfPossible(folder: WriteFolder, path: string, to: string): boolean 
   }
 }
 
-/** Returns the text that another program wrote into the old file during the rename. */
+/**
+ * Returns the text that another program wrote into the old file during the rename, once it is complete;
+ * `undefined` if nothing was.
+ */
 function writtenMeanwhile(
   old: string,
   { bytes }: SeenFile,
@@ -167,12 +140,25 @@ function writtenMeanwhile(
 ): string | undefined {
   using file = openIfThere(old);
   if (file === undefined) return undefined;
-  if (isSameBytes(readAll(file), bytes)) return undefined;
-  return settledText(file, bytes, isWhole);
+  let last = readAll(file);
+  if (isSameBytes(last, bytes)) return undefined;
+  const deadline = Date.now() + FILLING_MS;
+  for (;;) {
+    // Blocks: this runs only if two processes write within a millisecond.
+    sleepNow(STILL_MS);
+    const now = readAll(file);
+    const isStill = isSameBytes(now, last);
+    const text = decodeLeniently(now);
+    if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
+      return now.length === 0 || isSameBytes(now, bytes) ? undefined : text;
+    }
+    last = now;
+  }
 }
 
 /**
- * Creates a file that must not exist yet, atomically.
+ * Creates a file that must not exist yet, atomically where the disk has hard links and the permission
+ * covers the folder; elsewhere, readers may see an empty file for a moment.
  *
  * @param folder The folder that the file must lie in.
  * @returns `false` if it exists, or a link has its name.
@@ -184,9 +170,45 @@ export function createFile(
   mode?: number,
 ): boolean {
   const real = newPath(folder, path);
-  const isCreated = createUnlessThere(folder, real, text, mode);
-  if (isCreated) noteWrite({ folder, path: real, before: null, after: text });
-  return isCreated;
+  try {
+    if (mayWrite(temporaryName(real))) linkNew(folder, real, text, mode);
+    else writeNew(folder, real, text, mode);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
+  }
+  noteWrite({ folder, path: real, before: null, after: text });
+  return true;
+}
+
+function linkNew(
+  folder: WriteFolder,
+  path: string,
+  text: string,
+  mode: number | undefined,
+): void {
+  const temporary = writeBeside(folder, path, text, mode);
+  try {
+    Deno.linkSync(temporary, writablePath(folder, path));
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    if (isNotFound(error)) throw folderGone(folder.root, dirname(path));
+    // The disk has no hard links, which every system reports in its own way.
+    writeNew(folder, writablePath(folder, path), text, mode);
+  } finally {
+    discard(folder, temporary);
+  }
+}
+
+function folderGone(root: string, folder: string): RefraktError {
+  const message = "The folder does not exist, or leads out of the project";
+  return new RefraktError(
+    "PERMISSION_DENIED",
+    `${message}: ${quotedName(shownPath(root, folder))}`,
+    {
+      hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call.",
+    },
+  );
 }
 
 /** Removes a file that still is as it was read. @returns Whether it was. */
@@ -195,55 +217,6 @@ export function removeSeen(seen: SeenFile): boolean {
   const { folder, path, text, mode } = seen;
   Deno.removeSync(writablePath(folder, path));
   noteWrite({ folder, path, before: text, after: null, mode });
-  return true;
-}
-
-/** Notes the renaming of a file. */
-export function noteMove(
-  from: string,
-  to: string,
-  { folder, text, mode }: Pick<SeenFile, "folder" | "text" | "mode">,
-): void {
-  noteWrite({ folder, path: from, before: text, after: null, mode });
-  noteWrite({ folder, path: to, before: null, after: text, mode });
-}
-
-function createUnlessThere(
-  folder: WriteFolder,
-  path: string,
-  text: string,
-  mode: number | undefined,
-): boolean {
-  if (!mayWrite(temporaryName(path))) return claimFile(folder, path, text);
-  const temporary = writeBeside(folder, path, text, mode);
-  try {
-    Deno.linkSync(temporary, writablePath(folder, path));
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
-    if (isNotFound(error)) throw folderGone(dirname(path), folder.root);
-    // The disk has no hard links, which every system reports in its own way.
-    return claimFile(folder, path, text);
-  } finally {
-    discard(folder, temporary);
-  }
-}
-
-/** Like {@linkcode createFile}, but readers may see an empty file for a moment. */
-function claimFile(folder: WriteFolder, path: string, text: string): boolean {
-  const real = newPath(folder, path);
-  try {
-    Deno.openSync(real, { write: true, createNew: true }).close();
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
-    throw error;
-  }
-  try {
-    writeInPlace(folder, path, text);
-  } catch (error) {
-    discard(folder, path);
-    throw error;
-  }
   return true;
 }
 
@@ -258,38 +231,13 @@ function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
   return now?.size === before.length && (now.ino === null || now.ino === Number(file.status().ino));
 }
 
-/** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */
-function settledText(
-  file: OpenFile,
-  before: Uint8Array,
-  isWhole: (text: string) => boolean,
-): string | undefined {
-  const deadline = Date.now() + FILLING_MS;
-  for (let last = readAll(file);;) {
-    // Blocks: this runs only if two processes write within a millisecond.
-    sleepNow(STILL_MS);
-    const now = readAll(file);
-    const isStill = isSameBytes(now, last);
-    const text = decodeLeniently(now);
-    if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
-      return now.length === 0 || isSameBytes(now, before) ? undefined : text;
-    }
-    last = now;
-  }
-}
-
 function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** A link in place of the file is not it. */
 function openIfThere(path: string): OpenFile | undefined {
-  try {
-    return new OpenFile(path);
-  } catch (error) {
-    if (isNotFound(error) || fieldOf(error, "code") === "ELOOP") return undefined;
-    throw error;
-  }
+  return ifFound(() => new OpenFile(path), undefined);
 }
 
 function readAll(file: OpenFile): Uint8Array {

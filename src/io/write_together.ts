@@ -10,10 +10,10 @@ import {
   renameFile,
   statIfExists,
 } from "./files.ts";
+import { noteWrite } from "./journal.ts";
 import { exists, ifFound, shownPath } from "./paths.ts";
 import {
   createFile,
-  noteMove,
   readForChange,
   type ReadOptions,
   removeSeen,
@@ -137,20 +137,19 @@ function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string |
     undo.push(() => createFile(seen.folder, seen.path, seen.text, seen.mode));
     return undefined;
   }
-  const replaced = replaceFile(seen, text, isWhole);
-  if (replaced.kind !== "changed") {
-    const before = replaced.kind === "overtaken" ? replaced.text : seen.text;
-    undo.push(() => restore(seen, text, before));
-  }
-  if (replaced.kind !== "written") return seen.path;
+  const before = replaceFile(seen, text, isWhole);
+  if (before !== undefined) undo.push(() => restore(seen, text, before));
+  if (before !== seen.text) return seen.path;
   if (to === undefined) return undefined;
-  const move = (from: string, to: string) => {
-    renameFile(seen.folder, from, to);
-    noteMove(from, to, { ...seen, text });
-  };
-  move(seen.path, to);
-  undo.push(() => move(to, seen.path));
+  move(seen, text, seen.path, to);
+  undo.push(() => move(seen, text, to, seen.path));
   return undefined;
+}
+
+function move({ folder, mode }: SeenFile, text: string, from: string, to: string): void {
+  renameFile(folder, from, to);
+  noteWrite({ folder, path: from, before: text, after: null, mode });
+  noteWrite({ folder, path: to, before: null, after: text, mode });
 }
 
 /** Whether another file has a name. Where case is ignored, a name in other case is the file's own. */
@@ -169,8 +168,8 @@ function restore({ folder, path }: SeenFile, ours: string, theirs: string): void
     // A later save exists, which is newer.
     if (seen?.text !== ours) return;
     const replaced = replaceFile(seen, theirs);
-    if (replaced.kind !== "overtaken") return;
-    [ours, theirs] = [theirs, replaced.text];
+    if (replaced === undefined || replaced === ours) return;
+    [ours, theirs] = [theirs, replaced];
   }
 }
 
