@@ -10,7 +10,7 @@ import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
-import { turnTaker } from "./turns.ts";
+import { turnTaker, unlessAborted } from "./turns.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
@@ -18,11 +18,6 @@ const BUFFER_BYTES = 64 * 1024;
 /** Timeouts for reading a history, and for queries that read only a few files, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 export const QUICK_MS = 5000;
-
-/** The calls whose process runs, by what ends them. */
-const running = new Set<AbortController>();
-/** The calls that wait for a process to end, first come, first served. */
-const waiting = new Set<() => void>();
 
 export interface GitOptions {
   /** The absolute working directory, inside the project. */
@@ -56,101 +51,87 @@ export interface GitResult {
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, take, launch, ...rest } = options;
-  // Streams cannot be joined, and other commands may write.
-  if (take !== undefined || launch !== undefined) return await queue(args, options);
-  const key = JSON.stringify([moment(), args, rest]);
   try {
+    // Streams cannot be joined, and other commands may write.
+    if (take !== undefined || launch !== undefined) return await queue(args, options);
+    // A process that began before other events had their turn may not have read what they changed.
+    setTimeout(() => moment.count++, 0);
+    const key = JSON.stringify([moment.count, args, rest]);
     return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
   } catch (error) {
     throw signal?.aborted === true && error === signal.reason ? stopped() : error;
   }
 }
 
-/** Equal questions about the project's repository at the same time are one process. */
+/** Equal questions about the project's repository at the same moment are one process. */
 const questions = new SharedWork<GitResult>();
+const moment = { count: 0 };
 
-const moments = { count: 0, isTold: false };
-
-/**
- * A number that changes once other events have had their turn: a process that began before them may
- * not have read what they have changed.
- */
-function moment(): number {
-  if (!moments.isTold) {
-    setTimeout(() => {
-      moments.count++;
-      moments.isTold = false;
-    }, 0);
-  }
-  moments.isTold = true;
-  return moments.count;
-}
+/** How many more processes may run, and the calls that wait for one to end, in order. */
+const places = { free: MOST_PROCESSES, waiting: new Set<() => void>() };
 
 async function queue(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;
-  // Everything that ends the call early, with its error as the reason.
-  const end = new AbortController();
-  const onAbort = () => end.abort(stopped());
-  const timer = setTimeout(() => end.abort(tooLong(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooLong(timeoutMs)), timeoutMs);
+  const end = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
-    if (signal?.aborted) onAbort();
-    end.signal.throwIfAborted();
-    if (running.size < MOST_PROCESSES) running.add(end);
-    else await untilFree(end);
-    return await run(args, options, end);
+    await enter(end);
+    try {
+      return await run(args, options, end);
+    } finally {
+      leave();
+    }
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-    const [next] = running.delete(end) ? waiting : [];
-    next?.();
   }
 }
 
-/** Waits for the place of another process. */
-async function untilFree(end: AbortController): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const start = () => {
-    waiting.delete(start);
-    running.add(end);
-    resolve();
-  };
-  // Once its turn has come, it must not leave: it would take the place with it.
-  const leave = () => waiting.delete(start) && reject(end.signal.reason);
-  end.signal.addEventListener("abort", leave, { once: true });
-  waiting.add(start);
-  await promise;
+async function enter(end: AbortSignal): Promise<void> {
+  end.throwIfAborted();
+  if (places.free > 0) return void places.free--;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  places.waiting.add(resolve);
+  try {
+    await unlessAborted(promise, end);
+  } catch (error) {
+    // Its turn may have come at the same time.
+    if (!places.waiting.delete(resolve)) leave();
+    throw error;
+  }
+}
+
+function leave(): void {
+  const [next] = places.waiting;
+  if (next === undefined) return void places.free++;
+  places.waiting.delete(next);
+  next();
 }
 
 async function run(
   args: readonly string[],
   options: GitOptions,
-  end: AbortController,
+  end: AbortSignal,
 ): Promise<GitResult> {
   requireGit();
-  end.signal.throwIfAborted();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
   const child = start({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
   children.add(child);
   const readers = [child.stdout, child.stderr].map((stream) => stream.getReader({ mode: "byob" }));
-  const stop = () => {
-    kill(child);
-    // Programs that git has started may live on, and keep its output open.
-    child.status.then(() => readers.forEach((reader) => reader.cancel().catch(() => {})));
-  };
-  end.signal.addEventListener("abort", stop, { once: true });
   try {
-    const [stdout, stderr, , { code }] = await Promise.all([
+    const work = Promise.all([
       readAll(readers[0]!, limit, take),
       readStart(readers[1]!),
       writeInput(child, input),
       child.status,
     ]);
-    end.signal.throwIfAborted();
+    const [stdout, stderr, , { code }] = await unlessAborted(work, end);
     return { code, stdout, stderr };
   } catch (error) {
-    stop();
-    end.signal.throwIfAborted();
+    kill(child);
+    await child.status;
+    // Programs that git has started may live on, and keep its output open.
+    for (const reader of readers) reader.cancel().catch(() => {});
     throw error;
   } finally {
     children.delete(child);

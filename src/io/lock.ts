@@ -9,6 +9,7 @@ import { messageOf, orElse, RefraktError } from "../errors.ts";
 import { type HeldLock, noteLock } from "./journal.ts";
 import { exists, isLink, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
+import { unlessAborted } from "./turns.ts";
 import { writablePath, type WriteFolder } from "./write_folder.ts";
 
 /**
@@ -64,18 +65,6 @@ export async function withFolderLock<Value>(
   } finally {
     release?.();
     leave();
-  }
-}
-
-async function unlessAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await Promise.race([before, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Work that several callers wait for: it runs once, and stops when the last of them has left. */
 
+import { unlessAborted } from "./turns.ts";
+
 interface Running<Result> {
   readonly end: AbortController;
   readonly done: Promise<Result>;
@@ -28,13 +30,9 @@ export class SharedWork<Result> {
     signal?.throwIfAborted();
     const running = this.#running.get(key) ?? this.#start(key, work);
     running.callers++;
-    const { promise: left, reject } = Promise.withResolvers<never>();
-    const leave = () => reject(signal?.reason);
-    signal?.addEventListener("abort", leave, { once: true });
     try {
-      return await Promise.race([running.done, left]);
+      return await unlessAborted(running.done, signal);
     } finally {
-      signal?.removeEventListener("abort", leave);
       if (--running.callers === 0) {
         if (this.#running.get(key) === running) this.#running.delete(key);
         running.end.abort();

@@ -67,6 +67,22 @@ export async function eachInTurn<Item, Value>(
   return outcomes;
 }
 
+/** Waits for a promise; rejects with the reason of a signal once that aborts. */
+export async function unlessAborted<Value>(
+  pending: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  signal?.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([pending, promise]);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
 /**
  * Waits for a promise at most some time. The work behind it is not stopped: what it does later is
  * ignored.
@@ -78,14 +94,10 @@ export async function waitAtMost<Value, Late>(
   pending: Promise<Value>,
   late: () => Late,
 ): Promise<Value | Awaited<Late>> {
-  const isLate = Symbol();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<typeof isLate>((resolve) => {
-    timer = setTimeout(() => resolve(isLate), milliseconds);
-  });
+  const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, milliseconds));
   try {
-    const outcome = await Promise.race([pending, limit]);
-    return outcome === isLate ? await late() : outcome;
+    return await Promise.race([pending, limit.then(late)]);
   } finally {
     clearTimeout(timer);
   }
