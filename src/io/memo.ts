@@ -1,6 +1,6 @@
 /** Values that are made once, and again when something has changed that was read for them. */
 
-import { asObject, fieldOf } from "./json.ts";
+import { fieldOf } from "./json.ts";
 import type { OpenKept } from "./kept.ts";
 import { allReads, CurrentReads, newReads, noteReads, type Reads, record } from "./reads.ts";
 
@@ -145,6 +145,13 @@ function reused<Value>({ reads, value }: Entry, again: () => Value): Value {
   });
 }
 
+/** A value with what was read for it. */
+interface KeptValue<Value> {
+  readonly files: readonly (readonly [path: string, stamp: string])[];
+  readonly until: number;
+  readonly value: Value;
+}
+
 /** Returns the value of an earlier start, or makes it and leaves it to the next one. */
 async function keptValue<Value>(
   openKept: OpenKept,
@@ -154,14 +161,13 @@ async function keptValue<Value>(
   current: CurrentReads,
 ): Promise<Awaited<Value>> {
   const kept = await openKept();
-  const { files, until, value } = asObject(await kept?.get(name));
-  const { success } = shape.safeParse(value);
-  if (success && areStamps(files) && typeof until === "number") {
-    const reads: Reads = { ...newReads(), files: new Map(files), until };
+  const last = await kept?.get(name) as KeptValue<Awaited<Value>> | undefined;
+  if (last !== undefined && shape.safeParse(last.value).success) {
+    const reads: Reads = { ...newReads(), files: new Map(last.files), until: last.until };
     if (current.has(reads)) {
       noteReads(reads);
       // As it is: with the keys in their order.
-      return value as Awaited<Value>;
+      return last.value;
     }
   }
   const reads = newReads();
@@ -173,11 +179,4 @@ async function keptValue<Value>(
     await kept?.put(name, { files: [...all.files], until, value: made });
   }
   return made;
-}
-
-function areStamps(value: unknown): value is [string, string][] {
-  return Array.isArray(value) &&
-    value.every((each) =>
-      Array.isArray(each) && each.length === 2 && each.every((text) => typeof text === "string")
-    );
 }

@@ -110,15 +110,16 @@ export function resolveInside(
   });
 }
 
-/** Finds the spelling of a path that exists; returns the given one if there is none. */
+/**
+ * Finds the spelling of a path that exists; returns the given one if there is none. Another case is
+ * mended by the real path, where the disk ignores it.
+ */
 function asOnDisk(root: string, path: string): string {
   if (exists(path)) return path;
   // A name as it was shown has backslashes.
   const escaped = path.includes("\\u") ? spelledBelow(root, path) : path;
   if (exists(escaped)) return escaped;
-  const slashed = resolve(root, relative(root, path).replaceAll("\\", "/"));
-  const other = inOtherCase(root, named(slashed));
-  return isInside(root, other) ? spelledBelow(root, other) : other;
+  return spelledBelow(root, named(resolve(root, relative(root, path).replaceAll("\\", "/"))));
 }
 
 function spelledBelow(root: string, path: string): string {
@@ -131,36 +132,16 @@ function spelledBelow(root: string, path: string): string {
   return spelled;
 }
 
-/** Replaces the start of a path that is the root in another case, if its disk ignores that. */
-function inOtherCase(root: string, path: string): string {
-  const start = path.slice(0, root.length);
-  const isOther = start !== root && start.toLowerCase() === root.toLowerCase();
-  return isOther && ignoresCase(root) ? root + path.slice(root.length) : path;
-}
-
-/** Whether the disk of a folder ignores case: an entry is found by its name in capitals too. */
-function ignoresCase(folder: string): boolean {
-  if (Deno.build.os === "windows") return true;
-  for (const name of namesIn(folder)) {
-    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-    if (other !== name) return exists(join(folder, other)) && !namesIn(folder).includes(other);
-  }
-  return false;
-}
-
 /**
  * A name in a folder that differs only in its Unicode normal form, because macOS composes them apart,
  * or that was shown so.
  */
 function alikeIn(folder: string, name: string): string | undefined {
-  const wanted = name.normalize();
-  return /^[\0-\x7f]*$/.test(name) && !name.includes("\\u")
-    ? undefined
-    : namesIn(folder).find((other) => other.normalize() === wanted || isShownAs(name, other));
-}
-
-function namesIn(folder: string): string[] {
-  return orElse(() => Array.from(Deno.readDirSync(folder), ({ name }) => name), []);
+  if (/^[\0-\x7f]*$/.test(name) && !name.includes("\\u")) return undefined;
+  const entries = orElse(() => [...Deno.readDirSync(folder)], []);
+  const isAlike = (other: string) =>
+    other.normalize() === name.normalize() || isShownAs(name, other);
+  return entries.find((entry) => isAlike(entry.name))?.name;
 }
 
 /** Returns the path relative to `root` if it is absolute and inside, else unchanged. */

@@ -22,20 +22,12 @@ const [MOST, MOST_TEXT] = [200, 1 << 25];
 /** What a tool has written. */
 interface ToolWrite extends Journal {
   readonly tool: string;
-  /** In characters. */
-  readonly size: number;
 }
 
 /** A project whose writes can be taken back. */
 interface UndoPlace {
   readonly cwd: string;
   readonly memo: Memo;
-}
-
-/** What an undo takes back: of which tool, and the files, relative to the project. */
-interface UndoneWrite {
-  readonly tool: string;
-  readonly files: string[];
 }
 
 /** The writes of a project by their tokens, the oldest first. */
@@ -51,18 +43,13 @@ export async function withUndo<Value>(
 ): Promise<{ readonly value: Value; readonly undo: string | undefined }> {
   const { value, ...journal } = await recordWrites(work);
   if (journal.files.length === 0) return { value, undo: undefined };
-  const size = journal.files.reduce(
-    (sum, { before, after }) => sum + (before ?? "").length + (after ?? "").length,
-    0,
-  );
   const undo = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
   const writes = writesOf(place);
-  writes.set(undo, { ...journal, tool, size });
-  let total = writes.values().reduce((sum, { size }) => sum + size, 0);
-  for (const [oldest, write] of writes) {
-    if (oldest === undo || writes.size <= MOST && total <= MOST_TEXT) break;
-    writes.delete(oldest);
-    total -= write.size;
+  writes.set(undo, { ...journal, tool });
+  let size = 0;
+  for (const [index, [token, { files }]] of [...writes].reverse().entries()) {
+    for (const { before, after } of files) size += (before ?? "").length + (after ?? "").length;
+    if (index > 0 && (index >= MOST || size > MOST_TEXT)) writes.delete(token);
   }
   return { value, undo };
 }
@@ -70,6 +57,7 @@ export async function withUndo<Value>(
 /**
  * Gives the bytes of a write back, in all of its files or in none.
  *
+ * @returns The tool, and the files relative to the project.
  * @throws {RefraktError} `UNDO_EXPIRED` for an unknown token, `CONFLICT` if a file was changed since.
  */
 export async function undoWrite(
@@ -77,7 +65,7 @@ export async function undoWrite(
   token: string,
   isPreview: boolean,
   signal: AbortSignal,
-): Promise<UndoneWrite> {
+): Promise<{ readonly tool: string; readonly files: string[] }> {
   const writes = writesOf(place);
   const write = writes.get(token);
   if (write === undefined) throw expired();
@@ -88,16 +76,16 @@ export async function undoWrite(
     async (work) => await work(),
   );
   const undone = { tool, files: files.map(({ path }) => shownPath(place.cwd, path)) };
-  const check = () => void files.map(restored);
+  const check = () => locked(() => void files.map(restored));
   if (isPreview) {
-    await locked(check);
+    await check();
     return undone;
   }
   // No other call may undo it meanwhile.
   writes.delete(token);
   const again: UndoStep[] = [];
   try {
-    if (steps.length > 0) await locked(check);
+    if (steps.length > 0) await check();
     // Without the lock, because other calls would wait for the network.
     for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
     await locked(() => writeInFolders(files.map(restored)));
