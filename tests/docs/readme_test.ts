@@ -81,7 +81,7 @@ Deno.test("every command of the README runs, those of other programs from a regi
       for (const line of lines) {
         const [, flags, args] = OURS.exec(line.replaceAll("/path/to/project", () => cwd))!;
         const run = await refrakt(cwd, wordsOf(args ?? ""), { grants: wordsOf(flags!) });
-        assert.equal(run.code, 0, `${line}\n${run.stderr}`);
+        assert.equal(run.code, 0, `${line}\n${run.stdout}${run.stderr}`);
       }
     });
   }

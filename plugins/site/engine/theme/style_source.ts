@@ -20,14 +20,14 @@ export interface StyleSource {
   /** The address of the folder in a preview, relative to that of its site. */
   readonly address: string;
   /** Returns `null` if the file does not exist. */
-  bytes(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  bytes(path: string, isText?: boolean): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Lists the CSS files of a folder; none if it cannot be listed. */
   list(path: string): readonly string[];
 }
 
 /** Reads a text file; `null` if it does not exist. */
 export async function readText(source: StyleSource, path: string): Promise<string | null> {
-  const bytes = await source.bytes(path);
+  const bytes = await source.bytes(path, true);
   return bytes && decodeLeniently(bytes);
 }
 
@@ -97,8 +97,8 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
   return {
     displayName: `${version.name}@${version.version}`,
     address: `packages/${version.name}`,
-    bytes: async (path) => {
-      if (!TEXTS.test(path)) {
+    bytes: async (path, isText = TEXTS.test(path)) => {
+      if (!isText) {
         return ifFound(() => readBytesInside(fileURLToPath(base), path, "asset"), null);
       }
       try {
