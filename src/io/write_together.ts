@@ -31,7 +31,7 @@ export interface FileWrite {
   /** The new text; `null` removes the file. */
   readonly text: string | null;
   /** The new absolute path, in the same folder for writes, to rename the file too. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Whether a text is complete, if that can be told. */
   readonly isWhole?: ((text: string) => boolean) | undefined;
 }

@@ -1,18 +1,30 @@
-/** The answers of `plan_claim`, and what it has to know before. */
+/** Claims the next item, or a given one, for `plan_claim`. */
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { quoted, word } from "../../../src/plain_text.ts";
+import { CLAIMED, isReady } from "../entity/lifecycle.ts";
 import { offeredRow, readyRow } from "../queries/offers.ts";
-import { entityNamed, pathOf, type PlanView } from "../queries/access.ts";
+import { entityNamed, openPlan, pathOf, type PlanView } from "../queries/access.ts";
 import type { Taken } from "../queries/elsewhere.ts";
-import { readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
+import { readAvailability, readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
-import { type Claiming, claimNext, claimOne, ownerOf } from "../write/claim_item.ts";
+import { takenError } from "../remote/claims.ts";
+import {
+  claimConflict,
+  type Claiming,
+  claimItem,
+  inTurn,
+  ownerOf,
+  taskNamed,
+} from "../write/claim_item.ts";
 import { namedEntity, offeredItem, uncheckedPlaces } from "./fields.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;
+/** Among how many free items a call chooses that was too late for the first one. */
+const NEAREST = 8;
 
 export const claimOutput = z.object({
   items: z.array(offeredItem.extend({
@@ -27,49 +39,111 @@ export const claimOutput = z.object({
   remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
 
-type Answer = z.infer<typeof claimOutput>;
+export type ClaimAnswer = z.infer<typeof claimOutput>;
 
-export async function nextAnswer(
+/**
+ * Claims the first item that nobody else has.
+ *
+ * @param taken What others have taken up, and where.
+ */
+export function claimNext(
   claiming: Claiming,
   scope: Scope,
   { taken }: Taken,
-): Promise<Answer> {
-  const { claimed, available, plan, skipped } = await claimNext(claiming, scope, taken);
-  const note = skipped.length === 0
-    ? undefined
-    : `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}`;
-  const withheld = available.withheld.length;
-  if (claimed !== undefined) {
-    const { item } = claimed;
-    return { items: [{ ...offeredRow(claimed.plan, item), status: item.status }], withheld, note };
-  }
-  const why = whyNotOffered(plan, available) || "nothing is ready or waits to become so";
-  return { items: [], withheld, note: note ?? `Nothing is offered: ${why}` };
+): Promise<ClaimAnswer> {
+  const { assignee, remote } = claiming;
+  return inTurn(claiming, async () => {
+    const plan = await openPlan(claiming);
+    // What others have taken is named with what is skipped.
+    const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
+    const withheld = available.withheld.length;
+    const skipped = new Set<string>();
+    const note = () => {
+      const names = [...skipped].slice(0, MAX_NAMED);
+      return names.length === 0 ? undefined : `Skipped: ${names.join("; ")}`;
+    };
+    for (const { id, conflict } of available.withheld) {
+      const { length } = plan.allOf(id);
+      if (length > 1) skipped.add(`${word(id)} (${length} files have this id)`);
+      else if (conflict !== undefined) skipped.add(`${word(id)} (conflict markers)`);
+    }
+    const free = available.offered.filter((item) => {
+      const owner = ownerOf(item);
+      const isReserved = owner !== "" && owner !== assignee;
+      const reason = isReserved ? `reserved for ${quoted(owner)}` : taken.get(item.id);
+      if (reason !== undefined) skipped.add(`${word(item.id)} (${reason})`);
+      return reason === undefined;
+    });
+    for (let at = 0; free.length > 0;) {
+      const before = free.splice(at, 1)[0]!;
+      try {
+        const now = await claimItem(claiming, before);
+        const item = entityNamed(now, before.id);
+        return {
+          items: [{ ...offeredRow(now, item), status: item.status }],
+          withheld,
+          note: note(),
+        };
+      } catch (error) {
+        // Somebody was faster: try another one, not the one that all others try, too.
+        if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
+        skipped.add(`${word(before.id)} (taken meanwhile)`);
+        at = remote === undefined ? 0 : Math.floor(Math.random() * Math.min(NEAREST, free.length));
+      }
+    }
+    const why = whyNotOffered(plan, available) || "nothing is ready or waits to become so";
+    return { items: [], withheld, note: note() ?? `Nothing is offered: ${why}` };
+  });
 }
 
-/** An item that the caller has named: without what the file said before. */
-export async function oneAnswer(claiming: Claiming, id: string, others: Taken): Promise<Answer> {
-  const { before, isOwn, plan, now } = await claimOne(claiming, id, others);
-  const item = entityNamed(now, before.id);
-  const blockers = waitsFor(plan, before).map(idAndStatus).join(", ");
-  const place = others.taken.get(before.id);
-  const changed = others.changed?.(before.id);
-  const notes = [
-    blockers && `It waits for ${blockers}`,
-    place && `Elsewhere it is ${place}`,
-    changed && `Not here yet: ${changed}; plan_get reads it with at`,
-  ];
-  return {
-    items: [{
-      ...readyRow(item),
-      status: item.status,
-      attributes: { assignee: ownerOf(item) },
-      openCriteria: openCount(item) || undefined,
-      newestNote: item.note,
-      path: pathOf(now, item),
-    }],
-    note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined,
-  };
+/**
+ * Claims an item that the caller has named, or has already: the answer is without what the file said
+ * before. Throws like {@linkcode releaseOne}.
+ */
+export function claimOne(
+  claiming: Claiming,
+  id: string,
+  { taken, owners, changed }: Taken,
+): Promise<ClaimAnswer> {
+  const { assignee, takeOver, remote } = claiming;
+  return inTurn(claiming, async () => {
+    const plan = await openPlan(claiming);
+    const before = taskNamed(plan, id);
+    const owner = ownerOf(before);
+    const isOwn = before.status === CLAIMED && owner === assignee;
+    // The owner on the remote counts, if there is one; without one here, that of another branch.
+    const claim = remote?.items.get(before.id)?.claim;
+    const place = taken.get(before.id);
+    if (
+      takeOver !== undefined && takeOver !== (claim?.owner ?? (owner || owners?.get(before.id)))
+    ) {
+      throw claim === undefined ? claimConflict(before, takeOver, place) : takenError(claim);
+    }
+    const isFree = isReady(before.type, before.status) || before.status === CLAIMED;
+    if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
+      throw claimConflict(before);
+    }
+    const now = isOwn && remote === undefined ? plan : await claimItem(claiming, before);
+    const item = entityNamed(now, before.id);
+    const blockers = waitsFor(plan, before).map(idAndStatus).join(", ");
+    const change = changed?.(before.id);
+    const notes = [
+      blockers && `It waits for ${blockers}`,
+      place && `Elsewhere it is ${place}`,
+      change && `Not here yet: ${change}; plan_get reads it with at`,
+    ];
+    return {
+      items: [{
+        ...readyRow(item),
+        status: item.status,
+        attributes: { assignee: ownerOf(item) },
+        openCriteria: openCount(item) || undefined,
+        newestNote: item.note,
+        path: pathOf(now, item),
+      }],
+      note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined,
+    };
+  });
 }
 
 /** What others have taken up, and where. */

@@ -10,12 +10,16 @@ import { ownerOf, releaseOne } from "../write/claim_item.ts";
 import { entityNamed, openPlan, rowOf } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { claimOutput, nextAnswer, oneAnswer, takenByOthers } from "../tool_parts/claim_answer.ts";
+import {
+  type ClaimAnswer,
+  claimNext,
+  claimOne,
+  claimOutput,
+  takenByOthers,
+} from "../tool_parts/claim_answer.ts";
 import { unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
-
-type Answer = z.infer<typeof claimOutput>;
 
 const input = {
   assignee: z.string().trim().min(1).optional().describe(
@@ -44,7 +48,7 @@ export const claimTool = writeTool({
   dropsEmpty: true,
   input,
   output: claimOutput,
-  run: async (input, place): Promise<Answer> => {
+  run: async (input, place): Promise<ClaimAnswer> => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
     const plan = await openPlan(place);
@@ -59,11 +63,11 @@ export const claimTool = writeTool({
     const known = [...owners, ...others?.owners?.values() ?? []];
     const takeOver = from && (meantBy(from, known) ?? from);
     const claiming = { ...place, assignee, takeOver, note, remote };
-    const answer: Answer = release
+    const answer: ClaimAnswer = release
       ? { items: [], released: rowOf(await releaseOne(claiming, id!)) }
       : id === undefined
-      ? await nextAnswer(claiming, { type, milestone, tag }, others!)
-      : await oneAnswer(claiming, id, others!);
+      ? await claimNext(claiming, { type, milestone, tag }, others!)
+      : await claimOne(claiming, id, others!);
     if (input.assignee === undefined) answer.assignee = assignee;
     answer.unchecked = uncheckedSentence(others?.unchecked ?? []);
     if (place.context.project.remote === undefined) {

@@ -8,8 +8,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Entity } from "../entity/entity.ts";
 import { entityNamed, openPlan, type PlanView } from "../queries/access.ts";
-import type { Taken } from "../queries/elsewhere.ts";
-import { readAvailability, type Scope } from "../queries/availability.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 import { branchOf } from "../git/refs.ts";
 import {
@@ -25,9 +23,6 @@ import { editEntities } from "./edit_entities.ts";
 import { addNote } from "./edits/notes.ts";
 import type { Edit } from "./edits/splices.ts";
 
-/** Among how many free items a call chooses that was too late for the first one. */
-const NEAREST = 8;
-
 /** Who claims, and where. */
 export interface Claiming extends PlanPlace {
   readonly assignee: string;
@@ -41,98 +36,14 @@ export function ownerOf({ attributes }: Entity): string {
 }
 
 /**
- * Claims the first item that nobody else has.
+ * Returns an item to its ready status, and frees it on the remote.
  *
- * @param taken What others have taken up, and where.
- * @returns The plan in which it was looked for, and the item with its plan, if there was one.
- */
-export function claimNext(
-  claiming: Claiming,
-  scope: Scope,
-  taken: Taken["taken"],
-) {
-  const { assignee, remote } = claiming;
-  return wholly(claiming, async () => {
-    const plan = await openPlan(claiming);
-    // What others have taken is named with what is skipped.
-    const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
-    const skipped = new Set(available.withheld.flatMap(({ id, conflict }) => {
-      const { length } = plan.allOf(id);
-      if (length > 1) return `${word(id)} (${length} files have this id)`;
-      return conflict === undefined ? [] : `${word(id)} (conflict markers)`;
-    }));
-    const offered = new Map(available.offered.map((item) => [item.id, item]));
-    const free = [...offered.values()].filter((item) => {
-      const owner = ownerOf(item);
-      const isReserved = owner !== "" && owner !== assignee;
-      const reason = isReserved ? `reserved for ${quoted(owner)}` : taken.get(item.id);
-      if (reason !== undefined) skipped.add(`${word(item.id)} (${reason})`);
-      return reason === undefined;
-    });
-    const outcome = (claimed?: Awaited<ReturnType<typeof claimItem>>) => ({
-      plan,
-      available,
-      // The items before it, and why each is somebody else's or nobody's.
-      skipped: [...skipped],
-      claimed,
-    });
-    for (let at = 0; free.length > 0;) {
-      const [item] = free.splice(at, 1);
-      try {
-        return outcome(await claimItem(claiming, item!));
-      } catch (error) {
-        // Somebody was faster: try another one, not the one that all others try, too.
-        if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
-        skipped.add(`${word(item!.id)} (taken meanwhile)`);
-        at = remote === undefined ? 0 : Math.floor(Math.random() * Math.min(NEAREST, free.length));
-      }
-    }
-    return outcome();
-  });
-}
-
-/**
- * Claims one item; also succeeds if the assignee already has it.
- *
- * @returns The item before, and the plan with it.
  * @throws {RefraktError} `CONFLICT` with the owner, `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing
  * is written then.
  */
-export function claimOne(
-  claiming: Claiming,
-  id: string,
-  { taken, owners }: Pick<Taken, "taken" | "owners">,
-): Promise<{ before: Entity; isOwn: boolean; plan: PlanView; now: PlanView }> {
-  const { assignee, takeOver, remote } = claiming;
-  return wholly(claiming, async () => {
-    const plan = await openPlan(claiming);
-    const item = taskNamed(plan, id);
-    const owner = ownerOf(item);
-    const isOwn = item.status === CLAIMED && owner === assignee;
-    // The owner on the remote counts, if there is one; without one here, that of another branch.
-    const claim = remote?.items.get(item.id)?.claim;
-    const holder = claim?.owner ?? (owner || owners?.get(item.id));
-    if (takeOver !== undefined && takeOver !== holder) {
-      const elsewhere = taken.get(item.id);
-      throw claim === undefined ? claimConflict(item, takeOver, elsewhere) : takenError(claim);
-    }
-    if (isOwn && remote === undefined) return { before: item, isOwn, plan, now: plan };
-    const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
-    if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
-      throw claimConflict(item);
-    }
-    return { before: item, isOwn, plan, now: (await claimItem(claiming, item)).plan };
-  });
-}
-
-/**
- * Returns an item to its ready status, and frees it on the remote.
- *
- * @throws {RefraktError} Like {@linkcode claimOne}.
- */
 export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   const { remote, assignee } = claiming;
-  return wholly(claiming, async () => {
+  return inTurn(claiming, async () => {
     const item = taskNamed(await openPlan(claiming), id);
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
     const known = remote?.items.get(item.id);
@@ -145,19 +56,21 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
 }
 
 /** Runs work under the lock, unless it asks the remote: then its writes take the lock. */
-function wholly<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<Value> {
+export function inTurn<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<Value> {
   return claiming.remote === undefined ? withPlanLock(claiming, work) : work();
 }
 
-async function claimItem(claiming: Claiming, item: Entity) {
+/**
+ * Claims an item as it was read; returns the plan with it. Throws like {@linkcode releaseOne}.
+ */
+export async function claimItem(claiming: Claiming, item: Entity): Promise<PlanView> {
   const { assignee, takeOver } = claiming;
   const undo = await claimOnRemote(claiming, item.id);
   if (item.status !== CLAIMED || ownerOf(item) !== assignee) {
     const action = takeOver === undefined ? "claimed" : `taken over from ${quoted(takeOver)}`;
     await change(claiming, item, { status: CLAIMED, assignee }, action, undo);
   }
-  const plan = await openPlan(claiming);
-  return { plan, item: entityNamed(plan, item.id) };
+  return await openPlan(claiming);
 }
 
 /** Pushes the claim, if there is a remote; returns the step that sets it back. */
@@ -218,7 +131,7 @@ async function change(
   }
 }
 
-function taskNamed(plan: PlanView, id: string): Entity {
+export function taskNamed(plan: PlanView, id: string): Entity {
   const item = entityNamed(plan, id);
   if (isTask(item)) return item;
   throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${word(id)}`, {
@@ -231,7 +144,7 @@ function taskNamed(plan: PlanView, id: string): Entity {
  *
  * @param elsewhere What it is on another branch.
  */
-function claimConflict(item: Entity, expected?: string, elsewhere?: string): RefraktError {
+export function claimConflict(item: Entity, expected?: string, elsewhere?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : quoted(owner);
   const wanted = (expected === undefined ? "" : `, not ${quoted(expected)}`) +
