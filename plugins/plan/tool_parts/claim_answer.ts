@@ -10,7 +10,7 @@ import type { Taken } from "../queries/elsewhere.ts";
 import { readAvailability, readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
-import { takenError } from "../remote/claims.ts";
+import { takenError } from "../remote/known_claims.ts";
 import {
   claimConflict,
   type Claiming,

@@ -38,7 +38,9 @@ export function requireMeaning({ kind, to, references = false }: RenameArguments
   if (to === undefined && (kind !== "id" || references)) {
     throw invalid('"to": required', "Pass the new name.");
   }
-  if (references && kind !== "id") throw invalid('"references" is for ids', 'Pass kind: "id".');
+  if (references && kind !== "id") {
+    throw invalid('"references" is for ids', 'Pass kind: "id".');
+  }
 }
 
 /** A tag or an assignee with another name. */
@@ -54,7 +56,9 @@ export function renamedValue(plan: PlanView, { kind, from, to = "" }: RenameArgu
 /** What points to one entity points to another, and both stay. */
 export function movedReferences(plan: PlanView, { from, to = "" }: RenameArguments): Rename {
   const [first, second] = [from, to].map((id) => onlyOne(plan, id, undefined));
-  if (first === second) throw invalid(`${word(from)} is the same entity`, "Name two entities.");
+  if (first === second) {
+    throw invalid(`${word(from)} is the same entity`, "Name two entities.");
+  }
   const { id: name } = second!;
   for (const item of plan.entities) {
     if (item === second || !dependenciesOf(item).includes(first!.id)) continue;

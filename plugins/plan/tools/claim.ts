@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { remoteSide } from "../remote/claims.ts";
-import { pruneFinished } from "../write/prune_remote.ts";
+import { pruneFinished } from "../write/spent_refs.ts";
 import { ownerOf, releaseOne } from "../write/claim_item.ts";
 import { entityNamed, openPlan, rowOf } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";

@@ -20,12 +20,12 @@ import {
   createOutput,
   exampleOf,
   itemsAnswer,
-} from "../tool_parts/created_answer.ts";
+} from "../tool_parts/written_answers.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import { createEntities, type PlannedEntity } from "../write/create.ts";
-import { prune } from "../write/prune_remote.ts";
+import { prune } from "../write/spent_refs.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
   ...entityArguments(vocabulary),

@@ -17,7 +17,7 @@ import {
 import { rangeOf, unmergedIn } from "../queries/times.ts";
 import { duplicateNote } from "../queries/waits.ts";
 import { changesByAuthor } from "../queries/today.ts";
-import { BranchComparison, compareBranches } from "./compare_branches.ts";
+import { BranchComparison, compareBranches } from "../tool_parts/merge_rows.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */

@@ -4,12 +4,12 @@ import * as z from "zod";
 import { planStatus } from "../queries/status.ts";
 import {
   detailArgument,
+  issueGroup,
   namedEntities,
   namedEntity,
   readyItem,
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
-import { issueGroup } from "../tool_parts/issues.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { undoWrite } from "../../../src/io/undo.ts";
 import { unlessEmpty } from "../queries/access.ts";
-import { freeingClaims } from "../write/free_claims.ts";
+import { freeingClaims } from "../write/spent_refs.ts";
 import { undoCommit } from "../write/undo_commit.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 

@@ -6,11 +6,11 @@ import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { requireOwnClaims } from "../remote/known_claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
-import { updateAnswer, updateOutput } from "../tool_parts/update_answer.ts";
+import { updateAnswer, updateOutput } from "../tool_parts/written_answers.ts";
 import { updateArguments, updatedEntities } from "../tool_parts/update_changes.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import { editEntities, type EntityChange } from "../write/edit_entities.ts";
-import { freeingClaims } from "../write/free_claims.ts";
+import { freeingClaims } from "../write/spent_refs.ts";
 
 export const updateTool = writeTool({
   name: "plan_update",

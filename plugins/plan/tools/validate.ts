@@ -6,8 +6,13 @@ import { groupIssues } from "../queries/issue_groups.ts";
 import { entitiesNamed } from "../queries/access.ts";
 import { readIssues } from "../queries/issues.ts";
 import { checkValue } from "../queries/values.ts";
-import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
-import { issue, issueGroup } from "../tool_parts/issues.ts";
+import {
+  detailArgument,
+  issue,
+  issueGroup,
+  oneOrMore,
+  uncheckedPlaces,
+} from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */

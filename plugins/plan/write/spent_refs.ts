@@ -1,0 +1,162 @@
+/** Frees claims on the remote that a write gives back, and removes refs that nobody needs any more. */
+
+import { quotedName, word } from "../../../src/plain_text.ts";
+import { orElse, orOtherwise } from "../../../src/errors.ts";
+import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journal.ts";
+import { read } from "../entity/document.ts";
+import { isFinished, isReady, isTask, isUnready } from "../entity/lifecycle.ts";
+import {
+  freeClaim,
+  isOwnClaim,
+  type RemoteCall,
+  type RemoteSide,
+  remoteSide,
+} from "../remote/claims.ts";
+import { claimSentence } from "../remote/known_claims.ts";
+import type { Entity } from "../entity/entity.ts";
+import { readRepository, readTree } from "../git/log.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
+import type { PlanView } from "../queries/access.ts";
+import { deleteRefs } from "../remote/refs.ts";
+import type { Scratch, Tip } from "../remote/scratch.ts";
+
+/**
+ * Runs a write, and then frees what this clone has claimed of the items that it gives back to others:
+ * after the lock, because other calls would wait for the network.
+ *
+ * @returns The write's value, and a sentence for each claim that stays.
+ */
+export async function freeingClaims<Value>(
+  call: RemoteCall,
+  work: () => Value | Promise<Value>,
+): Promise<{ value: Value; staying: string[] }> {
+  const value = await work();
+  const files = writtenFiles();
+  if (call.context.project.remote === undefined) return { value, staying: [] };
+  const owners = givenBack(files);
+  if (owners.size === 0) return { value, staying: [] };
+  const ids = [...owners.keys()].map(word).join(", ");
+  const staying = await orOtherwise(
+    call.context.signal,
+    () => freeOwn(call, owners),
+    ({ message }) => [
+      `${ids} may still be claimed on the remote: ${message}. Once it answers, plan_claim and ` +
+      "release, or the command claims --free, frees what is left",
+    ],
+  );
+  return { value, staying };
+}
+
+/** The items that a write has given back, with their owners until then. */
+function givenBack(files: readonly WrittenFile[]): Map<string, string> {
+  const entities = (texts: readonly (string | null)[]) =>
+    texts.flatMap((text) => {
+      const entity = orElse(() => read(text ?? "").entity, undefined);
+      if (entity?.id === undefined || !isTask(entity)) return [];
+      const { id, type, attributes: { status = "", assignee = "" } } = entity;
+      return [{ id, type, status, assignee }];
+    });
+  const now = new Map(entities(files.map(({ after }) => after)).map((one) => [one.id, one]));
+  const isFree = (one: { type: string; status: string } | undefined) =>
+    one === undefined || isReady(one.type, one.status) || isUnready(one.type, one.status);
+  return new Map(
+    entities(files.map(({ before }) => before))
+      .filter((one) => !isFree(one) && isFree(now.get(one.id)))
+      .map(({ id, assignee }) => [id, assignee]),
+  );
+}
+
+/** Frees items that are claimed for their owners here; says which claims are others'. */
+async function freeOwn(
+  call: RemoteCall,
+  owners: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const { scratch, items } = (await remoteSide(call))!;
+  const staying: string[] = [];
+  for (const [id, assignee] of owners) {
+    const before = items.get(id);
+    const claim = before?.claim;
+    if (claim === undefined) continue;
+    const isOwn = isOwnClaim(claim, assignee || claim.owner);
+    const undo = isOwn ? await freeClaim(scratch, id, before!) : undefined;
+    if (undo !== undefined) noteStep(undo);
+    else {
+      const owner = quotedName(claim.owner);
+      staying.push(
+        `${word(id)} stays ${
+          claimSentence(claim)
+        }, on the remote: plan_claim with takeOver: ${owner}, ` +
+          "then with release: true, frees it",
+      );
+    }
+  }
+  return staying;
+}
+
+/** How many refs one call removes. */
+const MOST = 50;
+
+/** Removes the claims of items that are finished on the remote's default branch. */
+export async function pruneFinished(
+  plan: PlanView,
+  { scratch, items }: RemoteSide,
+): Promise<void> {
+  const tips = new Map([...items].filter(([id]) => plan.find(id)?.finished));
+  await prune(plan, { scratch, tips }, (text) => {
+    const { entity } = read(text);
+    const status = entity?.attributes["status"] ?? "";
+    return entity !== undefined && isFinished(entity.type, status, false);
+  });
+}
+
+/**
+ * Removes refs by the texts of their entities on the remote's default branch, as last fetched; those
+ * of reserved ids if they exist there. Best effort: every push to the remote pays for each ref that
+ * is left.
+ */
+export async function prune(
+  plan: PlanView,
+  { scratch, tips }: { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> },
+  isOld: (text: string) => boolean = () => true,
+): Promise<void> {
+  const items = [...tips.keys()].flatMap((id) => plan.find(id) ?? []);
+  await orOtherwise(plan.signal, async () => {
+    const texts = await onDefaultBranch(plan, items);
+    const old = items.filter((item) => texts.has(item) && isOld(texts.get(item)!));
+    await deleteRefs(scratch, old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []));
+  }, () => {});
+}
+
+/** The texts of entities on the remote's default branch, as last fetched. */
+async function onDefaultBranch(
+  { context: { project }, git }: PlanView,
+  items: readonly Entity[],
+): Promise<Map<Entity, string>> {
+  const texts = new Map<Entity, string>();
+  const name = items.length === 0 ? undefined : await nameOf(project.remote?.remote ?? "", git);
+  if (name === undefined) return texts;
+  const ref = `refs/remotes/${name}/HEAD`;
+  const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], git)).trim();
+  const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
+  const blobs = new Map<string, Entity>();
+  for (const item of items) {
+    const blob = tree.get(`${prefix}${item.file}`);
+    if (blob !== undefined) blobs.set(blob, item);
+  }
+  await readBlobs(git, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));
+  return texts;
+}
+
+/** The name under which the repository knows a remote that is given by name or address. */
+async function nameOf(remote: string, place: GitPlace): Promise<string | undefined> {
+  const printed = await askGit(
+    ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`],
+    place,
+  );
+  for (const line of printed.split("\n")) {
+    const [, name, address] = /^remote\.([A-Za-z0-9][\w.-]*)\.url (.+)$/.exec(line) ?? [];
+    if (name !== undefined && [name, address].includes(remote)) return name;
+  }
+  return undefined;
+}
