@@ -4,7 +4,7 @@ import { didYouMean, RefraktError } from "../../../../src/errors.ts";
 import { asObject, defined, textsOf, unlessEmpty } from "../../../../src/io/json.ts";
 import { quotedName, shortText, word } from "../../../../src/plain_text.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
-import { siteNames } from "../pages/read/tag_values.ts";
+import { siteNames } from "../pages/read/scope.ts";
 import { workingExample } from "./working_example.ts";
 import type {
   ReferenceContext,

@@ -1,12 +1,37 @@
-/** Describes attributes that a rune does not have, and values that it does not accept. */
+/** Checks attributes: those that a rune does not have, and values that it or the site does not accept. */
 
 import type { MarkdocNode, ValidationError } from "../../../../../src/markdoc/node.ts";
 import { quoted, quotedName, shortText, withEscapes } from "../../../../../src/plain_text.ts";
 import { suggestion } from "../../../../../src/errors.ts";
 import { schemaOf } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
-import type { Scope } from "../read/scope.ts";
+import { isImpossible } from "../read/front_matter.ts";
+import { type Scope, type SiteNames, unknownName } from "../read/scope.ts";
 import { certainName } from "../read/tag_pairs.ts";
+
+/** Attributes that name something of the theme; `preset` does so for the rune of this name. */
+const NAMING = new Map<string, keyof SiteNames>([["tint", "tint"], ["bg", "background"]]);
+
+const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
+
+/** Checks values that name an icon, a tint or a background, and dates. */
+export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode): Diagnostic[] {
+  if (node.type !== "tag") return [];
+  const rune = site.names.get(node.tag ?? "") ?? "";
+  return Object.entries(node.attributes).flatMap(([name, value]) => {
+    if (typeof value !== "string") return [];
+    const isIcon = rune === "icon" && name === "name";
+    const kind = isIcon ? "icon" : NAMING.get(name === "preset" ? rune : name);
+    const isWrongDate = DATES.has(name) && isImpossible(value);
+    if (kind === undefined && !isWrongDate) return [];
+    const place = locator.attribute(node, name);
+    if (kind !== undefined) {
+      return unknownName(kind, value, names, place, locator.value(node, name), '"');
+    }
+    const message = `${quotedName(name)} is not an existing date: ${quoted(value)}`;
+    return [diagnostic("date-invalid", message, place)];
+  });
+}
 
 export function unknownAttribute(
   { site, locator }: Scope,

@@ -1,72 +1,64 @@
-/** Tells which runes belong inside which others. */
+/** Checks that runes stand inside those they belong to. */
 
-import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
+import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import { quotedName } from "../../../../../src/plain_text.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type { Rune } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import type { Severity } from "../read/diagnostics.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import type { Scope } from "../read/scope.ts";
 
-interface Belonging {
-  /** Any of these may enclose it, at any depth. */
-  readonly parents: readonly string[];
-  /** Whether it does not work without a parent. */
-  readonly required: boolean;
-}
-
-/** Returns the rune that should enclose a tag. */
-export function missingParent(
-  site: SiteContext,
+export function parentFindings(
+  { site, locator, kind }: Scope,
   node: MarkdocNode,
-  parents: readonly MarkdocNode[],
-): { readonly parent: string; readonly severity: Severity } | undefined {
-  const name = site.names.get(node.tag ?? "") ?? "";
-  const belonging = belongingOf(site, name);
-  if (belonging === undefined) return undefined;
-  const around = parents.map(({ tag }) => site.names.get(tag ?? ""));
-  if (around.some((each) => each !== undefined && belonging.parents.includes(each))) {
-    return undefined;
-  }
+  around: readonly MarkdocNode[],
+): Diagnostic[] {
+  const belonging = belongingsOf(site).get(site.names.get(node.tag ?? "") ?? "");
+  // A partial may be used inside the parent.
+  if (kind === "partial" || belonging === undefined) return [];
+  const { parents, isRequired } = belonging;
+  const runes = around.map(({ tag }) => site.names.get(tag ?? "") ?? "");
+  if (runes.some((rune) => parents.includes(rune))) return [];
   // An unknown rune around it may be one of a package that was skipped, and a valid parent.
   const isUnclear = site.failures.length > 0 &&
-    parents.some(({ tag }, index) => tag !== undefined && around[index] === undefined);
-  const severity = isUnclear ? "hint" : belonging.required ? "error" : "warning";
-  return { parent: belonging.parents[0]!, severity };
+    around.some(({ tag }, index) => tag !== undefined && runes[index] === "");
+  const severity = isUnclear ? "hint" : isRequired ? "error" : "warning";
+  const message = `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(parents[0]!)}`;
+  return [{ ...diagnostic("rune-placement", message, locator.tag(node)), severity }];
 }
 
-/** The runes that a rune belongs inside; empty if it stands alone. */
+/** The runes that a rune belongs inside, at any depth; empty if it stands alone. */
 export function parentsOf(site: SiteContext, rune: string): readonly string[] {
-  return belongingOf(site, rune)?.parents ?? [];
+  return belongingsOf(site).get(rune)?.parents ?? [];
 }
 
-function belongingOf(site: SiteContext, rune: string): Belonging | undefined {
-  return site.memo([site, "belongings"], () => belongings(site)).get(rune);
-}
+const belongingsOf = (site: SiteContext) => site.memo([site, "belongings"], () => belongings(site));
 
-function belongings(site: SiteContext): Map<string, Belonging> {
-  const { runes } = site.config;
-  const all = Object.values(site.runes);
+/** By rune: its parents, and whether it does not work without one. */
+function belongings(site: SiteContext) {
+  const runes = Object.values(site.runes);
   const namesOf = (type: string) =>
-    all.filter(({ name, typeName }) =>
-      typeName === type || typeName === undefined && kebab(type) === name
+    runes.filter(({ name, typeName }) =>
+      typeName === undefined ? kebab(type) === name : typeName === type
     )
       .map(({ name }) => name);
-  const belongingByRune = new Map<string, Belonging>();
-  for (const [type, config] of Object.entries(runes)) {
+  const all = new Map<string, { readonly parents: string[]; readonly isRequired: boolean }>();
+  for (const [type, config] of Object.entries(site.config.runes)) {
     const { parent, requiresParent } = asObject(config);
     const wanted = textOf(requiresParent) ?? textOf(parent);
     if (wanted === undefined || wanted === "*") continue;
     const parents = namesOf(wanted);
     // Only its parent creates it; it has no rune.
     if (parents.length === 0) continue;
+    const isRequired = requiresParent !== undefined;
     for (const name of namesOf(type)) {
-      const required = requiresParent !== undefined;
-      if (required || !standsAlone(site, site.runes[name]!)) {
-        belongingByRune.set(name, { parents, required });
+      if (isRequired || !standsAlone(site, site.runes[name]!)) {
+        all.set(name, { parents, isRequired });
       }
     }
   }
-  return belongingByRune;
+  return all;
 }
 
 /** Whether the rune's own example uses it without a parent, like `track`. */

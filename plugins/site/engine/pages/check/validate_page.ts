@@ -15,10 +15,9 @@ import { suggestion } from "../../../../../src/errors.ts";
 import { asObject } from "../../../../../src/io/json.ts";
 import { isDeferred, schemaOf } from "../../upstream/site.ts";
 import type { Scope } from "../read/scope.ts";
-import { unknownAttribute, wrongValue } from "./attribute_findings.ts";
-import { missingParent } from "./parents.ts";
+import { unknownAttribute, valueFindings, wrongValue } from "./attribute_findings.ts";
+import { parentFindings } from "./parents.ts";
 import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
-import { valueFindings } from "../read/tag_values.ts";
 
 export function validatePage(scope: Scope): Diagnostic[] {
   const { site, ast, locator, variables, partials } = scope;
@@ -63,16 +62,7 @@ export function validatePage(scope: Scope): Diagnostic[] {
       findings.push(finding);
       if (error.id === "parse-error") unread.add(locator.nameAt(finding));
     }
-    findings.push(...valueFindings(scope, node));
-    if (node.type === "tag" && scope.kind !== "partial") {
-      const missing = missingParent(site, node, parents);
-      if (missing !== undefined) {
-        const { parent, severity } = missing;
-        const message = `Rune ${quotedName(node.tag!)} belongs inside ${quotedName(parent)}`;
-        const finding = diagnostic("rune-placement", message, locator.tag(node));
-        findings.push({ ...finding, severity });
-      }
-    }
+    findings.push(...valueFindings(scope, node), ...parentFindings(scope, node, parents));
     const { content } = node.attributes;
     if (node.type === "text" && typeof content === "string" && content.includes("{%")) {
       const place = locator.text(node, "{%");
@@ -94,15 +84,13 @@ export function validatePage(scope: Scope): Diagnostic[] {
 /** An unknown tag that nothing closes is one mistake: the finding with a correction says it. */
 function oneForUnclosed(findings: readonly Diagnostic[]): Diagnostic[] {
   const placeOf = ({ line, column }: Diagnostic) => `${line}:${column}`;
-  const placesOf = (some: readonly Diagnostic[]) => new Set(some.map(placeOf));
-  const corrected = placesOf(
-    findings.filter((each) => each.code === "rune-unclosed" && editsOf(each).length > 0),
-  );
-  const unknown = placesOf(findings.filter(({ code }) => code === "rune-unknown"));
-  return findings.filter((each) => {
-    const isCorrected = corrected.has(placeOf(each));
-    if (each.code === "rune-unknown") return !isCorrected;
-    return each.code !== "rune-unclosed" || isCorrected || !unknown.has(placeOf(each));
+  const byPlace = Map.groupBy(findings, placeOf);
+  return findings.filter((finding) => {
+    const here = byPlace.get(placeOf(finding))!;
+    const unclosed = here.filter(({ code }) => code === "rune-unclosed");
+    if (unclosed.length === 0 || here.every(({ code }) => code !== "rune-unknown")) return true;
+    const isCorrected = unclosed.some((each) => editsOf(each).length > 0);
+    return finding.code !== (isCorrected ? "rune-unknown" : "rune-unclosed");
   });
 }
 
@@ -179,11 +167,17 @@ function unknownRune(
 }
 
 function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {
-  const [wanted, names] = lastStep(name, variables);
-  const guess = suggestion(wanted, names);
+  // The first part of the name that is unknown, and the names that are valid for it.
+  let [wanted = "", ...rest] = name.split(".");
+  let fields = variables;
+  while (rest.length > 0 && Object.hasOwn(fields, wanted)) {
+    fields = asObject(fields[wanted]);
+    [wanted = "", ...rest] = rest;
+  }
+  const guess = suggestion(wanted, Object.keys(fields));
   const message = sentences(`Unknown variable "$${name}".`, guess);
   const finding = diagnostic("variable-unknown", message, place);
-  if (guess !== "" || wanted !== name.split(".")[0]) return finding;
+  if (guess !== "" || fields !== variables) return finding;
   return { ...finding, severity: "hint", message: `${finding.message}: an adapter may supply it` };
 }
 
@@ -191,24 +185,9 @@ function isComputed(value: unknown): boolean {
   return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
 }
 
-/** The unknown part of a variable's name, and the valid names for it. */
-function lastStep(
-  name: string,
-  variables: Readonly<Record<string, unknown>>,
-): [wanted: string, names: string[]] {
-  let [wanted = "", ...rest] = name.split(".");
-  let fields = variables;
-  while (rest.length > 0 && Object.hasOwn(fields, wanted)) {
-    fields = asObject(fields[wanted]);
-    [wanted = "", ...rest] = rest;
-  }
-  return [wanted, Object.keys(fields)];
-}
-
+/** By Markdoc's errors; the others are about the syntax. */
 const CODES: Readonly<Record<string, DiagnosticCode>> = {
   "tag-undefined": "rune-unknown",
-  "missing-closing": "rune-unclosed",
-  "missing-opening": "rune-unclosed",
   "tag-placement-invalid": "rune-placement",
   "tag-selfclosing-has-children": "rune-placement",
   "child-invalid": "rune-placement",
@@ -218,10 +197,6 @@ const CODES: Readonly<Record<string, DiagnosticCode>> = {
   "attribute-value-invalid": "attribute-value",
   "attribute-type-invalid": "attribute-type",
   "attribute-missing-required": "attribute-missing",
-  "duplicate-attribute": "syntax",
-  "no-inline-annotations": "syntax",
-  "parse-error": "syntax",
-  "fence-tag-error": "syntax",
   "function-undefined": "function-unknown",
   "parameter-undefined": "function-unknown",
   "parameter-missing-required": "function-unknown",

@@ -8,8 +8,7 @@ import type { ContentModule } from "../../upstream/shapes.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { fieldTargets } from "./link_places.ts";
 import { certainName } from "./tag_pairs.ts";
-import type { SiteNames } from "./scope.ts";
-import { isImpossible, unknownName } from "./tag_values.ts";
+import { type SiteNames, unknownName } from "./scope.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 interface PageParts {
@@ -128,11 +127,9 @@ function checkFields(
   return Object.entries(fields).flatMap(([name, value]): Diagnostic[] => {
     const place = { line: lineOfField(lines, name) + 1, column: 1 };
     if ((name === "layout" || name === "tint") && typeof value === "string") {
-      const written = () => {
-        const target = fieldTargets(lines).find(({ line }) => line === place.line);
-        return target && { ...target, length: target.target.length };
-      };
-      const unknown = unknownName(name, value, names, place, written);
+      const written = fieldTargets(lines).find(({ line }) => line === place.line);
+      const edit = written && { ...written, length: written.target.length };
+      const unknown = unknownName(name, value, names, place, edit);
       if (unknown.length > 0) return unknown;
     }
     const findings: Diagnostic[] = [];
@@ -165,6 +162,14 @@ function isDate(value: unknown): boolean {
   // YAML reads a year as a number.
   if (typeof value === "number") return value >= 1000 && value <= 9999;
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
+}
+
+/** Whether a text looks like a date that does not exist, such as `2024-02-31`. */
+export function isImpossible(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/.exec(text) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
 }
 
 /** The common field that is meant. */

@@ -3,9 +3,9 @@
  * reformat its text, so words count where most of their phrase stands together.
  */
 
-import { isObject } from "../../../../../src/io/json.ts";
 import { exampleFor, parseContent } from "../../runes/example_page.ts";
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import { isElement } from "../../upstream/elements.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
 /** A run of text between tags, or the text of a code block. */
@@ -44,12 +44,9 @@ export function sourceTexts(
   let text = "";
   let line = 0;
   let count = 0;
-  const end = ({ tags, within }: Enclosing) => {
-    if (text.trim() !== "") texts.push({ text, line, tags, within });
+  const end = (around: Enclosing) => {
+    if (text.trim() !== "") texts.push({ text, line, ...around });
     text = "";
-  };
-  const visitAll = (nodes: readonly MarkdocNode[], around: Enclosing) => {
-    for (const node of nodes) visit(node, around);
   };
   const visit = (node: MarkdocNode, around: Enclosing) => {
     const { type, children } = node;
@@ -60,7 +57,7 @@ export function sourceTexts(
       if (typeof content === "string") text += content;
       else end(around);
     } else if (type === "softbreak" || type === "hardbreak") text += " ";
-    else if (INLINE.has(type)) visitAll(children, around);
+    else if (INLINE.has(type)) children.forEach((child) => visit(child, around));
     else {
       end(around);
       line = node.lines[0] ?? line;
@@ -68,7 +65,10 @@ export function sourceTexts(
         ? around
         : { tags: [...around.tags, node.tag], within: ++count };
       if (type === "fence" || type === "code_block") text = String(content ?? "");
-      else visitAll(node.tag === "if" ? takenBranch(node, config) : children, inside);
+      else {
+        const taken = node.tag === "if" ? takenBranch(node, config) : children;
+        taken.forEach((child) => visit(child, inside));
+      }
       end(inside);
     }
   };
@@ -78,21 +78,18 @@ export function sourceTexts(
 
 /** The children of the first branch of `{% if %}` whose condition holds. */
 function takenBranch(node: MarkdocNode, config: object): MarkdocNode[] {
-  const holds = (tag: MarkdocNode) => {
-    const value = tag.resolve(config).attributes["primary"];
+  const { children } = node;
+  const isTaken = (branch: MarkdocNode) => {
+    if (branch !== node && !Object.hasOwn(branch.attributes, "primary")) return true;
+    const value = branch.resolve(config).attributes["primary"];
     return value !== undefined && value !== null && value !== false;
   };
-  const branches: { readonly isTaken: () => boolean; readonly nodes: MarkdocNode[] }[] = [
-    { isTaken: () => holds(node), nodes: [] },
-  ];
-  for (const child of node.children) {
-    if (child.tag !== "else") branches.at(-1)!.nodes.push(child);
-    else {
-      const isTaken = () => !Object.hasOwn(child.attributes, "primary") || holds(child);
-      branches.push({ isTaken, nodes: [] });
-    }
-  }
-  return branches.find(({ isTaken }) => isTaken())?.nodes ?? [];
+  const others = children.filter(({ tag }) => tag === "else");
+  const taken = [node, ...others].find(isTaken);
+  if (taken === undefined) return [];
+  const branch = children.slice(children.indexOf(taken) + 1);
+  const end = branch.findIndex(({ tag }) => tag === "else");
+  return end === -1 ? branch : branch.slice(0, end);
 }
 
 /** Attributes that contain no text of the source. */
@@ -113,8 +110,8 @@ const JOINT = "\uE000";
 const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 
-/** The text of a tree, and behind it, if they are wanted, that of its attributes. */
-function textIn(tree: unknown, withAttributes: boolean, without = WITHOUT_TEXT): string {
+/** The text of a tree, and behind it that of its attributes. */
+function textIn(tree: unknown, without = WITHOUT_TEXT): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
   const seen = new Set<object>();
@@ -125,18 +122,14 @@ function textIn(tree: unknown, withAttributes: boolean, without = WITHOUT_TEXT):
     if (Array.isArray(value) || value instanceof Map) {
       return value.forEach((each: unknown) => visit(each, into));
     }
-    if (!isObject(value) || !isObject(value["attributes"])) {
-      if (withAttributes) Object.values(value).forEach((each) => visit(each, attributes));
-      return;
+    const isTag = isElement(value);
+    for (const [name, each] of Object.entries(isTag ? value.attributes : value)) {
+      if (!isTag || !without.has(name)) visit(each, attributes);
     }
-    if (withAttributes) {
-      for (const [name, each] of Object.entries(value["attributes"])) {
-        if (!without.has(name)) visit(each, attributes);
-      }
-    }
-    const edge = INLINE_ELEMENTS.has(String(value["name"])) ? JOINT : "\n";
+    if (!isTag) return;
+    const edge = INLINE_ELEMENTS.has(value.name) ? JOINT : "\n";
     into.push(edge);
-    visit(value["children"], into);
+    visit(value.children, into);
     into.push(edge);
   };
   visit(tree, pieces);
@@ -144,10 +137,10 @@ function textIn(tree: unknown, withAttributes: boolean, without = WITHOUT_TEXT):
 }
 
 /** Whether each text has a place behind that of the text before: then nothing is lost. */
-function standInOrder(texts: readonly (readonly string[])[], text: string): boolean {
+function standInOrder(texts: readonly Wanted[], text: string): boolean {
   const all = ` ${(text.match(WORDS) ?? []).join(" ")} `;
   let at = 0;
-  return texts.every((words) => {
+  return texts.every(({ words }) => {
     const phrase = ` ${words.join(" ")} `;
     const start = all.indexOf(phrase, at);
     // The space behind a phrase is that before the next one.
@@ -159,55 +152,47 @@ function standInOrder(texts: readonly (readonly string[])[], text: string): bool
 /** How many places of a phrase are tried. */
 const MOST_TRIED = 200;
 
-interface Words {
-  readonly list: readonly string[];
-  readonly all: ReadonlySet<string>;
-}
+/** How much of a phrase must stand together. */
+const ENOUGH = 0.75;
+
+/** Next to the place of the text before or after; not across elements that are blocks; anywhere. */
+type PlaceKind = "beside" | "in block" | "anywhere";
 
 /** The words of a text in one way to tell them apart. */
-interface Reading {
-  readonly words: readonly RegExpExecArray[];
+function readWords(text: string, pattern: RegExp) {
+  const words = [...text.matchAll(pattern)];
   /** The number of each word by its place in `all`. */
-  readonly starts: ReadonlyMap<number, number>;
-  /** Where to search for a phrase: all its places before are taken. */
-  readonly from: Map<string, number>;
+  const starts = new Map<number, number>();
   /** All words, with a space around each. */
-  readonly all: string;
-}
-
-interface PlaceKind {
-  /** Not across elements that are blocks. */
-  readonly inBlock?: boolean;
-  /** Next to the place of the text before or after. */
-  readonly beside?: boolean;
+  let all = "";
+  for (const [index, [word]] of words.entries()) {
+    starts.set(all.length, index);
+    all += ` ${word.replaceAll(JOINT, "")}`;
+  }
+  /** Where to search for a phrase: all its places before are taken. */
+  const from = new Map<string, number>();
+  return { words, starts, all: `${all} `, from };
 }
 
 /** The words of a text. Each stands for one text of the source, its owner: a number from 2. */
-function createWords(text: string) {
+function createPlaces(text: string) {
   /** By character. */
   const owners = new Int32Array(text.length);
   const ownerOf = (word: RegExpExecArray | undefined) => word && owners[word.index];
-  const readings = new Map<RegExp, Reading>();
-  const reading = (pattern: RegExp): Reading => {
-    const words = [...text.matchAll(pattern)];
-    const starts = new Map<number, number>();
-    let all = "";
-    for (const [index, [word]] of words.entries()) {
-      starts.set(all.length, index);
-      all += ` ${word.replaceAll(JOINT, "")}`;
-    }
-    const from = new Map<string, number>();
-    const made = { words, starts, from, all: `${all} ` };
-    readings.set(pattern, made);
-    return made;
+  const readings = new Map<RegExp, ReturnType<typeof readWords>>();
+  const readingOf = (pattern: RegExp) =>
+    readings.getOrInsertComputed(pattern, () => readWords(text, pattern));
+  const freeWords = () => {
+    const words = readingOf(WORDS).words.filter((word) => ownerOf(word) === 0);
+    const list = words.map(([word]) => word);
+    return { list, all: new Set(list) };
   };
-  let free: Words | undefined;
+  let free: ReturnType<typeof freeWords> | undefined;
   return {
     /** Takes a free place for a text, of a certain kind. */
-    take(wanted: readonly string[], owner: number, { inBlock, beside }: PlaceKind = {}): boolean {
+    take({ words: wanted, owner }: Pick<Wanted, "words" | "owner">, kind: PlaceKind): boolean {
       const phrase = ` ${wanted.join(" ")} `;
-      for (const pattern of [WORDS, JOINED_WORDS]) {
-        const { words, starts, from, all } = readings.get(pattern) ?? reading(pattern);
+      for (const { words, starts, all, from } of [WORDS, JOINED_WORDS].values().map(readingOf)) {
         let tried = 0;
         for (
           let at = all.indexOf(phrase, from.get(phrase));
@@ -219,11 +204,12 @@ function createWords(text: string) {
           if (ownerOf(words[first]) !== 0) continue;
           tried++;
           const place = words.slice(first, first + wanted.length);
-          const [before, after] = [words[first - 1], words[first + wanted.length]];
           const [start, end] = [place[0]!.index, place.at(-1)!.index + place.at(-1)![0].length];
           if (place.some((word) => ownerOf(word) !== 0)) continue;
-          if (inBlock && text.slice(start, end).includes("\n")) continue;
-          if (beside && ownerOf(before) !== owner - 1 && ownerOf(after) !== owner + 1) continue;
+          if (kind !== "anywhere" && text.slice(start, end).includes("\n")) continue;
+          const isBeside = ownerOf(words[first - 1]) === owner - 1 ||
+            ownerOf(words[first + wanted.length]) === owner + 1;
+          if (kind === "beside" && !isBeside) continue;
           owners.fill(owner, start, end);
           free = undefined;
           return true;
@@ -232,21 +218,69 @@ function createWords(text: string) {
       }
       return false;
     },
-    /** The words that no text has taken. */
-    free(): Words {
-      if (free !== undefined) return free;
-      const { words } = readings.get(WORDS) ?? reading(WORDS);
-      const list = words.filter((word) => ownerOf(word) === 0).map(([word]) => word);
-      return free = { list, all: new Set(list) };
+    /** Whether most of the words stand together in what no text has taken, and none is missing. */
+    hasTogether(wanted: readonly string[]): boolean {
+      const { list, all } = free ??= freeWords();
+      const distinct = new Set(wanted);
+      if (!distinct.isSubsetOf(all)) return false;
+      const reach = wanted.length * 3 + 10;
+      /** Where each word of the last ones is, the oldest first. */
+      const recent = new Map<string, number>();
+      let most = 0;
+      for (const [index, word] of list.entries()) {
+        if (!distinct.has(word)) continue;
+        recent.delete(word);
+        recent.set(word, index);
+        for (const [oldest, at] of recent) {
+          if (at > index - reach) break;
+          recent.delete(oldest);
+        }
+        most = Math.max(most, recent.size);
+      }
+      return most / distinct.size >= ENOUGH;
     },
   };
 }
 
-/** How much of a phrase must stand together. */
-const ENOUGH = 0.75;
-
 /** Where runes split a text: `name: value`, `name - value`, `name (value)`. */
 const SEPARATOR = /\s[-–—|]\s|[:;,()—]/g;
+
+/** A text of the source that has words, with its number among the owners of places. */
+type Wanted = ReturnType<typeof wantedTexts>[number];
+
+function wantedTexts(texts: readonly SourceText[]) {
+  return texts.map((source, index) => {
+    const text = withoutMarks(source);
+    return { source, text, owner: index + 2, words: wordsOf(text) };
+  }).filter(({ words }) => words.length > 0);
+}
+
+/**
+ * Gives places to texts, longer ones first: a kind of places after another, or all kinds for texts
+ * of one length.
+ *
+ * @returns The texts that have no place.
+ */
+function withoutPlace(
+  wanted: readonly Wanted[],
+  places: ReturnType<typeof createPlaces>,
+  rounds: readonly (readonly PlaceKind[])[],
+): Set<Wanted> {
+  const remaining = new Set(wanted);
+  // Of equal texts, those in runes are lost rather than others.
+  const sorted = wanted.toSorted((a, b) => a.source.tags.length - b.source.tags.length);
+  const groups = [...Map.groupBy(sorted, ({ words }) => words.length)].sort(([a], [b]) => b - a);
+  for (const kinds of rounds) {
+    for (const [, group] of groups) {
+      for (const kind of kinds) {
+        for (const text of group) {
+          if (remaining.has(text) && places.take(text, kind)) remaining.delete(text);
+        }
+      }
+    }
+  }
+  return remaining;
+}
 
 /** `tree` is what the source becomes: tags with attributes and children. */
 export function lostTexts(
@@ -254,35 +288,15 @@ export function lostTexts(
   texts: readonly SourceText[],
   tree: unknown,
 ): LostText[] {
-  const all = texts.map((source, index) => {
-    const text = withoutMarks(source);
-    return { source, text, owner: index + 2, words: wordsOf(text) };
-  });
-  let open = all.filter(({ words }) => words.length > 0);
-  const wanted = open.map(({ words }) => words);
-  if (standInOrder(wanted, textIn(tree, false))) return [];
-  const whole = textIn(tree, true);
+  const wanted = wantedTexts(texts);
+  const whole = textIn(tree);
   if (standInOrder(wanted, whole)) return [];
-  const places = createWords(whole);
-  // Short texts must not take the places of longer ones.
-  const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
-  for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
-    for (const length of lengths) {
-      for (const kind of kinds) {
-        // Of equal texts, those in runes are lost rather than others.
-        const equal = open.filter(({ words }) => words.length === length)
-          .sort((a, b) => a.source.tags.length - b.source.tags.length);
-        const placed = new Set(equal.filter((text) => places.take(text.words, text.owner, kind)));
-        open = open.filter((text) => !placed.has(text));
-      }
-    }
-  }
-  if (open.length === 0) return [];
+  const places = createPlaces(whole);
+  const open = withoutPlace(wanted, places, [["beside", "in block"], ["anywhere"]]);
   /** The labels that tags show: a rune may show equal ones once. */
-  const isLost = new Set(open);
-  const labels = new Set(all.filter((each) => !isLost.has(each)).map(labelOf));
+  const labels = new Set(wanted.filter((each) => !open.has(each)).map(labelOf));
   labels.delete("");
-  return open.flatMap((each) => {
+  return [...open].flatMap((each) => {
     const { source, text, words, owner } = each;
     const parts = partsOf(text);
     const label = labelOf(each);
@@ -291,20 +305,20 @@ export function lostTexts(
       const wanted = source.tags.length === 0
         ? words
         : words.filter((word) => !/^(?:\p{N}+|[a-z])$/u.test(word));
-      return wanted.length === 0 || isTogether(wanted, places.free());
+      return wanted.length === 0 || places.hasTogether(wanted);
     };
     if (isSomewhere(words)) return [];
     const lost = parts.filter((part) =>
-      !(part === parts[0] && labels.has(label)) && !places.take(part.words, owner) &&
-      !isSomewhere(part.words)
+      !(part === parts[0] && labels.has(label)) &&
+      !places.take({ ...part, owner }, "anywhere") && !isSomewhere(part.words)
     );
     const [first] = lost;
     if (first !== parts[0] && label !== "") labels.add(label);
     if (first === undefined) return [];
     const option = text.slice(0, parts[0]!.end).trim();
-    const isOption = lost.length === 1 && label !== "" && first === parts[0] &&
-      source.tags.some((tag) => exampleFor(site, tag).includes(`\n- ${option}:`));
-    if (isOption) return [];
+    const isOption = (tag: string) => exampleFor(site, tag).includes(`\n- ${option}:`);
+    const isLabel = lost.length === 1 && label !== "" && first === parts[0];
+    if (isLabel && source.tags.some(isOption)) return [];
     const lostWords = text.slice(first.start, lost.at(-1)!.end).replace(/\s+/g, " ").trim();
     return [{ ...source, words: lostWords }];
   });
@@ -312,20 +326,9 @@ export function lostTexts(
 
 /** The texts that have no place of their own in a tree, word for word. */
 export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
-  const places = createWords(textIn(tree, true, WITHOUT_WORDS));
-  const all = texts.map((source, index) => ({
-    source,
-    owner: index + 2,
-    words: wordsOf(withoutMarks(source)),
-  })).filter(({ words }) => words.length > 0);
-  // Short texts must not take the places of longer ones, if they have places of their own.
-  const isThere = new Set(
-    all.toSorted((a, b) => b.words.length - a.words.length).filter(({ words, owner }) =>
-      places.take(words, owner, { inBlock: true, beside: true }) ||
-      places.take(words, owner, { inBlock: true }) || places.take(words, owner)
-    ),
-  );
-  return all.filter((each) => !isThere.has(each)).map(({ source }) => source);
+  const places = createPlaces(textIn(tree, WITHOUT_WORDS));
+  const kinds: readonly PlaceKind[] = ["beside", "in block", "anywhere"];
+  return Array.from(withoutPlace(wantedTexts(texts), places, [kinds]), ({ source }) => source);
 }
 
 /** The text of a rune's example that is lost in what the example becomes. */
@@ -333,24 +336,17 @@ export function lostInExample(site: SiteContext, example: string, tree: unknown)
   return lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
 }
 
-interface Part {
-  readonly start: number;
-  readonly end: number;
-  readonly words: readonly string[];
-}
-
 /** What stands before the first separator, with the number of its tag; empty without a separator. */
-function labelOf({ source, text }: { readonly source: SourceText; readonly text: string }): string {
+function labelOf({ source, text }: Wanted): string {
   const parts = partsOf(text);
   return parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
 }
 
-function partsOf(text: string): Part[] {
+function partsOf(text: string) {
   const separators = [...text.matchAll(SEPARATOR)];
-  return [...separators, undefined].map((separator, index) => {
-    const before = separators[index - 1];
-    const start = before === undefined ? 0 : before.index + before[0].length;
-    const end = separator?.index ?? text.length;
+  const starts = [0, ...separators.map((separator) => separator.index + separator[0].length)];
+  return starts.map((start, index) => {
+    const end = separators[index]?.index ?? text.length;
     return { start, end, words: wordsOf(text.slice(start, end)) };
   });
 }
@@ -372,25 +368,4 @@ function comparable(text: string): string {
 
 function wordsOf(text: string): string[] {
   return comparable(text).match(WORDS) ?? [];
-}
-
-/** Whether most of the words stand together somewhere, and none is missing. */
-function isTogether(wanted: readonly string[], { list, all }: Words): boolean {
-  const distinct = new Set(wanted);
-  if (!distinct.isSubsetOf(all)) return false;
-  const size = wanted.length * 3 + 10;
-  const counts = new Map<string, number>();
-  let most = 0;
-  for (const [index, word] of list.entries()) {
-    const left = list[index - size];
-    if (left !== undefined && distinct.has(left)) {
-      const count = counts.get(left)! - 1;
-      if (count === 0) counts.delete(left);
-      else counts.set(left, count);
-    }
-    if (!distinct.has(word)) continue;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-    most = Math.max(most, counts.size);
-  }
-  return most / distinct.size >= ENOUGH;
 }

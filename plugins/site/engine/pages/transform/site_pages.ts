@@ -31,8 +31,7 @@ import {
 import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/content_files.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
-import type { Partials } from "../read/scope.ts";
-import { siteNames } from "../read/tag_values.ts";
+import { type Partials, siteNames } from "../read/scope.ts";
 
 export type SitePages = Awaited<ReturnType<typeof openPages>>;
 
