@@ -11,8 +11,8 @@ import {
 } from "../pages/transform/build_findings.ts";
 import { regionsOf } from "../pages/transform/layout_regions.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
-import { partialCycles } from "../pages/check/links.ts";
-import { diagnosticsOf, withFollows } from "../pages/check/page_findings.ts";
+import { linkTargets } from "../pages/check/addresses.ts";
+import { diagnosticsOf, partialCycles, withFollows } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { notationFindings } from "../pages/check/foreign_notation.ts";
@@ -44,7 +44,7 @@ export async function openBuiltSite(
   // The build never ends on a partial that includes itself.
   const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
   const build = await openBuild(site, pages, buildable, icons, turn);
-  const targets = pages.targets(parsed, {
+  const targets = linkTargets(site, pages.content, parsed, {
     idsOf: (page) => {
       // The parts that pages share are written for the ids of others, too.
       if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;

@@ -1,6 +1,6 @@
 /** Points the images and media of a rendered page at the files that a preview serves. */
 
-import { fileOf } from "../pages/check/links.ts";
+import { fileOf } from "../pages/check/addresses.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { projectAddress } from "../theme/style_source.ts";

@@ -6,7 +6,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { shortLine } from "../../../../src/plain_text.ts";
 import { splitPage } from "../pages/read/front_matter.ts";
 import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
-import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { addressesOf, addressOf } from "../pages/check/addresses.ts";
 import { type ParsedPage, siteVariables } from "../pages/check/parse_page.ts";
 import { parseContent } from "../runes/example_page.ts";
 import { visitElements } from "../upstream/elements.ts";

@@ -9,7 +9,7 @@ import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { newPath, writeFolder } from "../../../../src/io/write_folder.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
-import { addressOf, isContributed } from "../pages/check/links.ts";
+import { addressOf, isContributed } from "../pages/check/addresses.ts";
 import { type Move, movedText } from "../pages/check/moved_targets.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import {

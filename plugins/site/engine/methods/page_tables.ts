@@ -6,7 +6,7 @@ import { quotedName, shortText } from "../../../../src/plain_text.ts";
 import { linesIn } from "../../../../src/markdoc/fences.ts";
 import type { CallContext, Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
-import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { addressesOf, addressOf } from "../pages/check/addresses.ts";
 import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { partialName } from "../pages/read/content_files.ts";

@@ -11,7 +11,7 @@ import { ifFound } from "../../../../src/io/paths.ts";
 import { readBytesInside } from "../../../../src/io/read.ts";
 import { FIRST_PARTY_SCOPE, isPackageName } from "../../../../src/packages/names.ts";
 import { contentDir } from "../pages/read/content_files.ts";
-import { staticFolders } from "../pages/check/links.ts";
+import { staticFolders } from "../pages/check/addresses.ts";
 import { BEHAVIORS, hasPackage } from "../theme/page_parts.ts";
 import { entryOf, packageSource, type StyleSource } from "../theme/style_source.ts";
 import type { SiteContext } from "../upstream/site.ts";

@@ -6,7 +6,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../../src/io/json.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
-import { addressOf, isContributed, isForeign } from "../pages/check/links.ts";
+import { addressOf, isContributed, isForeign } from "../pages/check/addresses.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { type ContentFile, fileAt, findFile } from "../pages/read/content_files.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";

@@ -114,19 +114,13 @@ const NOTATIONS: readonly Notation[] = [
   },
 ];
 
-/** A line that may show a notation of another generator. */
-export interface ForeignLine {
-  readonly notation: Notation;
-  /** From 1. */
-  readonly line: number;
-  /** What a reader sees of the line; code is a backtick. */
-  readonly text: string;
-}
-
 /** What every notation has. */
 const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
 
-export function foreignLines({ ast, locator }: Scope): ForeignLine[] {
+/** A line that may show a notation of another generator. */
+export type ForeignLine = ReturnType<typeof foreignLines>[number];
+
+export function foreignLines({ ast, locator }: Scope) {
   const written = linesOf(locator.source);
   const markedLines = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
   return NOTATIONS.flatMap((notation) => {
@@ -181,53 +175,38 @@ function textOutsideCode(tree: unknown): string {
   return typeof tree === "string" ? tree : "";
 }
 
-interface ShownLine {
-  /** From 1. */
-  readonly line: number;
-  /** What a reader sees of the line; code is a backtick, and a tag `{%`. */
-  readonly text: string;
-  readonly where: Notation["where"] | "cell" | undefined;
-}
-
-function shownLines(ast: MarkdocNode, offset: number): ShownLine[] {
-  const displayLines: ShownLine[] = [];
+/** What a reader sees of each line, and where it stands; code is a backtick, and a tag `{%`. */
+function shownLines(ast: MarkdocNode, offset: number) {
+  const lines: { line: number; text: string; where: ReturnType<typeof whereOf> }[] = [];
   const visit = (node: MarkdocNode, parents: readonly MarkdocNode[]): void => {
     if (node.type !== "inline") {
-      return node.children.forEach((child) => visit(child, [...parents, node]));
+      return node.children.forEach((child) => visit(child, [node, ...parents]));
     }
     const [first = 0, end = first + 1] = node.lines;
-    textLines(node).forEach((text, index) => {
+    seenText(node).split("\n").forEach((text, index) => {
       const line = Math.min(first + index, end - 1) + offset + 1;
       const where = index > 0 ? undefined : whereOf(parents, line);
-      displayLines.push({ line, text, where });
+      lines.push({ line, text: text.trim(), where });
     });
   };
   visit(ast, []);
-  return displayLines;
+  return lines;
 }
 
-function whereOf(parents: readonly MarkdocNode[], line: number): ShownLine["where"] {
-  const [parent, above] = parents.toReversed();
+function whereOf([parent, above]: readonly MarkdocNode[], line: number) {
   if (parent?.type === "td" || parent?.type === "th") return "cell";
   if (parent?.type === "heading") return "heading";
   if (above?.type === "blockquote" && above.children[0] === parent) return "quote";
   return line === 1 ? "first" : undefined;
 }
 
-function textLines(inline: MarkdocNode): string[] {
-  const lines = [""];
-  const add = (text: string) => lines.push(lines.pop()! + text);
-  const visit = (node: MarkdocNode): void => {
-    const { type, attributes: { content } } = node;
-    if (type === "softbreak" || type === "hardbreak") lines.push("");
-    else if (type === "text" && typeof content === "string") add(content);
-    else if (type === "code") add("`");
-    // A tag that cannot be read is an error.
-    else if (type === "tag" || type === "error") add("{%");
-    node.children.forEach(visit);
-  };
-  inline.children.forEach(visit);
-  return lines.map((line) => line.trim());
+function seenText({ type, attributes: { content }, children }: MarkdocNode): string {
+  if (type === "softbreak" || type === "hardbreak") return "\n";
+  if (type === "code") return "`";
+  if (type === "text" && typeof content === "string") return content;
+  // A tag that cannot be read is an error.
+  const tag = type === "tag" || type === "error" ? "{%" : "";
+  return tag + children.map(seenText).join("");
 }
 
 /** Hugo's shortcodes, whose inner part Markdoc reads as a tag. */

@@ -12,7 +12,7 @@ import { splitPage } from "../read/front_matter.ts";
 import { navEntries, type NavEntry, type Reference } from "../read/page_facts.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 import { type WrittenTarget, writtenTargets } from "../read/link_places.ts";
-import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
+import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./addresses.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
 /** A page that moves, and the site around it. */

@@ -4,7 +4,9 @@ import type { Edit } from "../../../../../src/markdoc/edits.ts";
 import { byPlace, type Diagnostic, diagnostic, editsOf } from "../read/diagnostics.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { addressOf, checkLinks, type Targets } from "./links.ts";
+import { partialName } from "../read/content_files.ts";
+import { addressOf, type Targets } from "./addresses.ts";
+import { checkLinks } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
@@ -75,6 +77,39 @@ function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): 
   return [
     diagnostic("route-duplicate", `${quotedName(other)} has the same address: ${quotedName(url)}`),
   ];
+}
+
+/** Findings about partials that include each other, by the path of the including file. */
+export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, Diagnostic[]> {
+  const partials = new Map(
+    all.filter(({ file }) => file.kind === "partial")
+      .map((page) => [partialName(page.file), page]),
+  );
+  const includes = (page: ParsedPage | undefined) =>
+    page?.facts.references.filter(({ kind }) => kind === "partial") ?? [];
+  /** Partials that lead to no cycle. */
+  const harmless = new Set<string>();
+  /** Returns the cycle that a partial leads into. */
+  const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (harmless.has(name)) return undefined;
+    for (const { target } of includes(partials.get(name))) {
+      const cycle = cycleFrom(target, [...way, name]);
+      if (cycle !== undefined) return cycle;
+    }
+    harmless.add(name);
+    return undefined;
+  };
+  const findings = new Map<string, Diagnostic[]>();
+  for (const page of all) {
+    const cyclic = includes(page).flatMap(({ target, place }) => {
+      const cycle = cycleFrom(target, [])?.map(quotedName).join(" → ");
+      const message = `The partials include each other in a cycle: ${cycle}`;
+      return cycle === undefined ? [] : [diagnostic("partial-cycle", message, place)];
+    });
+    if (cyclic.length > 0) findings.set(page.file.path, cyclic);
+  }
+  return findings;
 }
 
 /** The findings that may follow from a rune that is not read as it was meant. */

@@ -16,7 +16,7 @@ import type { SiteContext } from "../../upstream/site.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { type CountedResults, countedResults, withoutOrderings } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
-import { addressOf } from "../check/links.ts";
+import { addressOf } from "../check/addresses.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
 import {

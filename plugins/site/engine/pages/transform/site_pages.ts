@@ -28,7 +28,6 @@ import {
   loadEntityHooks,
   readXrefPatterns,
 } from "./hook_sets.ts";
-import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/content_files.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import { type Partials, siteNames } from "../read/scope.ts";
@@ -97,31 +96,6 @@ export async function openPages(site: SiteContext) {
       const tree = trees.get(page);
       trees.delete(page);
       return tree ?? parseContent(site, page.content);
-    },
-    targets(
-      pages: readonly ParsedPage[],
-      ids: Pick<Targets, "idsOf" | "layoutIdsOf">,
-    ): Targets {
-      const pagesByAddress = new Map<string, { page: ParsedPage; files: string[] }>();
-      for (const page of pages) {
-        const { file: { kind, displayPath }, route } = page;
-        if (kind !== "page") continue;
-        const address = addressOf(route.url);
-        const files = pagesByAddress.get(address)?.files ?? [];
-        files.push(displayPath);
-        pagesByAddress.set(address, { page, files });
-      }
-      const spellings = new Map<string, string>();
-      for (const address of pagesByAddress.keys()) {
-        spellings.getOrInsert(address.toLowerCase(), address);
-      }
-      const others = new Map(content.others.flatMap((relative) => {
-        const displayPath = shownPath(site.project.cwd, join(content.dir, relative));
-        const address = `/${relative}`;
-        const withoutExtension = address.replace(/(?:\/index)?\.\w+$/, "");
-        return [[address, displayPath], [withoutExtension, displayPath]] as const;
-      }));
-      return { dir: content.dir, pages: pagesByAddress, spellings, others, ...ids };
     },
   };
 }
