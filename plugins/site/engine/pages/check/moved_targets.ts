@@ -170,18 +170,8 @@ export function movedText(move: Move, page: ParsedPage) {
   return { text, edits: safe, left };
 }
 
-interface Meaning {
-  /** Everything but addresses. */
-  readonly rest: string;
-  readonly targets: readonly {
-    readonly target: string;
-    readonly moved: string | undefined;
-    readonly line: number;
-  }[];
-}
-
-/** What a text says, without the addresses in it, and these. */
-function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
+/** What a text says without the addresses in it, and these. */
+function meaningOf(move: Move, page: ParsedPage, source: string) {
   const { site, module } = move;
   const { frontmatter, content, offset } = splitPage(module, source);
   const targets: { target: string; moved: string | undefined; line: number }[] = [];
@@ -190,12 +180,13 @@ function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
     targets.push({ target, moved, line });
     return "";
   };
-  const values = (tag: string | undefined) => (name: string, value: unknown) =>
-    typeof value !== "string" ? value : note(
-      value,
-      movedValue(move, page, { target: value, tag, ...name === "primary" ? {} : { name } }),
-    );
-  const fields = JSON.stringify(frontmatter, values(undefined));
+  /** Notes the addresses that are written to JSON. */
+  const values = (tag?: string) => (key: string, value: unknown) => {
+    if (typeof value !== "string") return value;
+    const name = key === "primary" ? undefined : key;
+    return note(value, movedValue(move, page, { target: value, tag, name }));
+  };
+  const fields = JSON.stringify(frontmatter, values());
   const entries = new Map<MarkdocNode, NavEntry>();
   const visit = (node: MarkdocNode): unknown => {
     const { type, tag, children } = node;
@@ -206,26 +197,19 @@ function meaningOf(move: Move, page: ParsedPage, source: string): Meaning {
     const entry = entries.get(node);
     if (entry !== undefined) {
       const { target, isLink } = entry;
-      const moved = isLink
-        ? movedTarget(move, page, target)
-        : targetOf(movedEntry(move, page, target));
-      note(target, moved);
+      const text = isLink ? movedTarget(move, page, target) : movedEntry(move, page, target);
+      note(target, isLink ? text : /\]\((.*)\)$/.exec(text ?? "")?.[1] ?? text);
       return children.filter((each) => each.type === "tag").map(visit);
     }
-    const isLink = type === "link" || type === "image";
-    const attributes = Object.entries(node.attributes).map(([name, value]) =>
-      isLink && typeof value === "string" && (name === "href" || name === "src")
+    const attributes = Object.entries(node.attributes).map(([name, value]) => {
+      if (tag !== undefined) return JSON.stringify({ [name]: value }, values(tag));
+      const isAddress = type === "link" && name === "href" || type === "image" && name === "src";
+      return isAddress && typeof value === "string"
         ? note(value, movedTarget(move, page, value, type === "image"))
-        : tag === undefined
-        ? value
-        : JSON.stringify({ [name]: value }, values(tag))
-    );
+        : value;
+    });
     return [type, tag, attributes, children.map(visit)];
   };
   const rest = JSON.stringify([fields, visit(parseContent(site, content))]);
   return { rest, targets };
-}
-
-function targetOf(entry: string | undefined): string | undefined {
-  return entry === undefined ? undefined : /\]\((.*)\)$/.exec(entry)?.[1] ?? entry;
 }

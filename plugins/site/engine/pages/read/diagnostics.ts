@@ -57,10 +57,7 @@ export const DIAGNOSTIC_CODES = {
     "The page has neither a title in its front matter nor a first-level heading.",
   ],
   "route-duplicate": ["error", "Another page has the same address, so one of them is unreachable."],
-  "notation-foreign": [
-    "hint",
-    "The page shows notation of another site generator as text.",
-  ],
+  "notation-foreign": ["hint", "The page shows notation of another site generator as text."],
   "build-message": [
     "warning",
     "A message of the build: a reference, an entity, a file or a navigation entry was not found.",

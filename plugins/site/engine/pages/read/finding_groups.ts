@@ -22,17 +22,13 @@ export function folded<Each extends Diagnostic & { readonly path?: string }>(
   findings: readonly Each[],
 ): Each[] {
   const keyOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
-  const counts = new Map<string, number>();
-  for (const finding of findings) {
-    if (finding.follows === undefined) continue;
-    const key = keyOf(finding, finding.follows);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  const consequences = findings.filter(({ follows }) => follows !== undefined);
+  const byCause = Map.groupBy(consequences, (finding) => keyOf(finding, finding.follows));
   return findings.filter(({ follows }) => follows === undefined).map((finding) => {
     const key = keyOf(finding, finding.line);
-    const count = counts.get(key);
+    const count = byCause.get(key)?.length;
     // The first finding of the line counts them.
-    if (count === undefined || !counts.delete(key)) return finding;
+    if (count === undefined || !byCause.delete(key)) return finding;
     const verb = count === 1 ? "finding follows" : "findings follow";
     return { ...finding, message: `${finding.message} (${count} ${verb} from it)` };
   });

@@ -11,14 +11,6 @@ import { certainName } from "./tag_pairs.ts";
 import { type SiteNames, unknownName } from "./scope.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
-interface PageParts {
-  /** Empty if the front matter cannot be parsed. */
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly content: string;
-  readonly offset: number;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The fields that the build reads, and their types. */
 const FIELDS: Readonly<Record<string, "text" | "boolean" | "text or null" | readonly string[]>> = {
   title: "text",
@@ -44,17 +36,25 @@ const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
 /** The same for lists and maps in brackets; the stack holds some thousands. */
 const MOST_LEVELS = 100;
 
-export function splitPage(module: ContentModule, source: string, names: SiteNames = {}): PageParts {
-  const parts = (content: string, checks: (lines: string[]) => Diagnostic[], frontmatter = {}) => {
-    const lines = linesOf(source.slice(0, source.length - content.length));
-    return { frontmatter, content, offset: lines.length - 1, diagnostics: checks(lines) };
+export function splitPage(module: ContentModule, source: string, names: SiteNames = {}) {
+  const { content, frontmatter, problem } = readParts(module, source);
+  const lines = linesOf(source.slice(0, source.length - content.length));
+  const diagnostics = problem === undefined ? checkFields(lines, frontmatter, names) : [problem];
+  return { frontmatter, content, offset: lines.length - 1, diagnostics };
+}
+
+/** The front matter, empty if it cannot be parsed, and the content, which is checked even so. */
+function readParts(module: ContentModule, source: string): {
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  readonly problem?: Diagnostic;
+} {
+  const failed = (content: string, problem: string, place: Place) => {
+    const message = `The front matter ${problem}`;
+    return { frontmatter: {}, content, problem: diagnostic("frontmatter-syntax", message, place) };
   };
-  const failed = (content: string, problem: string, line: number, column = 1) =>
-    parts(content, () => [
-      diagnostic("frontmatter-syntax", `The front matter ${problem}`, { line, column }),
-    ]);
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
-    return failed(source, "is not closed: add a line with ---", 1);
+    return failed(source, "is not closed: add a line with ---", { line: 1, column: 1 });
   }
   try {
     if (source.startsWith("---")) {
@@ -64,18 +64,16 @@ export function splitPage(module: ContentModule, source: string, names: SiteName
     if (orElse(() => JSON.stringify(frontmatter), undefined) === undefined) {
       throw new Error("an alias is within its own anchor");
     }
-    if (!isObject(frontmatter)) {
-      return failed(content, "must be fields with values, such as title: Welcome", 2);
-    }
-    return parts(content, (lines) => checkFields(lines, frontmatter, names), frontmatter);
+    if (isObject(frontmatter)) return { frontmatter, content };
+    const problem = "must be fields with values, such as title: Welcome";
+    return failed(content, problem, { line: 2, column: 1 });
   } catch (error) {
-    // The content is checked even so.
     const end = /\r?\n---\r?\n?/.exec(source.slice(3));
     const content = end === null ? "" : source.slice(3 + end.index + end[0].length);
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
     const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
     const place = startOfProblem(linesOf(source), Number(line) + 1, Number(col));
-    return failed(content, `is not YAML: ${reason}`, place.line, place.column);
+    return failed(content, `is not YAML: ${reason}`, place);
   }
 }
 
@@ -132,26 +130,24 @@ function checkFields(
       const unknown = unknownName(name, value, names, place, edit);
       if (unknown.length > 0) return unknown;
     }
-    const findings: Diagnostic[] = [];
-    const complain = (code: "date-invalid" | "frontmatter-value", problem: string) =>
-      findings.push(diagnostic(code, `${quotedName(name)} ${problem}`, place));
-    if (DATES.has(name) && value !== null && !isDate(value)) {
-      complain("date-invalid", `is not a date: ${displayValue(value)}`);
+    if (DATES.has(name)) {
+      const message = `${quotedName(name)} is not a date: ${displayValue(value)}`;
+      return value === null || isDate(value) ? [] : [diagnostic("date-invalid", message, place)];
     }
-    const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
-    if (wanted !== undefined && value !== null && value !== undefined && !fits(value, wanted)) {
+    const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+    if (wanted !== undefined) {
       const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
-      complain("frontmatter-value", `must be ${must}, not ${displayValue(value)}`);
+      const message = `${quotedName(name)} must be ${must}, not ${displayValue(value)}`;
+      return value === null || fits(value, wanted)
+        ? []
+        : [diagnostic("frontmatter-value", message, place)];
     }
     // A field that the build does not read is the author's own: it may be meant, and stays.
-    const near = wanted === undefined ? misspelt(name, fields) : undefined;
-    if (near !== undefined) {
-      const message = `The build does not read the field ${quotedName(name)}; it reads ${
-        quotedName(near)
-      }`;
-      findings.push({ ...diagnostic("frontmatter-value", message, place), severity: "hint" });
-    }
-    return findings;
+    const near = misspelt(name, fields);
+    if (near === undefined) return [];
+    const difference = `${quotedName(name)}; it reads ${quotedName(near)}`;
+    const message = `The build does not read the field ${difference}`;
+    return [{ ...diagnostic("frontmatter-value", message, place), severity: "hint" }];
   });
 }
 
@@ -182,12 +178,10 @@ function misspelt(name: string, fields: Readonly<Record<string, unknown>>): stri
 }
 
 function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
-  if (wanted === "boolean") return typeof value === "boolean";
-  if (typeof wanted === "string") return typeof value === "string";
-  return wanted.includes(String(value));
+  if (typeof wanted !== "string") return wanted.includes(String(value));
+  return typeof value === (wanted === "boolean" ? "boolean" : "string");
 }
 
 function displayValue(value: unknown): string {
-  const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
-  return shortText(text, 60);
+  return shortText(value instanceof Date ? value.toISOString() : JSON.stringify(value), 60);
 }

@@ -49,6 +49,8 @@ interface RuneUse {
 
 export type PageFacts = ReturnType<typeof pageFacts>;
 
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
+
 /** Where a node stands. */
 interface Around {
   /** The rune that contains it directly. */
@@ -89,7 +91,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
     // A deferred body is a template: it appears once per entity, or never.
     const isTemplate = around.isTemplate || isDeferred(site, node);
     if (!isTemplate) {
-      if (node.type === "text") words += wordsIn(attributes["content"]);
+      for (const text of ownText(node)) words += text.match(WORD)?.length ?? 0;
       const id = noteId(node, around.isOuter);
       if (node.type === "heading") noteHeading(node, id ?? "", around);
       else noteReferences(node, rune, around.rune);
@@ -105,17 +107,15 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
     ids.add(id);
     if (ownId === undefined && (!isOuter || !isPage || id === "")) return id;
     if (taken.has(id)) {
-      const message = `Another element has the id ${quotedName(id)}`;
-      if (ownId !== undefined) {
-        const isTag = node.tag !== undefined;
-        const place = isTag ? locator.attribute(node, "id") : locator.start(node);
-        complain("id-duplicate", message, place);
-      } else {
-        const advice = "give this heading its own, such as {% #another %}";
-        const finding = diagnostic("id-duplicate", `${message}: ${advice}`, locator.start(node));
-        // Common, and only links to it are affected.
-        diagnostics.push({ ...finding, severity: "hint" });
-      }
+      const place = node.tag === undefined ? locator.start(node) : locator.attribute(node, "id");
+      const finding = diagnostic(
+        "id-duplicate",
+        `Another element has the id ${quotedName(id)}`,
+        place,
+      );
+      const message = `${finding.message}: give this heading its own, such as {% #another %}`;
+      // Common for headings, and only links to them are affected.
+      diagnostics.push(ownId === undefined ? { ...finding, severity: "hint", message } : finding);
     }
     taken.add(id);
     return id;
@@ -134,11 +134,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
     titled ||= rank === 1 && isOuter;
     level = rank;
   };
-  const noteReferences = (
-    node: MarkdocNode,
-    rune: string | undefined,
-    parent: string | undefined,
-  ) => {
+  const noteReferences = (node: MarkdocNode, rune: string | undefined, parent?: string) => {
     const { type, attributes } = node;
     const [href, src, file] = [attributes["href"], attributes["src"], attributes["file"]];
     // An outer navigation has the entries of those inside it.
@@ -172,16 +168,10 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
   return { references, headings, uses, words, ids: [...ids], diagnostics };
 }
 
-/** An entry of a navigation: a link, or a path below the page's folder. */
-export interface NavEntry {
-  readonly target: string;
-  readonly isLink: boolean;
-  readonly item: MarkdocNode;
-  /** What holds it. */
-  readonly inline: MarkdocNode;
-}
+export type NavEntry = ReturnType<typeof navEntries>[number];
 
-export function navEntries(nav: MarkdocNode): NavEntry[] {
+/** The entries of a navigation, each in an `inline` node: links, or paths below the page's folder. */
+export function navEntries(nav: MarkdocNode) {
   return [...nav.walk()].filter(({ type }) => type === "item").flatMap((item) => {
     // Entries below it are entries of their own.
     const nodes = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
@@ -225,10 +215,4 @@ function shownText(node: MarkdocNode): string {
 
 function ownText({ type, attributes: { content } }: MarkdocNode): string[] {
   return type === "text" && typeof content === "string" ? [content] : [];
-}
-
-function wordsIn(content: unknown): number {
-  return typeof content === "string"
-    ? content.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)?.length ?? 0
-    : 0;
 }
