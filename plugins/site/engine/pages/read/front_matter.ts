@@ -179,7 +179,7 @@ function misspelt(name: string, fields: Readonly<Record<string, unknown>>): stri
 
 function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
   if (typeof wanted !== "string") return wanted.includes(String(value));
-  return typeof value === (wanted === "boolean" ? "boolean" : "string");
+  return wanted === "boolean" ? typeof value === "boolean" : typeof value === "string";
 }
 
 function displayValue(value: unknown): string {
