@@ -16,14 +16,13 @@ export type NewEntities = ReadonlyMap<string, readonly string[]>;
 export interface NewDependencies {
   /** An empty list removes all. */
   readonly dependsOn?: readonly string[] | undefined;
-  /** Those that it loses. */
-  readonly independentOf?: readonly string[] | undefined;
   readonly blocks?: readonly string[] | undefined;
 }
 
 /**
  * Checks the new dependencies of an entity, and of others on it.
  *
+ * @param plan Without the dependencies that the entity loses.
  * @param id Its id; it may be a new one.
  * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for a self-dependency or a
  * cycle.
@@ -31,11 +30,9 @@ export interface NewDependencies {
 export function checkDependencies(
   plan: PlanView,
   id: string,
-  { dependsOn, independentOf = [], blocks = [] }: NewDependencies,
+  { dependsOn: gained = [], blocks = [] }: NewDependencies,
   created: NewEntities = new Map(),
 ): void {
-  const gained = dependsOn ?? [];
-  const isRemoved = (other: string) => dependsOn?.length === 0 || independentOf.includes(other);
   const added = new Map(created);
   for (const other of blocks) added.set(other, [id]);
   added.set(id, gained);
@@ -49,8 +46,7 @@ export function checkDependencies(
   const nextOf = (name: string) => {
     const entity = plan.find(name);
     const old = entity === undefined ? [] : dependenciesOf(entity);
-    const kept = name === id ? old.filter((other) => !isRemoved(other)) : old;
-    return [...kept, ...added.get(name) ?? []];
+    return [...old, ...added.get(name) ?? []];
   };
   // Each new cycle begins with a new dependency, or ends with a new dependent: one that exists does
   // not forbid the edit that ends it.

@@ -10,7 +10,7 @@ import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io
 import { read } from "../entity/document.ts";
 import type { Entity } from "../entity/entity.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { lastPlan } from "../queries/access.ts";
+import { entityOfText, lastPlan } from "../queries/access.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -33,6 +33,8 @@ const GONE_MS = 500;
 /** What is to change in one entity: attributes first, and dependencies last. */
 export interface EntityChange extends NewDependencies {
   readonly id: string;
+  /** The dependencies that it loses. */
+  readonly independentOf?: readonly string[] | undefined;
   /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
   readonly edits?: readonly Edit[] | undefined;
@@ -164,18 +166,20 @@ export async function editBlocked(
   place: PlanPlace,
   pending: PendingFiles,
   id: string,
-  { dependsOn, independentOf, blocks = [] }: NewDependencies,
+  { dependsOn, blocks = [] }: NewDependencies,
   created?: NewEntities,
 ): Promise<boolean> {
   if ((dependsOn ?? []).length + blocks.length === 0) return true;
   const plan = lastPlan(place);
-  const spelled = (ids?: readonly string[]) => ids && [...new Set(ids.map(plan.spelled))];
-  const change = {
-    dependsOn: spelled(dependsOn),
-    independentOf: spelled(independentOf),
-    blocks: spelled(blocks)!,
+  const spelled = (ids: readonly string[] = []) => [...new Set(ids.map(plan.spelled))];
+  const change = { dependsOn: spelled(dependsOn), blocks: spelled(blocks) };
+  // As the call has edited it so far.
+  const find = (name: string) => {
+    const entity = plan.find(name);
+    const edited = entity && pending.get(place.store.path(entity.file));
+    return edited === undefined ? entity : entityOfText(place, edited.document.source, edited.file);
   };
-  checkDependencies(plan, id, change, created);
+  checkDependencies({ ...plan, find }, id, change, created);
   for (const other of change.blocks) {
     const edited = await editFile(place, pending, { id: other, dependsOn: [id] });
     if (edited === undefined) return false;

@@ -141,6 +141,12 @@ Deno.test("a cycle that exists does not forbid the edit that ends it", async (te
     { id: "WORK-003", dependsOn: ["WORK-002"] },
     { id: "WORK-001", dependsOn: ["-work-002"], blocks: ["WORK-002"] },
     { id: "WORK-002", blocks: ["WORK-004"] },
+    {
+      changes: [
+        { id: "WORK-003", dependsOn: ["-WORK-001"] },
+        { id: "WORK-001", dependsOn: ["WORK-003"] },
+      ],
+    },
   ];
   for (const input of ends) {
     await test.step(`written: ${JSON.stringify(input)}`, async () => {
@@ -149,7 +155,13 @@ Deno.test("a cycle that exists does not forbid the edit that ends it", async (te
       });
     });
   }
-  const makes = [
+  const makes: Record<string, unknown>[] = [
+    {
+      changes: [["WORK-003", "WORK-004"], ["WORK-004", "WORK-003"]].map(([id, other]) => ({
+        id,
+        dependsOn: [other],
+      })),
+    },
     { id: "WORK-001", dependsOn: ["WORK-003"] },
     { id: "WORK-001", dependsOn: ["-WORK-002", "WORK-003"] },
     { id: "WORK-003", blocks: ["WORK-002"] },
