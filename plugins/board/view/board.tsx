@@ -6,18 +6,18 @@ import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
 import { CreateForm } from "./create.tsx";
 import { EntityPanel } from "./entity.tsx";
-import { Head, Summary } from "./filters.tsx";
+import { Summary, Toolbar } from "./filters.tsx";
 import { connect, reasonOf } from "./host.ts";
 import { followKeys, Keys } from "./keys.tsx";
 import { Now } from "./now.tsx";
 import { Notices } from "./panel.tsx";
 
-function App({ board }: { board: Board }) {
+function BoardApp({ board }: { board: Board }) {
   const { settings, openId: id, creating, listsKeys } = board;
   return (
     <div class="app">
       <main data-tab={settings.tab}>
-        <Head board={board} />
+        <Toolbar board={board} />
         {board.lost !== "" && <p class="warn" role="alert">{board.lost}</p>}
         <Content board={board} />
         <Notices board={board} />
@@ -60,7 +60,7 @@ function draw(): void {
   const panel = document.querySelector("#entity");
   const { id } = (focused?.closest<HTMLElement>("#entity") ??
     focused?.closest<HTMLElement>("[data-id]"))?.dataset ?? {};
-  render(<App board={board} />, document.body);
+  render(<BoardApp board={board} />, document.body);
   if (panel === null && document.querySelector("#entity")) board.opener = focused;
   const wanted = board.wanted && document.querySelector<HTMLElement>(board.wanted);
   if (wanted) {

@@ -19,7 +19,7 @@ import {
   TASKS,
 } from "./model.ts";
 
-const POLL_MS = 2_500;
+const PLAN_POLL_MS = 2_500;
 
 /** The time limit for the host's `tool-input`, which some hosts never send. */
 const INPUT_MS = 400;
@@ -34,7 +34,7 @@ const TYPING_MS = 200;
 const NOTICE_MS = 12_000;
 
 /** What the server shows of a part of the plan: absent until it has answered. */
-interface Part<Data, Shown> {
+interface PlanPart<Data, Shown> {
   readonly version: number;
   data?: Data | undefined;
   viewData?: Shown | undefined;
@@ -104,7 +104,7 @@ export class Board {
 
   /** Counts the writes and the changes by others. */
   #version = 0;
-  readonly #parts = new Map<string, Part<unknown, unknown>>();
+  readonly #parts = new Map<string, PlanPart<unknown, unknown>>();
   #defaults: Settings = {};
   #notices: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -126,7 +126,7 @@ export class Board {
     this.host.onInput = (args) => this.#take(args);
     await this.#read("cards");
     this.draw();
-    setInterval(() => void this.#poll(), POLL_MS);
+    setInterval(() => void this.#poll(), PLAN_POLL_MS);
     document.addEventListener("visibilitychange", () => void this.#poll());
   }
 
@@ -144,12 +144,12 @@ export class Board {
   }
 
   /** What a tool says of a part of the plan; it is asked again when the plan has changed. */
-  part<Shown, Data = unknown>(tool: string, args: Arguments): Part<Data, Shown> {
+  part<Shown, Data = unknown>(tool: string, args: Arguments): PlanPart<Data, Shown> {
     const name = JSON.stringify([tool, args]);
-    const before = this.#parts.get(name) as Part<Data, Shown> | undefined;
+    const before = this.#parts.get(name) as PlanPart<Data, Shown> | undefined;
     if (before?.version === this.#version) return before;
     const { data, viewData } = before ?? {};
-    const part: Part<Data, Shown> = { version: this.#version, data, viewData };
+    const part: PlanPart<Data, Shown> = { version: this.#version, data, viewData };
     this.#parts.set(name, part);
     part.ready = this.host.call<Data, Shown>(tool, args).then(
       (answer) => void Object.assign(part, answer),

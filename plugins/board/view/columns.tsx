@@ -31,7 +31,7 @@ export function Columns({ board, cards }: { board: Board; cards: readonly Card[]
           aria-label={column.status}
           {...dropsOn(board, column.status)}
         >
-          <Head board={board} column={column} />
+          <Top board={board} column={column} />
           {!column.folded && column.cards.length > 0 && <Stack board={board} column={column} />}
         </section>
       ))}
@@ -40,7 +40,7 @@ export function Columns({ board, cards }: { board: Board; cards: readonly Card[]
 }
 
 /** A column's header, which folds and unfolds it. */
-function Head({ board, column: { status, cards, folded } }: { board: Board; column: Column }) {
+function Top({ board, column: { status, cards, folded } }: { board: Board; column: Column }) {
   const toggles = new Set((board.settings.toggled ?? "").split(",").filter(Boolean));
   const toggle = () => {
     if (!toggles.delete(status)) toggles.add(status);

@@ -13,7 +13,7 @@ export interface Entity {
   notEditable?: { reason: string; sections: string[] };
 }
 
-type Values = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string>>;
 
 /** What `plan_update` gets. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export interface Written {
 }
 
 /** Sets attributes that still are as they were shown. */
-export function attributeChange(id: string, before: Values, after: Values): Change {
+export function attributeChange(id: string, before: Attributes, after: Attributes): Change {
   const changes = Object.entries(after).filter(([name, to]) => to !== before[name])
     .map(([name, to]) =>
       `${name === "status" ? "" : `${name} `}${before[name] || "none"} → ${to || "none"}`

@@ -21,7 +21,7 @@ import {
 /** The filters that hide cards. */
 const hiders = ({ settings }: Board) => FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL);
 
-export function Head({ board }: { board: Board }) {
+export function Toolbar({ board }: { board: Board }) {
   const { settings, host, filtering, stamp } = board;
   const { length } = hiders(board);
   return (
@@ -97,10 +97,10 @@ function nameOf(filter: string, value: string): string {
   return filter === "assignee" ? "Unassigned" : `No ${filter}`;
 }
 
-type Values = readonly (readonly [value: string, label: string])[];
+type Options = readonly (readonly [value: string, label: string])[];
 
 /** The choices of a filter. Those without open cards come last. */
-function choicesFor({ cards, settings }: Board, name: typeof CHOICES[number]): Values {
+function choicesFor({ cards, settings }: Board, name: typeof CHOICES[number]): Options {
   const options = choicesOf(cards, name).sort(([, a], [, b]) => Number(b > 0) - Number(a > 0))
     .map(([value, open]): [string, string] => {
       const done = name === "milestone" && cards.get(value)?.criteria;
@@ -118,7 +118,7 @@ function choicesFor({ cards, settings }: Board, name: typeof CHOICES[number]): V
   return [[ALL, "all"], ...options];
 }
 
-function Choice({ board, name, values }: { board: Board; name: Setting; values: Values }) {
+function Choice({ board, name, values }: { board: Board; name: Setting; values: Options }) {
   const [first] = values[0]!;
   const value = board.settings[name] ?? first;
   return (

@@ -79,7 +79,7 @@ export async function connect(name: string, namespace: string) {
       waiting.delete(id);
       return;
     }
-    if (method === "ui/notifications/host-context-changed") follow(Object.assign(context, params));
+    if (method === "ui/notifications/host-context-changed") apply(Object.assign(context, params));
     if (method === "ui/notifications/tool-input") {
       opened.resolve(params.arguments ?? {});
       receiver.onInput(params.arguments ?? {});
@@ -96,7 +96,7 @@ export async function connect(name: string, namespace: string) {
     appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     protocolVersion: PROTOCOL_VERSION,
   });
-  follow(Object.assign(context, hostContext));
+  apply(Object.assign(context, hostContext));
   send({ method: "ui/notifications/initialized", params: {} });
   new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = document.documentElement;
@@ -157,7 +157,7 @@ export async function connect(name: string, namespace: string) {
       const mode = context.displayMode === "fullscreen" ? "inline" : "fullscreen";
       const answer = await request<{ mode?: string }>("ui/request-display-mode", { mode })
         .catch(() => undefined);
-      if (answer?.mode !== undefined) follow(Object.assign(context, { displayMode: answer.mode }));
+      if (answer?.mode !== undefined) apply(Object.assign(context, { displayMode: answer.mode }));
     },
     /** Copies a text; `false` if the browser refuses. */
     copy: (text: string): Promise<boolean> =>
@@ -173,7 +173,7 @@ export function reasonOf(error: unknown): string {
 const HEIGHT = 720;
 
 /** Follows the host's theme and size: never one's own frame, which would grow with the content. */
-function follow({ theme, styles, containerDimensions = {}, displayMode = "" }: HostContext): void {
+function apply({ theme, styles, containerDimensions = {}, displayMode = "" }: HostContext): void {
   const { dataset, style } = document.documentElement;
   const { height, maxHeight } = containerDimensions;
   const isFull = displayMode === "fullscreen" && height === undefined && maxHeight === undefined;

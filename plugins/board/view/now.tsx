@@ -15,24 +15,24 @@ export function Now({ board }: { board: Board }) {
   return (
     <div id="now" aria-busy={now === undefined}>
       <Today board={board} />
-      <Part title="Take next" count={board.plan.next.length}>
+      <NowPart title="Take next" count={board.plan.next.length}>
         <TakeNext board={board} now={now} />
-      </Part>
+      </NowPart>
       {error && <p class="blocked" role="alert">{error}</p>}
       {!now && !error && <p class="soft" role="status">Reading git…</p>}
       {now && (
         <div class="pair">
-          <Part title="In flight" count={now.work.length}>
+          <NowPart title="In flight" count={now.work.length}>
             {now.work.length === 0 && <p class="soft">Nobody works on anything.</p>}
             <ul class="rows">
               {now.work.map((work) => (
                 <WorkRow key={`${work.id} ${work.place}`} board={board} work={work} />
               ))}
             </ul>
-          </Part>
-          <Part title="Needs you" count={now.needs.filter(({ isOld }) => !isOld).length}>
+          </NowPart>
+          <NowPart title="Needs you" count={now.needs.filter(({ isOld }) => !isOld).length}>
             <Needs board={board} needs={now.needs} />
-          </Part>
+          </NowPart>
         </div>
       )}
       {now?.notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
@@ -40,7 +40,7 @@ export function Now({ board }: { board: Board }) {
   );
 }
 
-function Part({ title, count, children }: {
+function NowPart({ title, count, children }: {
   title: string;
   count: number;
   children: ComponentChildren;

@@ -5,7 +5,7 @@ import { h } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Choices, Shown, Target } from "./preview_model.ts";
 
-const NONE: Choices = { pages: [], runes: [] };
+const NO_CHOICES: Choices = { pages: [], runes: [] };
 
 /** The searchable list of pages and runes. */
 export function Pages({ rendered, target, choose: show }: {
@@ -14,7 +14,7 @@ export function Pages({ rendered, target, choose: show }: {
   choose(target: Target): void;
 }) {
   const { sites = [], site, preview } = rendered ?? {};
-  const { pages, runes } = preview?.choices ?? NONE;
+  const { pages, runes } = preview?.choices ?? NO_CHOICES;
   const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
   const [words, setWords] = useState("");
   const list = useRef<HTMLDivElement>(null);

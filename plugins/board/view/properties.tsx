@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 const HIDDEN = ["id", "name"];
 
 /** The values that a property of a type can have: the plugin's, or those of other entities. */
-function valuesOf({ plan, cards }: Board, type: string, name: string): string[] {
+function suggestionsFor({ plan, cards }: Board, type: string, name: string): string[] {
   if (name === "status") return [...plan.statuses[type] ?? []];
   if (name === "assignee" || name === "milestone") return namesOf(cards, name);
   if (name === "tags") return namesOf(cards, "tag");
@@ -49,9 +49,9 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
       {chosen.map((name) => {
         const value = name === "status" ? status : attributes[name] ?? "";
         const none = name === "status" ? [] : [""];
-        const values = [...new Set([...none, ...valuesOf(board, type, name), value])];
+        const values = [...new Set([...none, ...suggestionsFor(board, type, name), value])];
         return (
-          <Row key={name} name={name}>
+          <PropertyRow key={name} name={name}>
             <Select
               id={name}
               aria-label={name}
@@ -65,43 +65,43 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
                 if (!await isSaved && control.value === after) control.value = value;
               }}
             />
-          </Row>
+          </PropertyRow>
         );
       })}
       {texts.map((name) => (
-        <Row key={name} name={name}>
+        <PropertyRow key={name} name={name}>
           <TextField
             board={board}
             draft={`${id}/${name}`}
             label={name}
             placeholder="none"
             value={attributes[name] ?? ""}
-            suggestions={valuesOf(board, type, name)}
+            suggestions={suggestionsFor(board, type, name)}
             save={save(name)}
           />
-        </Row>
+        </PropertyRow>
       ))}
       {others.map(([name, value]) => (
-        <Row key={name} name={name}>
+        <PropertyRow key={name} name={name}>
           {/* Ids of entities open them. */}
           {value.split(/([\w.-]+)/).map((part) =>
             board.cards.has(part) ? <Open key={part} board={board} id={part} /> : part
           )}
-        </Row>
+        </PropertyRow>
       ))}
       {path && (
-        <Row name="file">
+        <PropertyRow name="file">
           <div class="id">{path}</div>
           <Small text="Copy path" onClick={() => board.copy(path, "The path")} />{" "}
           <Small text="Copy ID" onClick={() => board.copy(id, id)} />{" "}
           {host.editor && <Small text="Open in editor" onClick={edit} />}
-        </Row>
+        </PropertyRow>
       )}
     </dl>
   );
 }
 
-function Row({ name, children }: { name: string; children?: ComponentChildren }) {
+function PropertyRow({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <div class="fact">
       <dt class="soft">{name}</dt>

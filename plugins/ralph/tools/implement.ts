@@ -22,7 +22,7 @@ import { type Answer, ralphTool, specName } from "../tool.ts";
 /** How much of the tasks is included, in characters. */
 const MAX_TASKS = 12_000;
 
-const Input = z.strictObject({
+const ImplementInput = z.strictObject({
   max_iterations: z.int().min(1).max(100).default(5)
     .describe("Attempts before it is blocked"),
   count: z.int().min(1).max(MAX_BATCH).default(1).describe("Tasks at once, up to a check"),
@@ -35,7 +35,7 @@ export const implement: Tool = ralphTool({
   listed: { with: ["ralph"], rank: 12 },
   title: "Get the next task",
   description: "Hands out the next open task with instructions.",
-  input: Input,
+  input: ImplementInput,
   output: {
     complete: z.boolean(),
     done: z.int(),

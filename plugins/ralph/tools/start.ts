@@ -23,7 +23,7 @@ import { type Answer, ralphTool } from "../tool.ts";
 /** How long a goal may be, in characters. */
 const MAX_GOAL = 16_384;
 
-const Input = z.strictObject({
+const StartInput = z.strictObject({
   goal: z.string().trim().min(1).max(MAX_GOAL).optional().describe("What to achieve"),
   name: z.string().min(1).optional().describe("Kebab-case; default: from the goal"),
   quick: z.boolean().optional().describe("Without approval and questions"),
@@ -32,7 +32,7 @@ const Input = z.strictObject({
   granularity: z.enum(["auto", "fine", "coarse"]).optional().describe("Size of tasks"),
 });
 
-type StartInput = z.output<typeof Input>;
+type StartOptions = z.output<typeof StartInput>;
 
 export const start: Tool = ralphTool({
   name: "start",
@@ -40,7 +40,7 @@ export const start: Tool = ralphTool({
   // It also is how a project begins to use Ralph.
   listed: { rank: 10 },
   description: "Creates or resumes a spec, and makes it the current one.",
-  input: Input,
+  input: StartInput,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,
   run: async (input, context) => {
@@ -51,7 +51,7 @@ export const start: Tool = ralphTool({
 });
 
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
-async function createSpec(input: StartInput, context: CallContext): Promise<Answer> {
+async function createSpec(input: StartOptions, context: CallContext): Promise<Answer> {
   const { cwd } = context.project;
   const { goal } = input;
   const wanted = wantedName(input);
@@ -95,7 +95,7 @@ function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
  *
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
-function resumeSpec(cwd: string, input: StartInput): Answer {
+function resumeSpec(cwd: string, input: StartOptions): Answer {
   const { goal } = input;
   const before = withBackup(readSpec(findFolder(cwd, input.name), false));
   const { name, state } = before;
@@ -117,7 +117,7 @@ function resumeSpec(cwd: string, input: StartInput): Answer {
   return answerFor(spec, "Resumed", nextStep(spec), notes);
 }
 
-function wantedName({ name, goal, quick }: StartInput): string {
+function wantedName({ name, goal, quick }: StartOptions): string {
   if (goal === undefined && (quick === true || name === undefined)) {
     const quickly = quick ? " and quick: true" : "";
     throw invalid(
@@ -143,7 +143,7 @@ function wantedName({ name, goal, quick }: StartInput): string {
   );
 }
 
-function optionsOf({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
+function optionsOf({ quick, workflow, granularity }: StartOptions): Record<string, unknown> {
   const options = { quickMode: quick, workflow, granularity };
   const chosen = Object.entries(options).filter(([, value]) => value !== undefined);
   if (quick) chosen.push(["awaitingApproval", false]);

@@ -17,7 +17,7 @@ import { changeSpec } from "../spec.ts";
 import type { Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 
-const Input = z.strictObject({
+const ResultInput = z.strictObject({
   task: z.string().optional().describe("As 1.2"),
   ...REPORT.partial().shape,
   done: z.array(DONE).min(1).max(MAX_BATCH).optional().describe("Several tasks, all or none"),
@@ -30,7 +30,7 @@ export const taskResult: Tool = ralphTool({
   description:
     "Records the outcome of a task as reported: the server runs nothing. Ticks it if the " +
     "check ended as expected.",
-  input: Input,
+  input: ResultInput,
   output: {
     ticked: z.boolean(),
     reported: REPORTED.nullable()
@@ -49,7 +49,9 @@ export const taskResult: Tool = ralphTool({
 type TaskReport = Report & { readonly task: string };
 
 /** @throws {RefraktError} `INVALID_ARGS` for both forms, or half of one. */
-function reportsIn({ done, spec_name: _name, ...single }: z.output<typeof Input>): TaskReport[] {
+function reportsIn(
+  { done, spec_name: _name, ...single }: z.output<typeof ResultInput>,
+): TaskReport[] {
   const { task, outcome } = single;
   if (done !== undefined && Object.keys(single).length === 0) {
     return done.map((report) => ({ ...report, outcome: "done" }));
