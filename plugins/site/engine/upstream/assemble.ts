@@ -6,28 +6,16 @@
 import { quotedName } from "../../../../src/plain_text.ts";
 import { resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../../src/errors.ts";
-import { asObject, textOf } from "../../../../src/io/json.ts";
-import type { Project } from "../../../../src/plugin/project.ts";
-import type { SiteConfig } from "../../../../src/plugin/project.ts";
+import { asObject, textsOf } from "../../../../src/io/json.ts";
+import type { Project, SiteConfig } from "../../../../src/plugin/project.ts";
 import { notLoaded } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
-import type {
-  LoadedPlugin,
-  MarkdocSchema,
-  MergedPlugins,
-  Rune,
-  RunesModule,
-  ThemeConfig,
-} from "./shapes.ts";
+import type { LoadedPlugin, MergedPlugins, Rune, RunesModule, ThemeConfig } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** A rune of the project itself. */
-interface LocalRune {
-  readonly rune: Rune;
-  /** The files of its module. */
-  readonly files: readonly string[];
-}
+/** A rune of the project itself, and the files of its module. */
+type LocalRune = Awaited<ReturnType<typeof loadLocalRune>>;
 
 /**
  * Assembles a site. Plugins and local runes that cannot be loaded are skipped and listed in `failures`.
@@ -41,50 +29,49 @@ export function assemble(
 ): SiteContext {
   const { runes: core } = upstream;
   const settings = asObject(site.raw["runes"]);
-  const [loaded, localOnes] = [loadedOf(ofPlugins), loadedOf(ofLocalRunes)];
+  const [plugins, localRunes] = [loadedOf(ofPlugins), loadedOf(ofLocalRunes)];
   const failures = [...ofPlugins, ...ofLocalRunes].filter((each) => each instanceof RefraktError);
-  const { merged, owners } = site.plugins.length === 0
-    ? { merged: undefined, owners: new Map<string, string>() }
-    : mergePlugins(loaded, upstream, settings["prefer"]);
-  const local = Object.fromEntries(localOnes.map(({ rune }) => [rune.name, rune]));
+  const coreNames = new Set(Object.keys(core.runes));
+  const merged = site.plugins.length === 0
+    ? undefined
+    : configured(() => core.mergePlugins(plugins, coreNames, settings["prefer"]));
+  const local = Object.fromEntries(localRunes.map(({ rune }) => [rune.name, rune]));
   const runes: Record<string, Rune> = { ...core.runes, ...merged?.runes, ...local };
-  let tags: Readonly<Record<string, MarkdocSchema>> = {
-    ...core.tags,
-    ...merged?.tags,
-    ...core.runeTagMap(local),
-  };
-  const aliases = aliasEntries(settings["aliases"]);
-  if (Object.keys(aliases).length > 0) {
-    const usable = failures.length === 0
-      ? aliases
-      : Object.fromEntries(Object.entries(aliases).filter(([, to]) => Object.hasOwn(runes, to)));
-    const before = tags;
+  let tags = { ...core.tags, ...merged?.tags, ...core.runeTagMap(local) };
+  const aliases = Object.entries(asObject(settings["aliases"]))
+    .filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (aliases.length > 0) {
+    // The packages reject an alias of a rune that is not there.
+    const usable = aliases.filter(([, to]) => failures.length === 0 || Object.hasOwn(runes, to));
+    const { provenance = {} } = merged ?? {};
     tags = configured(() =>
-      core.applyAliases(runes, before, usable, merged?.provenance ?? {}).tags
+      core.applyAliases(runes, tags, Object.fromEntries(usable), provenance).tags
     );
   }
+  // If several plugins define a rune, the merge chose one.
+  const ownerOf = (name: string) =>
+    plugins.findLast((plugin) => plugin.runes[name] && plugin.runes[name] === merged?.runes[name]);
+  const sourceOf = (name: string) =>
+    Object.hasOwn(local, name) ? "local" : ownerOf(name)?.npmName ?? "core";
   return {
     project,
     site,
     upstream,
     runes,
     names: nameIndex(runes, aliases),
-    aliases: Map.groupBy(Object.keys(aliases), (alias) => aliases[alias]!),
+    aliases: new Map(
+      [...Map.groupBy(aliases, ([, to]) => to)].map(([to, all]) => [to, all.map(([name]) => name)]),
+    ),
     tags,
     fixtures: merged?.fixtures ?? {},
-    source: Object.fromEntries(
-      Object.keys(runes).map((name) => [
-        name,
-        Object.hasOwn(local, name) ? "local" : owners.get(name) ?? "core",
-      ]),
-    ),
+    source: Object.fromEntries(Object.keys(runes).map((name) => [name, sourceOf(name)])),
     merged,
     config: assembledConfig(upstream, merged, site),
     memo: project.memo,
     localFiles: [
-      ...localRunes(site).flatMap(([, path]) => textOf(path) ?? [])
+      ...textsOf(localModules(site).map(([, path]) => path))
         .map((path) => resolve(project.cwd, path)),
-      ...localOnes.flatMap(({ files }) => files),
+      ...localRunes.flatMap(({ files }) => files),
     ],
     failures,
   };
@@ -94,29 +81,15 @@ function loadedOf<Part>(outcomes: readonly (Part | RefraktError)[]): Part[] {
   return outcomes.filter((each): each is Part => !(each instanceof RefraktError));
 }
 
-/** Merges plugins; `owners` are the packages by rune. */
-function mergePlugins(loaded: LoadedPlugin[], upstream: Upstream, prefer: unknown) {
-  const owners = new Map<string, string>();
-  const coreNames = new Set(Object.keys(upstream.runes.runes));
-  const merged = configured(() => upstream.runes.mergePlugins(loaded, coreNames, prefer));
-  for (const plugin of loaded) {
-    for (const name of Object.keys(plugin.runes)) {
-      // If several plugins define a rune, the merge chose one.
-      if (merged.runes[name] === plugin.runes[name]) owners.set(name, plugin.npmName);
-    }
-  }
-  return { merged, owners };
-}
-
 function assembledConfig(
   { runes: core, transform }: Upstream,
   merged: MergedPlugins | undefined,
   site: SiteConfig,
 ): ThemeConfig {
   const { baseConfig, coreTranslations } = core;
-  const translated = transform.extractI18nKeys !== undefined;
+  const { locale, strings } = site.raw;
   // Caches belong to the configuration of one site.
-  if (merged === undefined && !translated) return { ...baseConfig };
+  if (merged === undefined && transform.extractI18nKeys === undefined) return { ...baseConfig };
   return configured(() =>
     transform.assembleThemeConfig({
       coreConfig: baseConfig,
@@ -124,14 +97,11 @@ function assembledConfig(
       pluginIcons: merged?.themeIcons,
       pluginBackgrounds: merged?.themeBackgrounds,
       provenance: merged?.provenance,
-      ...(translated
-        ? {
-          locale: site.raw["locale"],
-          strings: site.raw["strings"],
-          pluginTranslations: merged?.translations,
-          coreTranslations,
-        }
-        : {}),
+      // Since 0.29.
+      locale,
+      strings,
+      pluginTranslations: merged?.translations,
+      coreTranslations,
     }).config
   );
 }
@@ -153,28 +123,20 @@ function configured<Value>(merge: () => Value): Value {
 
 function nameIndex(
   runes: Readonly<Record<string, Rune>>,
-  aliases: Readonly<Record<string, string>>,
+  aliases: readonly (readonly [alias: string, rune: string])[],
 ): Map<string, string> {
   const names = new Map(Object.keys(runes).map((name) => [name, name]));
   for (const [key, rune] of Object.entries(runes)) {
     for (const alias of rune.aliases) if (!names.has(alias)) names.set(alias, key);
   }
-  for (const [alias, target] of Object.entries(aliases)) {
+  for (const [alias, target] of aliases) {
     if (!names.has(alias) && Object.hasOwn(runes, target)) names.set(alias, target);
   }
   return names;
 }
 
-function aliasEntries(value: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(asObject(value)).filter((entry): entry is [string, string] =>
-      typeof entry[1] === "string"
-    ),
-  );
-}
-
 /** The runes of the project itself: their names, and the paths of their modules as the config has them. */
-export function localRunes(site: SiteConfig): [name: string, path: unknown][] {
+export function localModules(site: SiteConfig): [name: string, path: unknown][] {
   return Object.entries(asObject(asObject(site.raw["runes"])["local"]));
 }
 
@@ -184,7 +146,7 @@ export async function loadLocalRune(
   name: string,
   path: unknown,
   core: RunesModule,
-): Promise<LocalRune> {
+) {
   const what = `Local rune ${quotedName(name)}`;
   if (typeof path !== "string") {
     throw new RefraktError("CONFIG_INVALID", `${what} must be the path of a module`, {
@@ -200,10 +162,8 @@ export async function loadLocalRune(
     });
   }
   try {
-    return {
-      rune: core.defineRune({ name, schema, description: `Local rune from ${path}` }),
-      files,
-    };
+    const rune = core.defineRune({ name, schema, description: `Local rune from ${path}` });
+    return { rune, files };
   } catch (error) {
     throw notLoaded(what, error);
   }

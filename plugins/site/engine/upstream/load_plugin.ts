@@ -50,11 +50,12 @@ export function packageDir(project: Project, version: PackageVersion): string | 
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
   return listFolder(join(dir, "fixtures"))
     .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
-    .map((file) => {
-      // One that is too large or leads outside the package is left out.
-      const read = () => readInside(dir, join(dir, "fixtures", file), "fixture");
-      return { file, text: orElse(read, "") };
-    }).filter(({ text }) => text.trim() !== "");
+    // One that is too large or leads outside the package is left out.
+    .map((file) => ({
+      file,
+      text: orElse(() => readInside(dir, `fixtures/${file}`, "fixture"), ""),
+    }))
+    .filter(({ text }) => text.trim() !== "");
 }
 
 function pluginInput(
@@ -66,15 +67,11 @@ function pluginInput(
   const runes: Record<string, Rune> = {};
   const fixtures: Record<string, string> = dir === undefined ? {} : fileFixtures(dir, module);
   for (const [name, entry] of Object.entries(pkg.runes)) {
-    runes[name] = module.defineRune({
-      name,
-      schema: entry.transform,
-      description: entry.description ?? `Plugin rune from ${pkg.displayName ?? pkg.name}`,
-      aliases: entry.aliases,
-      seoType: entry.seoType,
-      authoringHints: entry.authoringHints,
-    });
-    if (entry.fixture) fixtures[name] = entry.fixture;
+    const { transform: schema, fixture, aliases, seoType, authoringHints } = entry;
+    const { description = `Plugin rune from ${pkg.displayName ?? pkg.name}` } = entry;
+    const rune = { name, schema, description, aliases, seoType, authoringHints };
+    runes[name] = module.defineRune(rune);
+    if (fixture) fixtures[name] = fixture;
   }
   // File roots only serve pages that embed files.
   return { pkg, npmName, runes, fixtures, fileRoots: {} };
@@ -121,10 +118,8 @@ export function notLoaded(
   data: Readonly<Record<string, unknown>> = {},
 ): RefraktError {
   if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") {
-    const { code, message, hint: howToTrust = "" } = error;
-    return new RefraktError(code, message, { hint: howToTrust, data, cause: error });
+    return new RefraktError(error.code, error.message, { hint: error.hint, data, cause: error });
   }
-  const reason = messageOf(error).split("\n")[0]!;
-  const options = { ...(hint === undefined ? {} : { hint }), data, cause: error };
-  return new RefraktError("PLUGIN_LOAD_FAILED", `${what} cannot be loaded: ${reason}`, options);
+  const message = `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`;
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data, cause: error });
 }

@@ -1,6 +1,6 @@
 /** Resolves the versions of the refrakt packages and of Markdoc that a project uses. */
 
-import { asObject, textOf } from "../../../../src/io/json.ts";
+import { asObject, defined, textOf } from "../../../../src/io/json.ts";
 import { dependencyOf } from "../../../../src/packages/installed.ts";
 import { packageFacts, readManifest } from "../../../../src/packages/manifests.ts";
 import {
@@ -41,9 +41,8 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
     try {
       const other = packageVersion(project, sibling);
       if (other.from === "default") continue;
-      const { folder: _folder, ...rest } = other;
-      const nested = dependencyIn(other, name);
-      return nested ?? { ...rest, name, from: `${other.from} (${sibling})` };
+      const { folder: _, ...rest } = other;
+      return dependencyIn(other, name) ?? { ...rest, name, from: `${other.from} (${sibling})` };
     } catch {
       // Try the next sibling.
     }
@@ -65,5 +64,5 @@ function markdocVersion(runes: PackageVersion): PackageVersion {
   const { folder, code } = runes;
   const manifest = folder && readManifest(folder.path);
   const version = textOf(asObject(manifest?.["dependencies"])[name]) ?? MARKDOC_VERSION;
-  return { name, version, from: "runes", ...(code === undefined ? {} : { code }) };
+  return defined({ name, version, from: "runes", code });
 }

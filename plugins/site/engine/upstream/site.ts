@@ -3,11 +3,9 @@
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { quotedName, word } from "../../../../src/plain_text.ts";
 import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
-import { textOf } from "../../../../src/io/json.ts";
 import type { Memo } from "../../../../src/io/memo.ts";
 import { meantPackage } from "../../../../src/packages/names.ts";
-import type { Project } from "../../../../src/plugin/project.ts";
-import type { SiteConfig } from "../../../../src/plugin/project.ts";
+import type { Project, SiteConfig } from "../../../../src/plugin/project.ts";
 import type { ContentModel, MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -39,37 +37,31 @@ export function findRune(context: SiteContext, name: string): Rune {
   const runeName = context.names.get(name);
   if (runeName !== undefined) return context.runes[runeName]!;
   const guess = didYouMean(name, context.names.keys());
-  const failure = context.failures[0];
-  if (failure !== undefined) {
-    throw new RefraktError(
-      failure.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED",
-      `Unknown rune ${quotedName(name)}, and not everything could be loaded: ${
-        failuresOf(context).map((each) => each.message).join("; ")
-      }`,
-      {
-        hint: [failuresOf(context)[0]!.hint, guess].filter(Boolean).join(" "),
-        data: { rune: name, ...failure.data },
-        cause: failure,
-      },
-    );
+  const message = `Unknown rune ${quotedName(name)}`;
+  const [failure] = context.failures;
+  if (failure === undefined) {
+    throw new RefraktError("NOT_FOUND", message, {
+      hint: `${guess} refrakt_reference lists the runes.`.trim(),
+      data: { rune: name, nearest: nearest(name, context.names.keys()) },
+    });
   }
-  throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, {
-    hint: [guess, "refrakt_reference lists the runes."].filter(Boolean).join(" "),
-    data: { rune: name, nearest: nearest(name, context.names.keys()) },
+  const failures = failuresOf(context);
+  const code = failure.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED";
+  const reasons = failures.map((each) => each.message).join("; ");
+  throw new RefraktError(code, `${message}, and not everything could be loaded: ${reasons}`, {
+    hint: [failures[0]!.hint, guess].filter(Boolean).join(" "),
+    data: { rune: name, ...failure.data },
+    cause: failure,
   });
 }
 
 /** What could not be loaded, with several plugins in one message. */
-function failuresOf(
-  { failures }: SiteContext,
-): { message: string; hint?: string | undefined }[] {
-  const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
-  const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
-  if (plugins.length < 2) return [...failures];
-  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) =>
-    `${quotedName(name)}`
-  );
-  const untrusted = failures.find((each) => ofPlugin(each) && each.code === "CODE_NOT_TRUSTED");
+function failuresOf({ failures }: SiteContext): Pick<RefraktError, "message" | "hint">[] {
+  const ofPlugins = failures.filter(({ data }) => typeof data?.["plugin"] === "string");
+  if (ofPlugins.length < 2) return [...failures];
+  const plugins = ofPlugins.map(({ data }) => String(data!["plugin"]));
+  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map(quotedName);
+  const untrusted = ofPlugins.find(({ code }) => code === "CODE_NOT_TRUSTED");
   return [
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.map(word).join(", ")}`,
@@ -77,7 +69,7 @@ function failuresOf(
         ? untrusted?.hint ?? "refrakt_detect has each reason."
         : `Did you mean ${meant.join(", ")}? See refrakt_detect for each reason.`,
     },
-    ...failures.filter((failure) => !ofPlugin(failure)),
+    ...failures.filter((failure) => !ofPlugins.includes(failure)),
   ];
 }
 

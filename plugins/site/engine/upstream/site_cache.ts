@@ -5,7 +5,7 @@ import { noteUntil } from "../../../../src/io/reads.ts";
 import { mayPass } from "../../../../src/packages/failures.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { chooseSite, configKey } from "../../sites.ts";
-import { assemble, loadLocalRune, localRunes } from "./assemble.ts";
+import { assemble, loadLocalRune, localModules } from "./assemble.ts";
 import { loadPlugin } from "./load_plugin.ts";
 import { upstreamVersions } from "./package_versions.ts";
 import type { SiteContext } from "./site.ts";
@@ -39,20 +39,14 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
     }),
   );
   const local = await Promise.all(
-    localRunes(site).map(([name, path]) => {
+    localModules(site).map(([name, path]) => {
       const load = () => outcomeOf(loadLocalRune(project, name, path, upstream.runes));
       return memo([...owner, upstream, "local rune", site.name, name], load);
     }),
   );
   // Its pages stay as they are if the same packages fail again.
-  const parts = memo.same(
-    [...owner, "site", site.name],
-    [
-      upstream,
-      ...[...plugins, ...local].map((part) => part instanceof Error ? part.message : part),
-    ],
-    MOST_SITES,
-  );
+  const loaded = [...plugins, ...local].map((part) => part instanceof Error ? part.message : part);
+  const parts = memo.same([...owner, "site", site.name], [upstream, ...loaded], MOST_SITES);
   return memo([parts, "site"], () => assemble(project, site, upstream, plugins, local));
 }
 
