@@ -16,7 +16,7 @@ import { checkPages } from "./methods/check_pages.ts";
 import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
 import { attributeTable, headingRows } from "./methods/rendered_tables.ts";
 import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
-import { contractFor, type ContractInput } from "./runes/example_page.ts";
+import { contractFor } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./runes/lint_package.ts";
 import { type SiteContext, withWarnings } from "./upstream/site.ts";
@@ -52,7 +52,9 @@ export const engine = {
   attributeTable: ofSite(attributeTable),
   runeTable: ofSite(runeTable),
   findingTable: ofSite(findingTable),
-  contract: ofSite((site, input: ContractInput) => withWarnings(site, contractFor(site, input))),
+  contract: ofSite((site, input: Parameters<typeof contractFor>[1]) =>
+    withWarnings(site, contractFor(site, input))
+  ),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
   validateTheme: ofSite(validateTheme),

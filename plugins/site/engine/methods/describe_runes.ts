@@ -51,21 +51,14 @@ export async function describeRunes(
   if (runes === undefined) {
     const universalNames = universal && [...universal.values()];
     const key = JSON.stringify([format, input.detail, plugin, universalNames]);
-    return context.memo(
-      [context, "vocabulary", key],
-      () => vocabulary(context, input, plugin, universalNames),
-    );
+    const make = () => vocabulary(context, input, plugin, universalNames);
+    return context.memo([context, "vocabulary", key], make);
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
   if (format === "markdown") {
-    const text = infos.map((info) => inMarkdown(context, info, universal !== undefined)).join(
-      "\n\n",
-    );
-    return asText(
-      context,
-      text,
-      rune === undefined ? { runes: infos.length } : { rune: infos[0]!.name },
-    );
+    const texts = infos.map((info) => inMarkdown(context, info, universal !== undefined));
+    const facts = rune === undefined ? { runes: infos.length } : { rune: infos[0]!.name };
+    return asText(context, texts.join("\n\n"), facts);
   }
   const all = infos.map((info) => described(context, info, universal));
   return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
@@ -76,13 +69,14 @@ async function universalOf(context: SiteContext): Promise<Map<string, string>> {
   const { tint, background } = await siteNames(context);
   const named: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
   const schema = context.runes["hint"]?.schema.attributes ?? {};
-  const entries = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES].map((name) => {
+  const universal = new Map<string, string>();
+  for (const name of context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES) {
     const { matches, type } = schema[name] ?? {};
     const values = Array.isArray(matches) ? matches.map(String) : [...named[name] ?? []];
     const kind = typeof type === "function" ? type.name.toLowerCase() : "text";
-    return [name, `${name}=${values.length > 0 ? values.join("|") : kind}`] as const;
-  });
-  return new Map(entries);
+    universal.set(name, `${name}=${values.length > 0 ? values.join("|") : kind}`);
+  }
+  return universal;
 }
 
 /** A rune in full, with the attributes of every rune only if they are wanted. */
@@ -91,13 +85,19 @@ function described(
   info: RuneInfo,
   universal: ReadonlyMap<string, string> | undefined,
 ): Record<string, unknown> {
-  const branches = branchesOf(context, info);
+  const { runes } = context.upstream;
   const rune = serialized(context, info);
   const { universal: names, ...runeAttributes } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
   const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
-  const attributes = taken === undefined ? runeAttributes : { ...runeAttributes, universal: taken };
-  return defined({ ...rune, attributes, contentModelWhen: unlessEmpty(branches) });
+  // The packages' own reference omits the models under conditions, though examples use them.
+  const branches = (contentModelOf(context, info.schema)?.when ?? [])
+    .map(({ condition, model }) => ({ condition, contentModel: runes.stripContentModel(model) }));
+  return defined({
+    ...rune,
+    attributes: defined({ ...runeAttributes, universal: taken }),
+    contentModelWhen: unlessEmpty(branches),
+  });
 }
 
 /** A rune as the packages describe it, with a note on its example. */
@@ -106,31 +106,13 @@ function serialized(context: SiteContext, info: RuneInfo): Record<string, unknow
   return defined({ ...rune, exampleNote: noteOf(context, info) });
 }
 
-function inMarkdown(context: SiteContext, info: RuneInfo, wanted = false): string {
-  const attributes = Object.fromEntries(
-    Object.entries(info.schema.attributes ?? {})
-      .filter(([name]) => wanted || !isUniversal(context, name)),
-  );
-  const text = context.upstream.runes.describeRune({
-    ...info,
-    schema: { ...info.schema, attributes },
-  });
+function inMarkdown(context: SiteContext, info: RuneInfo, withUniversal: boolean): string {
+  const attributes = Object.entries(info.schema.attributes ?? {})
+    .filter(([name]) => withUniversal || !isUniversal(context, name));
+  const schema = { ...info.schema, attributes: Object.fromEntries(attributes) };
+  const text = context.upstream.runes.describeRune({ ...info, schema });
   const note = noteOf(context, info);
   return note === undefined ? text : `${text.trimEnd()}\n\nNote on the example: ${note}\n`;
-}
-
-/**
- * Content models that replace the declared one under a condition. The packages' own reference omits
- * them, though examples use them.
- */
-function branchesOf(
-  context: SiteContext,
-  { schema }: RuneInfo,
-): { condition: unknown; contentModel: unknown }[] {
-  return (contentModelOf(context, schema)?.when ?? []).map(({ condition, model }) => ({
-    condition,
-    contentModel: context.upstream.runes.stripContentModel(model),
-  }));
 }
 
 function noteOf(context: SiteContext, { name }: RuneInfo): string | undefined {
@@ -149,10 +131,9 @@ function vocabulary(
   const infos = module.hydrateAllRuneInfos(whole)
     .filter((info) => plugin === undefined || info.plugin === plugin);
   if (format === "markdown" && detail === "full") {
-    const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
-    const written = module.renderReferenceMarkdown(
-      plugin === undefined ? whole : { ...whole, runes },
-    );
+    const listed = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
+    const runes = plugin === undefined ? whole.runes : listed;
+    const written = module.renderReferenceMarkdown({ ...whole, runes });
     const notes = infos.flatMap((info) => {
       const note = noteOf(context, info);
       return note === undefined ? [] : `- ${info.name}: ${note}`;
@@ -194,13 +175,8 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   const rune = findRune(context, name);
   const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
   if (plugin === undefined || info.plugin === plugin) return info;
-  throw new RefraktError(
-    "NOT_FOUND",
-    `Rune ${quotedName(name)} is not in ${plugin}, but in ${info.plugin}`,
-    {
-      hint: "Omit plugin.",
-    },
-  );
+  const message = `Rune ${quotedName(name)} is not in ${plugin}, but in ${info.plugin}`;
+  throw new RefraktError("NOT_FOUND", message, { hint: "Omit plugin." });
 }
 
 function referenceContext(context: SiteContext): ReferenceContext {
@@ -226,9 +202,9 @@ function findPlugin(context: SiteContext, wanted: string): string {
   for (const name of [wanted, `@refrakt-md/${wanted}`]) if (packageNames.has(name)) return name;
   const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
   if (failed !== undefined) throw failed;
+  const guess = didYouMean(wanted, packageNames);
   throw new RefraktError("NOT_FOUND", `No package ${quotedName(wanted)} with runes on this site`, {
-    hint: `${didYouMean(wanted, packageNames)} The packages are: ${[...packageNames].join(", ")}.`
-      .trim(),
+    hint: `${guess} The packages are: ${[...packageNames].join(", ")}.`.trim(),
   });
 }
 
@@ -267,20 +243,14 @@ function signatureOf(rune: SerializedRune, values: number, purpose: number): str
     );
   const head = [name, ...aliases].map(word).join("|") +
     (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
-  return purpose === 0 ? head : `${head}: ${shortened(description, purpose)}`;
+  const [sentence = ""] = description.split(/(?<=[.!?])\s/);
+  return purpose === 0 ? head : `${head}: ${shortText(sentence.replace(/\.$/, ""), purpose)}`;
 }
 
 function typeOf({ type, matches = [] }: SerializedAttribute, values: number): string {
   if (values === 0) return "";
-  if (matches.length > 0) {
-    const more = matches.length > values ? "|…" : "";
-    return `=${matches.slice(0, values).join("|")}${more}`;
-  }
-  return type === "string" ? "" : `=${type}`;
-}
-
-function shortened(text: string, most: number): string {
-  return shortText(text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, ""), most);
+  if (matches.length === 0) return type === "string" ? "" : `=${type}`;
+  return `=${matches.slice(0, values).join("|")}${matches.length > values ? "|…" : ""}`;
 }
 
 export function listRunes(context: SiteContext, variants: boolean) {

@@ -8,11 +8,10 @@ import { shownPath } from "../../../../src/io/paths.ts";
 import { loadVersion } from "../../../../src/packages/load.ts";
 import { isPackageName } from "../../../../src/packages/names.ts";
 import { packageReport, type PackageVersion } from "../../../../src/packages/package.ts";
-import type { PackageReport } from "../../../../src/plugin/detection.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { chooseSite } from "../../sites.ts";
-import type { SitePackage } from "../../../../src/plugin/detection.ts";
+import type { PackageReport, SitePackage } from "../../../../src/plugin/detection.ts";
 import { findPluginExport } from "../upstream/load_plugin.ts";
 import { siteTheme } from "../theme/theme.ts";
 import { requireSupported } from "../upstream/upstream.ts";
@@ -20,25 +19,26 @@ import { contentVersion, upstreamVersions } from "../upstream/package_versions.t
 
 export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
-  const versions = upstreamVersions(project);
-  const { name } = versions.runes;
-  const core = [
-    attempt(project, "core", name, () => versions.runes, undefined, requireSupported),
-    attempt(project, "core", versions.transform.name, () => versions.transform),
-    // Only pages need it.
-    ...(project.site?.isTheme
-      ? []
-      : [attempt(project, "core", "@refrakt-md/content", () => contentVersion(project))]),
-    attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
+  const { runes, transform, markdoc } = upstreamVersions(project);
+  const packages = [
+    attempt(project, "core", runes.name, () => runes, undefined, requireSupported),
+    attempt(project, "core", transform.name, () => transform),
   ];
+  // Only pages need it.
+  if (!project.site?.isTheme) {
+    packages.push(attempt(project, "core", "@refrakt-md/content", () => contentVersion(project)));
+  }
+  packages.push(attempt(project, "core", markdoc.name, () => markdoc));
   const theme = siteTheme({ site });
-  const themes = theme === undefined || !isPackageName(theme)
-    ? []
-    : [attempt(project, "theme", theme, () => packageVersion(project, theme), "transform")];
-  const runes = [...new Set(site.plugins)].map((name) =>
-    attempt(project, "runes", name, () => packageVersion(project, name), undefined, hasRunes)
-  );
-  return { site: site.name, packages: await Promise.all([...core, ...themes, ...runes]) };
+  if (theme !== undefined && isPackageName(theme)) {
+    const version = () => packageVersion(project, theme);
+    packages.push(attempt(project, "theme", theme, version, "transform"));
+  }
+  for (const name of new Set(site.plugins)) {
+    const version = () => packageVersion(project, name);
+    packages.push(attempt(project, "runes", name, version, undefined, hasRunes));
+  }
+  return { site: site.name, packages: await Promise.all(packages) };
 }
 
 async function attempt(

@@ -39,21 +39,15 @@ export async function movePage(
   const { content } = pages;
   const file = findFile(site, content, path);
   if (file.kind !== "page") {
-    throw new RefraktError(
-      "INVALID_ARGS",
-      `${quotedName(file.displayPath)} is a ${file.kind}, not a page`,
-      {
-        hint:
-          "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
-      },
-    );
+    const message = `${quotedName(file.displayPath)} is a ${file.kind}, not a page`;
+    throw new RefraktError("INVALID_ARGS", message, {
+      hint: "Only pages are moved: a layout belongs to its folder, a partial to those that use it.",
+    });
   }
   const target = newFile(site, content.dir, file, to);
   const unread: string[] = [];
-  const all = await pages.all(
-    turnTaker(call.signal),
-    ({ displayPath }) => unread.push(displayPath),
-  );
+  const turn = turnTaker(call.signal);
+  const all = await pages.all(turn, ({ displayPath }) => unread.push(displayPath));
   const page = all.find((each) => each.file.path === file.path) ?? pages.page(file);
   const moved = pages.draft(target, page.source);
   const [old, now] = [page.route.url, moved.route.url];
@@ -66,21 +60,16 @@ export async function movePage(
   const isStub = stub !== undefined && redirectOf(stub) === addressOf(old) &&
     stub.content.trim() === "";
   if (stub !== undefined && !isStub) {
-    throw new RefraktError(
-      "CONFLICT",
-      `There already is a page ${quotedName(target.displayPath)}`,
-      {
-        hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
-      },
-    );
+    const message = `There already is a page ${quotedName(target.displayPath)}`;
+    throw new RefraktError("CONFLICT", message, {
+      hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
+    });
   }
   if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
-    const holder = taken
-      ? quotedName(taken.file.displayPath)
-      : "a page of the config's entityRoutes";
-    const message = `${quotedName(target.displayPath)} would have the address of ${holder}: ${
-      quotedName(now)
-    }`;
+    const page = taken && quotedName(taken.file.displayPath);
+    const message = `${quotedName(target.displayPath)} would have the address of ${
+      page ?? "a page of the config's entityRoutes"
+    }: ${quotedName(now)}`;
     throw new RefraktError("CONFLICT", message, {
       hint: "Nothing was moved. Choose another path.",
     });
@@ -92,18 +81,15 @@ export async function movePage(
     from: page,
     to: moved,
     title: titleOf(page) ?? basename(now),
-    addresses: new Set(
-      all.flatMap(({ file, route }) => file.kind === "page" ? addressOf(route.url) : []),
-    ),
+    addresses: new Set([page, ...others].map(({ route }) => addressOf(route.url))),
   };
   /** What changes; the texts are without a byte order mark. */
   const files = [];
   const left: PlaceInFile[] = [];
   const mentions: PlaceInFile[] = [];
-  const next = turnTaker(call.signal);
   const mention = mentionOf(old);
   for (const each of all) {
-    await next();
+    await turn();
     if (isStub && each === stub) continue;
     const { text, edits, left: lines } = movedText(move, each);
     const { path, displayPath } = each.file;
@@ -123,6 +109,16 @@ export async function movePage(
     mentions.push({ displayPath: shownPath(site.project.cwd, configPath), line: at + 1 });
   }
   const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
+  const warnings = unread.map((displayPath) =>
+    `${quotedName(displayPath)} cannot be read: its links were not looked at`
+  );
+  if (before !== after) {
+    const names = `from ${quotedName(String(before))} to ${quotedName(String(after))}`;
+    warnings.push(`The layout changes ${names}`);
+  }
+  if (folderOf(page) !== folderOf(moved) && hasLayouts(all, page, moved)) {
+    warnings.push("Other _layout.md files apply: `view preview` shows the page with them");
+  }
   return {
     contentDir: content.dir,
     file,
@@ -133,18 +129,7 @@ export async function movePage(
     redirectsTo: textOf(page.frontmatter["redirect"]),
     left,
     mentions,
-    warnings: [
-      ...unread.map((displayPath) =>
-        `${quotedName(displayPath)} cannot be read: its links were not looked at`
-      ),
-      ...before === after
-        ? []
-        : [`The layout changes from ${quotedName(String(before))} to ${quotedName(String(after))}`],
-      ...folderOf(page) === folderOf(moved) || !hasLayouts(all, page, moved)
-        ? []
-        : ["Other _layout.md files apply: `view preview` shows the page with them"],
-      ...pages.problems,
-    ],
+    warnings: [...warnings, ...pages.problems],
   };
 }
 

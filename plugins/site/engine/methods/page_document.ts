@@ -44,14 +44,15 @@ async function attempt<Value>(
   work: () => Promise<Value | undefined>,
   without = "",
 ): Promise<Value | undefined> {
+  let reason = without;
   try {
     const value = await work();
-    if (value === undefined) list.push(`${what}: ${without}`);
-    return value;
+    if (value !== undefined) return value;
   } catch (error) {
-    list.push(`${what}: ${messageOf(error)}`);
-    return undefined;
+    reason = messageOf(error);
   }
+  list.push(`${what}: ${reason}`);
+  return undefined;
 }
 
 /**
@@ -179,13 +180,16 @@ const LOADING: readonly (readonly [tag: string, what: string])[] = [
 
 function differences(site: SiteContext, names: ReadonlySet<string>): string[] {
   const { raw } = site.site;
-  return [
-    ...LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what),
+  const all = LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what);
+  all.push(
     "what the site's own app adds: elements, style sheets, web fonts, components, the document's head",
-    ...(raw["overrides"] === undefined ? [] : ["components that replace runes (overrides)"]),
-    ...(raw["search"] === false ? [] : ["the search: its index belongs to a build"]),
-    ...(raw["locale"] === undefined ? [] : ["the locale of the layout's labels and of behaviours"]),
-  ];
+  );
+  if (raw["overrides"] !== undefined) all.push("components that replace runes (overrides)");
+  if (raw["search"] !== false) all.push("the search: its index belongs to a build");
+  if (raw["locale"] !== undefined) {
+    all.push("the locale of the layout's labels and of behaviours");
+  }
+  return all;
 }
 
 /** A page as layouts and behaviours read it. */

@@ -10,7 +10,7 @@ import { lostTextFindings } from "../pages/transform/build_findings.ts";
 import { lostInExample } from "../pages/transform/lost_text.ts";
 import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
-import { diagnostic } from "../pages/read/diagnostics.ts";
+import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { pageDocument } from "./page_document.ts";
 import { renderTree } from "./render_page.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
@@ -82,15 +82,15 @@ async function previewRune(site: SiteContext, name: string) {
   const theme = siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
   const example = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
-  const facts = { kind: "rune", title: rune.name, theme };
-  const more = { page: undefined, leftOut: [], warnings: warningsOf(site) ?? [] };
+  let tree: unknown;
+  let diagnostics: Diagnostic[];
   try {
-    const { tree } = render(site, config, example);
+    ({ tree } = render(site, config, example));
     const lost = lostInExample(site, example, tree);
-    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
-    return { facts: { ...facts, diagnostics }, tree, ...more };
+    diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
   } catch (error) {
-    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
-    return { facts: { ...facts, diagnostics: [failed] }, tree: undefined, ...more };
+    diagnostics = [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
   }
+  const facts = { kind: "rune", title: rune.name, theme, diagnostics };
+  return { facts, tree, page: undefined, leftOut: [], warnings: warningsOf(site) ?? [] };
 }

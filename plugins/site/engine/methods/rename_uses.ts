@@ -60,10 +60,8 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: Ca
     if (names.length > 0) files.push({ ...page.file, source: page.source, text, names });
   }
   const opened = { site, pages, parsed };
-  const renamed = withTexts(
-    opened,
-    new Map(files.map(({ displayPath, text }) => [displayPath, text])),
-  );
+  const texts = new Map(files.map(({ displayPath, text }) => [displayPath, text]));
+  const renamed = withTexts(opened, texts);
   const names = files.flatMap((file) => file.names);
   return {
     contentDir: pages.content.dir,
@@ -97,11 +95,10 @@ function renamedPage(
     return { text, names: uses.map(({ written }) => written) };
   }
   const { line } = lost ?? uses[0]!;
+  const name = quotedName(displayPath);
   throw invalid(
-    `${
-      quotedName(displayPath)
-    } line ${line} cannot be renamed with certainty, so nothing was changed`,
-    `Change this line by hand, or leave the page out: "except": [${quotedName(displayPath)}].`,
+    `${name} line ${line} cannot be renamed with certainty, so nothing was changed`,
+    `Change this line by hand, or leave the page out: "except": [${name}].`,
   );
 }
 

@@ -35,16 +35,9 @@ interface RenderInput {
 /** Tags that show or sort by what git tells the build. */
 const BY_GIT = /\{%[^%]*(?:plan-history|plan-activity|created|modified)\b/;
 
-export async function renderPage(
-  site: SiteContext,
-  input: RenderInput,
-  call: CallContext,
-) {
-  const { page, pages, tree, config, theme, diagnostics, leftOut, warnings } = await renderTree(
-    site,
-    input,
-    call,
-  );
+export async function renderPage(site: SiteContext, input: RenderInput, call: CallContext) {
+  const rendered = await renderTree(site, input, call);
+  const { page, pages, tree, config, theme, diagnostics, leftOut, warnings } = rendered;
   const { file: { kind, displayPath }, route: { url }, frontmatter: { title } } = page;
   const format = input.format ?? (input.text === undefined ? "outline" : undefined);
   const shownAs = {
@@ -52,6 +45,7 @@ export async function renderPage(
     text: visibleText,
     html: (tree: unknown) => htmlOf(site, tree),
   };
+  const content = format && tree !== undefined ? shownAs[format](tree) : null;
   return defined({
     path: input.path && displayPath,
     ...kind === "page" ? { url } : { kind },
@@ -60,18 +54,16 @@ export async function renderPage(
     ...coverageOf(site, page, diagnostics),
     diagnostics,
     missing: input.text === undefined ? undefined : missingIn(site, pages, input.text, page, tree),
-    ...format && { [format]: tree === undefined ? null : shownAs[format](tree) },
+    outline: format === "outline" ? content : undefined,
+    html: format === "html" ? content : undefined,
+    text: format === "text" ? content : undefined,
     leftOut: unlessEmpty(leftOut),
     warnings: unlessEmpty(warnings),
   });
 }
 
 /** Renders the content of a page; without `tree` if that failed. */
-export async function renderTree(
-  site: SiteContext,
-  input: RenderInput,
-  call: CallContext,
-) {
+export async function renderTree(site: SiteContext, input: RenderInput, call: CallContext) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
     throw new RefraktError("INVALID_ARGS", "Pass path or source", {
@@ -85,8 +77,7 @@ export async function renderTree(
     : { theme: input.theme, config: await themeConfig(site, input.theme), problem: undefined };
   if (problem !== undefined) warnings.push(`${problem}; rendered without the theme`);
   const turn = turnTaker(call.signal);
-  const open = async (parsed: readonly ParsedPage[]) =>
-    await openBuiltSite(site, pages, parsed, config, turn);
+  const open = (parsed: readonly ParsedPage[]) => openBuiltSite(site, pages, parsed, config, turn);
   const renderResult = (built: BuiltSite, result: PageResult) => {
     const { page, finished } = result;
     const leftOut: string[] = [];
@@ -95,11 +86,8 @@ export async function renderTree(
     if (BY_GIT.test(page.content)) {
       leftOut.push("git: dates of files, the history of plan entities, the repository's address");
     }
-    if (
-      result.diagnostics.some((each) =>
-        each.code === "variable-unknown" && each.severity === "hint"
-      )
-    ) {
+    const hints = result.diagnostics.filter(({ severity }) => severity === "hint");
+    if (hints.some(({ code }) => code === "variable-unknown")) {
       leftOut.push("variables of the adapter");
     }
     const tree = finished && shownTree(site, config, finished.page.renderable);
@@ -117,11 +105,10 @@ export async function renderTree(
   const file = fileFor(site, pages, path, source);
   const page = source === undefined ? pages.page(file) : pages.draft(file, source);
   if (file.kind === "layout") {
+    const name = quotedName(file.displayPath);
     warnings.push(
-      `${
-        quotedName(file.displayPath)
-      } is a layout: it has no page to render. Its regions are shown alone; to see ` +
-        "the pages that use it, render one of them.",
+      `${name} is a layout: it has no page to render. Its regions are shown alone; to see the ` +
+        "pages that use it, render one of them.",
     );
   }
   const others = (await pages.all(turn)).filter((other) => other.file.path !== file.path);
@@ -170,33 +157,23 @@ export function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number
   return x.localeCompare(y);
 }
 
-const BROKEN: Readonly<Record<"links" | "images" | "headings", readonly DiagnosticCode[]>> = {
-  links: ["link-broken", "anchor-broken"],
-  images: ["image-missing"],
-  headings: ["heading-jump", "heading-second"],
-};
-
 /** Counts what was checked in a page, so that the absence of findings has a meaning. */
 function coverageOf(
   site: SiteContext,
   { facts: { references, headings } }: ParsedPage,
   diagnostics: readonly Diagnostic[],
 ) {
-  const broken = (of: keyof typeof BROKEN) =>
-    diagnostics.filter(({ code }) => BROKEN[of].includes(code)).length;
-  const counted = (kind: "link" | "image", of: "links" | "images") => {
+  const brokenBy = (...codes: readonly DiagnosticCode[]) =>
+    diagnostics.filter(({ code }) => codes.includes(code)).length;
+  const counted = (kind: "link" | "image", broken: number) => {
     const all = references.filter((reference) => reference.kind === kind);
     // Addresses of other sites are not opened.
     const external = all.filter(({ target }) => isForeign(site, target)).length;
-    return {
-      checked: all.length - external,
-      broken: broken(of),
-      ...(external === 0 ? {} : { external }),
-    };
+    return defined({ checked: all.length - external, broken, external: external || undefined });
   };
   return {
-    links: counted("link", "links"),
-    images: counted("image", "images"),
-    headings: { checked: headings.length, broken: broken("headings") },
+    links: counted("link", brokenBy("link-broken", "anchor-broken")),
+    images: counted("image", brokenBy("image-missing")),
+    headings: { checked: headings.length, broken: brokenBy("heading-jump", "heading-second") },
   };
 }

@@ -1,12 +1,14 @@
-/** Tells which selectors of runes the theme's CSS styles. */
+/** Tells which selectors that runes can emit the theme's CSS styles. */
 
 import { quotedName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
-import { defined, unlessEmpty } from "../../../../src/io/json.ts";
-import { turnTaker } from "../../../../src/io/turns.ts";
+import { asObject, defined, unlessEmpty } from "../../../../src/io/json.ts";
+import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
-import { emitters, runeSelectors } from "./rune_selectors.ts";
+import { isUniversal, variantsOf, withAttribute } from "./edit_example.ts";
+import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
+import type { Rune } from "../upstream/shapes.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
 
 interface AuditInput {
@@ -36,7 +38,8 @@ export async function auditStyles(
   const turn = turnTaker(signal);
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
-  const alsoIn = selectedRune === undefined ? undefined : await emitters(site, turn);
+  const alsoIn = selectedRune &&
+    await site.memo([site, "emitters"], () => emittersOf(site, turn));
   const runes = selectedRune === undefined ? Object.values(site.runes) : [selectedRune];
   const audits: [string, ReturnType<typeof auditOf>][] = [];
   const shared = new Set<string>();
@@ -47,7 +50,7 @@ export async function auditStyles(
     }
     let selectors;
     try {
-      selectors = await runeSelectors(site, rune, turn);
+      selectors = await site.memo([site, rune, "selectors"], () => selectorsOf(site, rune, turn));
     } catch (error) {
       if (selectedRune !== undefined || signal.aborted) throw error;
     }
@@ -137,4 +140,84 @@ function auditOf(
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Renders the example with each value of each enumerated attribute; `null` without engine config. */
+async function selectorsOf(context: SiteContext, rune: Rune, turn: Turn) {
+  const { config } = context;
+  const { extractSelectors } = context.upstream.transform;
+  const example = fixtureOf(context, rune);
+  const specific = new Set<string>();
+  const universal = new Set<string>();
+  let type: string | undefined;
+  const collect = (source: string, into: Set<string>) => {
+    const { serialized, tree } = render(context, config, source);
+    type ??= typeNameOf(config, contractOf(context, config), rune, serialized);
+    for (const selector of extractSelectors(tree, config.prefix)) into.add(selector);
+  };
+  // A stub shows nothing about attributes.
+  const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
+  collect(example, specific);
+  for (const [name, values] of variants) {
+    const into = isUniversal(context, name) ? universal : specific;
+    for (const value of values) {
+      collect(withAttribute(example, rune, name, value) ?? example, into);
+      await turn();
+    }
+  }
+  return type === undefined ? null : selectorsIn(context, type, specific, universal);
+}
+
+function selectorsIn(
+  context: SiteContext,
+  type: string,
+  specific: Set<string>,
+  universal: ReadonlySet<string>,
+) {
+  const { prefix, runes } = context.config;
+  const { block, contextModifiers, staticModifiers } = runes[type]!;
+  for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
+    specific.add(`.${prefix}-${block}--${suffix}`);
+  }
+  const { modifiers } = contractOf(context, context.config).runes[type] ?? {};
+  const attributes = new Set(
+    Object.values(asObject(modifiers)).map((modifier) => asObject(modifier)["dataAttribute"]),
+  );
+  const isSpecific = (selector: string) =>
+    specific.has(selector) &&
+    (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
+  const all = [...new Set([...specific, ...universal])].sort((a, b) =>
+    kindOf(a) - kindOf(b) || a.localeCompare(b)
+  );
+  // Shared are those of attributes and parts that every rune has, such as `[data-elevation="flat"]`.
+  return {
+    specific: all.filter(isSpecific),
+    shared: all.filter((selector) => !isSpecific(selector)),
+  };
+}
+
+/** The runes whose examples have a class, by class. */
+async function emittersOf(context: SiteContext, turn: Turn) {
+  const { config, upstream: { transform } } = context;
+  const runesBySelector = new Map<string, string[]>();
+  for (const rune of Object.values(context.runes)) {
+    await turn();
+    try {
+      const { tree } = render(context, config, fixtureOf(context, rune));
+      for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
+        if (!selector.startsWith(".")) continue;
+        runesBySelector.getOrInsertComputed(selector, () => []).push(rune.name);
+      }
+    } catch {
+      // `refrakt_inspect` reports the error.
+    }
+  }
+  return runesBySelector;
+}
+
+/** Blocks, then modifiers, elements and data attributes. */
+function kindOf(selector: string): number {
+  if (selector.startsWith("[")) return 3;
+  if (selector.includes("__")) return 2;
+  return selector.includes("--") ? 1 : 0;
 }

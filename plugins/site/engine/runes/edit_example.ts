@@ -22,9 +22,8 @@ export function setAttributes(
   for (const [name, value] of Object.entries(attributes)) {
     const next = withAttribute(changed, rune, name, value);
     if (next === undefined) {
-      const message = `The example of ${
-        quotedName(rune.name)
-      } has no {% ${rune.name} %} tag for the attributes`;
+      const tag = `{% ${rune.name} %} tag`;
+      const message = `The example of ${quotedName(rune.name)} has no ${tag} for the attributes`;
       throw new RefraktError("VALIDATION_ERROR", message, { hint: "Omit attributes." });
     }
     changed = next;
@@ -115,30 +114,21 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
 
 function repeatingUnits(node: MarkdocNode): [number, number][] {
   const end = Math.max(...node.lines) - 1;
-  const tags = largestGroup(node.children.filter((child) => child.type === "tag"), (c) => c.tag);
+  const ofType = (type: string) => node.children.filter((child) => child.type === type);
+  const tags = largestGroup(ofType("tag"), ({ tag }) => tag);
   if (tags.length > 0) return tags.map(linesOf);
-  const headings = largestGroup(
-    node.children.filter((child) => child.type === "heading"),
-    (child) => child.attributes["level"],
-  );
+  const levelOf = ({ attributes }: MarkdocNode) => Number(attributes["level"]);
+  const headings = largestGroup(ofType("heading"), levelOf);
   if (headings.length > 1) {
-    const level = Number(headings[0]!.attributes["level"]);
+    const ends = ofType("heading").filter((each) => levelOf(each) <= levelOf(headings[0]!));
     return headings.map((heading): [number, number] => {
-      const start = linesOf(heading)[0];
-      const next = node.children.find((child) =>
-        child.type === "heading" && Number(child.attributes["level"]) <= level &&
-        linesOf(child)[0] > start
-      );
-      return [start, next === undefined ? end : linesOf(next)[0]];
+      const next = ends[ends.indexOf(heading) + 1];
+      return [linesOf(heading)[0], next === undefined ? end : linesOf(next)[0]];
     });
   }
-  const lists = node.children.filter((child) => child.type === "list");
-  const longest = lists.sort((a, b) => b.children.length - a.children.length)[0];
-  return longest === undefined ? [] : contiguous(longest.children.map(linesOf));
-}
-
-/** Extends each range to the start of the next. */
-function contiguous(ranges: [number, number][]): [number, number][] {
+  const [longest] = ofType("list").sort((a, b) => b.children.length - a.children.length);
+  // Each item extends to the start of the next.
+  const ranges = longest?.children.map(linesOf) ?? [];
   return ranges.map(([start, end], index) => [start, ranges[index + 1]?.[0] ?? end]);
 }
 

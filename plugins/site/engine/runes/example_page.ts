@@ -9,16 +9,8 @@ import { visitElements } from "../upstream/elements.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";
 
-export interface Rendered {
-  readonly serialized: unknown;
-  readonly tree: unknown;
-}
-
 /** Returns the transform of a configuration. */
-function identityTransform(
-  site: SiteContext,
-  config: ThemeConfig,
-): (tree: unknown) => unknown {
+function identityTransform(site: SiteContext, config: ThemeConfig): (tree: unknown) => unknown {
   const make = () => site.upstream.transform.createTransform(config);
   return site.memo([site, config, "transform"], make);
 }
@@ -29,7 +21,7 @@ export function shownTree(context: SiteContext, config: ThemeConfig, renderable:
 }
 
 /** Renders Markdoc as the packages' inspect command does: one page without its site. */
-export function render(context: SiteContext, config: ThemeConfig, source: string): Rendered {
+export function render(context: SiteContext, config: ThemeConfig, source: string) {
   const { runes, markdoc } = context.upstream;
   const ast = markdoc.parse(source);
   if (source.includes("snippet")) snippetsToFences(context, ast);
@@ -53,7 +45,7 @@ export function render(context: SiteContext, config: ThemeConfig, source: string
 export function typeNameOf(
   config: ThemeConfig,
   contract: StructureContract,
-  rune: { readonly name: string; readonly typeName?: string },
+  rune: Pick<Rune, "name" | "typeName">,
   serialized: unknown,
 ): string | undefined {
   if (rune.typeName !== undefined) {
@@ -65,10 +57,7 @@ export function typeNameOf(
     if (typeof name === "string") marked.push(name);
   });
   const dataRune = marked.includes(rune.name) ? rune.name : marked[0] ?? rune.name;
-  for (const [type, entry] of Object.entries(contract.runes)) {
-    if (entry["dataRune"] === dataRune) return type;
-  }
-  return undefined;
+  return Object.keys(contract.runes).find((type) => contract.runes[type]!["dataRune"] === dataRune);
 }
 
 /** A page replaces embedded files (`snippet`) by fences before the transform. */
@@ -131,12 +120,11 @@ export function contractOf(context: SiteContext, config: ThemeConfig): Structure
   return context.memo([context, config, "contract"], make);
 }
 
-export interface ContractInput {
-  /** Names, aliases or types; all by default. */
-  readonly runes?: readonly string[] | undefined;
-}
-
-export function contractFor(context: SiteContext, { runes }: ContractInput): StructureContract {
+/** @param runes Names, aliases or types; all by default. */
+export function contractFor(
+  context: SiteContext,
+  { runes }: { readonly runes?: readonly string[] | undefined },
+): StructureContract {
   const whole = contractOf(context, context.config);
   if (runes === undefined) return { ...whole };
   const types = [...new Set(runes.map((name) => typeOf(context, whole, name)))];
@@ -145,11 +133,9 @@ export function contractFor(context: SiteContext, { runes }: ContractInput): Str
 
 function typeOf(context: SiteContext, contract: StructureContract, name: string): string {
   if (Object.hasOwn(contract.runes, name)) return name;
-  if (!context.names.has(name)) {
-    const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
-    if (context.failures.length === 0 && guess !== "") {
-      throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, { hint: guess });
-    }
+  const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
+  if (!context.names.has(name) && context.failures.length === 0 && guess !== "") {
+    throw new RefraktError("NOT_FOUND", `Unknown rune ${quotedName(name)}`, { hint: guess });
   }
   const rune = findRune(context, name);
   let type: string | undefined;
@@ -166,10 +152,7 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
 }
 
 export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNode | undefined {
-  for (const node of ast.walk()) {
-    if (node.type === "tag" && names.includes(node.tag ?? "")) return node;
-  }
-  return undefined;
+  return [...ast.walk()].find(({ type, tag = "" }) => type === "tag" && names.includes(tag));
 }
 
 /** Parses the content of a page as the build does. */

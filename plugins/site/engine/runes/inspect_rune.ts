@@ -2,11 +2,12 @@
 
 import { quoted, quotedName } from "../../../../src/plain_text.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../../src/errors.ts";
+import { defined } from "../../../../src/io/json.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
 import { htmlOutline } from "./outline.ts";
 import type { Rune, RuneConfig, ThemeConfig } from "../upstream/shapes.ts";
-import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
+import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, themeConfig } from "../theme/theme.ts";
 
 interface InspectInput {
@@ -22,16 +23,13 @@ interface InspectInput {
   readonly fields?: readonly InspectField[] | undefined;
 }
 
-type InspectField =
-  | "html"
-  | "outline"
-  | "selectors"
-  | "warnings"
-  | "config"
-  | "editHints"
-  | "contract";
+const PARTS = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
+type InspectField = typeof PARTS[number] | "warnings";
 
 const ALL = "all";
+
+/** How many attributes an error lists. */
+const MOST_NAMES = 12;
 
 /**
  * Renders the example of a rune. If an attribute is `all`, `variants` has one entry for each value.
@@ -44,9 +42,8 @@ export async function inspectRune(
   const config = await themeConfig(context, theme);
   checkAttributes(rune, attributes);
   const source = input.example ?? fixtureOf(context, rune);
-  const example = items === undefined
-    ? source
-    : setItems(context.upstream.markdoc, source, rune, items);
+  const { markdoc } = context.upstream;
+  const example = items === undefined ? source : setItems(markdoc, source, rune, items);
   const variants = variantsOf(rune.schema);
   const expanded = Object.keys(attributes).filter((name) =>
     attributes[name] === ALL && Object.hasOwn(variants, name)
@@ -71,21 +68,15 @@ export async function inspectRune(
       ...wanted(show({ ...attributes, [attribute]: value }), fields),
     })),
   };
-  const contract = contractOf(context, config);
   const facts = {
     editHints: type === undefined ? null : config.runes[type]!["editHints"] ?? null,
-    contract: type === undefined ? null : contract.runes[type] ?? null,
+    contract: type === undefined ? null : contractOf(context, config).runes[type] ?? null,
   };
+  const warnings = [...valueWarnings(attributes, variants), ...warningsOf(context) ?? []];
+  const isEmpty = warnings.length === 0 && !fields?.includes("warnings");
   // Warnings first, because they are easy to miss.
-  const { warnings = fields?.includes("warnings") ? [] : undefined } = withWarnings(
-    context,
-    {},
-    valueWarnings(attributes, variants),
-  );
-  return {
-    ...(warnings === undefined ? {} : { warnings }),
-    ...wanted({ ...rendering, ...facts }, fields),
-  };
+  const parts = { warnings: isEmpty ? undefined : warnings, ...rendering, ...facts };
+  return defined(wanted(parts, fields));
 }
 
 /** Selects the requested fields. The outline is long, so it is only returned on request. */
@@ -93,11 +84,10 @@ function wanted(
   result: Readonly<Record<string, unknown>>,
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
-  const parts = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
-  const left = new Set<string>(
-    fields === undefined ? ["outline"] : parts.filter((field) => !fields.includes(field)),
+  const omitted = new Set<string>(
+    fields === undefined ? ["outline"] : PARTS.filter((field) => !fields.includes(field)),
   );
-  return Object.fromEntries(Object.entries(result).filter(([name]) => !left.has(name)));
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !omitted.has(name)));
 }
 
 function inspectOne(
@@ -133,9 +123,9 @@ function inspectOne(
 }
 
 function shownConfig(config: RuneConfig): Record<string, unknown> {
-  const { block, modifiers = {}, structure = {}, contentWrapper = null } = config;
-  const { contextModifiers = {}, rootAttributes = {}, staticModifiers = [], styles = {} } = config;
-  return {
+  const { block, modifiers = {}, structure = {}, contentWrapper = null, styles = {} } = config;
+  const { contextModifiers = {}, rootAttributes = {}, staticModifiers = [] } = config;
+  return defined({
     block,
     modifiers,
     structure,
@@ -144,9 +134,9 @@ function shownConfig(config: RuneConfig): Record<string, unknown> {
     rootAttributes,
     staticModifiers,
     styles,
-    ...(config["childDensity"] ? { childDensity: config["childDensity"] } : {}),
-    ...(config["projection"] ? { projection: config["projection"] } : {}),
-  };
+    childDensity: config["childDensity"] || undefined,
+    projection: config["projection"] || undefined,
+  });
 }
 
 export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
@@ -157,18 +147,16 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
     !/^[\w-]+$/.test(name) || attributeNames.length > 0 && !valid.has(name)
   );
   if (unknown.length === 0) return;
-  const [first] = unknown;
-  const firstNames = attributeNames.slice(0, 12).join(", ");
-  const more = attributeNames.length > 12
-    ? ` and ${attributeNames.length - 12} more; refrakt_reference { rune: ${
-      quotedName(rune.name)
-    } } lists them all`
+  const guess = didYouMean(unknown[0]!, attributeNames);
+  const names = attributeNames.slice(0, MOST_NAMES).join(", ");
+  const runeName = quotedName(rune.name);
+  const others = attributeNames.length - MOST_NAMES;
+  const more = others > 0
+    ? ` and ${others} more; refrakt_reference { rune: ${runeName} } lists them all`
     : "";
-  const message = `Rune ${quotedName(rune.name)} has no attribute ${
-    unknown.map(quotedName).join(", ")
-  }`;
+  const message = `Rune ${runeName} has no attribute ${unknown.map(quotedName).join(", ")}`;
   throw new RefraktError("INVALID_ARGS", message, {
-    hint: `${didYouMean(first!, attributeNames)} Its attributes are: ${firstNames}${more}.`.trim(),
+    hint: `${guess} Its attributes are: ${names}${more}.`.trim(),
     data: { rune: rune.name, unknown },
   });
 }
@@ -180,8 +168,7 @@ function valueWarnings(
   return Object.entries(attributes).flatMap(([name, value]) => {
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
-    return [
-      `${quotedName(name)} must not be ${quoted(String(value))}, but one of ${values.join(", ")}`,
-    ];
+    const written = quoted(String(value));
+    return `${quotedName(name)} must not be ${written}, but one of ${values.join(", ")}`;
   });
 }

@@ -26,7 +26,7 @@ import { checkPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
 import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
-import type { PathFinding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
+import type { PathFinding, PluginExport } from "../upstream/shapes.ts";
 import { loadUpstream } from "../upstream/upstream.ts";
 import { upstreamVersions } from "../upstream/package_versions.ts";
 
@@ -68,7 +68,8 @@ const PLUGIN = z.looseObject({
       fixture: z.string().trim().min(1, "Is empty").optional(),
       authoringHints: z.string().optional(),
       schema: ATTRIBUTES.optional(),
-      aliases: listOf((alias) => alias !== "").nullish(),
+      // One wrong name is an error of the whole list, as in the CLI.
+      aliases: z.unknown().refine(areNames, "Must be a list of names").nullish(),
       description: z.string().optional(),
     }),
   ).refine((runes) => Object.keys(runes).length > 0, "Has to define at least one rune"),
@@ -79,12 +80,8 @@ const PLUGIN = z.looseObject({
   extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
 });
 
-/** One wrong name is an error of the whole list, as in the CLI. */
-function listOf(isValid: (name: string) => boolean) {
-  return z.unknown().refine(
-    (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
-    "Must be a list of names",
-  );
+function areNames(value: unknown): boolean {
+  return isTextList(value) && !value.includes("");
 }
 
 export async function lintPackage(project: Project, from: PackageInput) {
@@ -106,11 +103,8 @@ export async function lintPackage(project: Project, from: PackageInput) {
   else {
     if (version === undefined) requireLocalTrust(project, source);
     const lint = { project, place, version, fail, warn };
-    if (hasOnlyCommands(manifest)) validate(NAMED, manifest, "package.json.", fail);
-    else {
-      lintManifest(manifest, lint);
-      await lintRunes(manifest, lint);
-    }
+    validate(NAMED, manifest, "package.json.", fail);
+    if (!hasOnlyCommands(manifest)) await lintRunes(manifest, lint);
     await lintCommands(manifest, name, lint);
   }
   return { valid: errors.length === 0, pluginName: name, source, errors, warnings };
@@ -128,15 +122,11 @@ function ownByDefault({ own }: Project, { package: name, dir }: PackageInput): P
 
 function folderOf(project: Project, path: string): string {
   const dir = resolveInside(project.cwd, path, "The package folder");
-  const info = statIfExists(dir);
-  if (info === null || info.isDirectory) return dir;
-  throw new RefraktError(
-    "INVALID_ARGS",
-    `${quotedName(shownPath(project.cwd, dir))} is not a folder`,
-    {
-      hint: "Pass the folder that contains the package.json.",
-    },
-  );
+  if (statIfExists(dir)?.isDirectory !== false) return dir;
+  const message = `${quotedName(shownPath(project.cwd, dir))} is not a folder`;
+  throw new RefraktError("INVALID_ARGS", message, {
+    hint: "Pass the folder that contains the package.json.",
+  });
 }
 
 /** Returns an error message for an invalid manifest, `null` without one. */
@@ -156,14 +146,6 @@ function hasOnlyCommands({ main, exports }: Exports): boolean {
   return !main && has("./cli-plugin") && !has(".") && !has("./transform");
 }
 
-function lintManifest(manifest: Exports, { fail, warn }: Lint): void {
-  validate(NAMED, manifest, "package.json.", fail);
-  const { main, exports } = manifest;
-  if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
-    warn("package.json", 'No entry point: neither "main" nor "exports"');
-  }
-}
-
 const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
   [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
 );
@@ -171,9 +153,8 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
 /** Candidate paths of a package's module: the usual ones and those of its manifest. */
 function entriesOf({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
-  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
-    path,
-  ): path is string => typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path));
+  const named = textsOf([main, dot, ...Object.values(asObject(dot))])
+    .filter((path) => /(?<!\.d)\.[cm]?[jt]s$/.test(path));
   const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
   return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
 }
@@ -208,6 +189,10 @@ function validate(schema: z.ZodType, value: unknown, prefix: string, fail: Repor
 
 async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
   const { project, place, version, fail, warn } = lint;
+  const { main, exports } = manifest;
+  if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
+    warn("package.json", 'No entry point: neither "main" nor "exports"');
+  }
   let plugin: PluginExport | undefined;
   let reason = "";
   try {
@@ -245,26 +230,24 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
       warn(`fixtures/${file}`, messageOf(thrown));
     }
   }
-  const report = (
-    path: string,
-    what: string,
-    isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
-  ) => {
-    // Runes that only appear inside others need no example and no description.
-    const lacking = entries.filter(([name, entry]) => {
-      const { selfClosing, inline } = asObject(entry.transform);
-      return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
-    });
-    if (lacking.length > 0) warn(path, `${what}: ${lacking.map(([name]) => name).join(", ")}`);
+  // Runes that only appear inside others need no example and no description.
+  const outer = entries.filter(([, { transform }]) => {
+    const { selfClosing, inline } = asObject(transform);
+    return selfClosing !== true && inline !== true;
+  }).map(([name, { description }]) => ({ name, description, roles: roles.get(name)! }));
+  const report = (path: string, what: string, lacking: readonly { readonly name: string }[]) => {
+    if (lacking.length > 0) warn(path, `Runes without ${what}: ${lacking.map(nameOf).join(", ")}`);
   };
-  report("fixtures", "Runes without an example", (roles) => roles.length === 0);
+  report("fixtures", "an example", outer.filter(({ roles }) => roles.length === 0));
   report(
     "fixtures.role",
-    "Runes without a canonical example (<rune>.md, or role: canonical)",
-    (roles) => roles.length > 0 && !roles.includes("canonical"),
+    "a canonical example (<rune>.md, or role: canonical)",
+    outer.filter(({ roles }) => roles.length > 0 && !roles.includes("canonical")),
   );
-  report("descriptions", "Runes without a description", (_, { description }) => !description);
+  report("descriptions", "a description", outer.filter(({ description }) => !description));
 }
+
+const nameOf = ({ name }: { readonly name: string }) => name;
 
 /** The exports with commands; `undefined` if the package has none. */
 async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | undefined> {
@@ -315,11 +298,12 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
     warn("cli-plugin.commands", "No commands: the plugin adds nothing");
   }
   // Those that the contract refuses, too.
-  const declared = [fieldOf(exported, "commands")].flat().map(asObject);
-  for (const [index, command] of declared.entries()) {
+  const names = new Set<unknown>();
+  for (const [index, value] of [fieldOf(exported, "commands")].flat().entries()) {
     const path = `cli-plugin.commands[${index}]`;
-    const isAgain = declared.findIndex((other) => other["name"] === command["name"]) < index;
-    if (isAgain) fail(`${path}.name`, "Is declared twice");
+    const command = asObject(value);
+    if (names.has(command["name"])) fail(`${path}.name`, "Is declared twice");
+    names.add(command["name"]);
     lintCommand(command, path, warn);
   }
 }
@@ -338,9 +322,8 @@ function lintCommand(command: Exports, path: string, warn: Report): void {
   }
   if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
   const { json, omitted } = portableSchema(inputSchema);
-  const unknown = textsOf(inputSchema["required"]).filter((key) =>
-    !textsOf(json["required"]).includes(key)
-  );
+  const known = textsOf(json["required"]);
+  const unknown = textsOf(inputSchema["required"]).filter((key) => !known.includes(key));
   if (omitted.length > 0) warn(`${path}.inputSchema`, `Clients do not see ${omitted.join(", ")}`);
   if (unknown.length > 0) {
     warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);

@@ -21,15 +21,13 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
     const { attributes } = node;
     const rune = textOf(attributes["data-rune"]);
     const innerOwners = rune === undefined ? owners : [rune, ...owners];
-    const usual = defaultsOf(site, config, innerOwners).get(
-      rune === undefined ? nameOf(attributes) : "",
-    );
+    const defaults = defaultsOf(site, config, innerOwners);
+    const usual = defaults.get(rune === undefined ? nameOf(attributes) : "");
     const classes = String(attributes["class"] ?? "").split(/\s+/);
-    const attributeEntries = Object.entries(attributes).filter(([name, value]) =>
-      name === "data-name"
-        ? !classes.some((className) => className.endsWith(`__${String(value)}`))
-        : !isData(name) || usual === undefined || usual[name] !== value
-    );
+    const attributeEntries = Object.entries(attributes).filter(([name, value]) => {
+      if (name === "data-name") return !classes.some((each) => each.endsWith(`__${String(value)}`));
+      return !name.startsWith("data-") || name === "data-rune" || usual?.[name] !== value;
+    });
     return {
       ...node,
       attributes: Object.fromEntries(attributeEntries),
@@ -42,13 +40,7 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
 
 const nameOf = (attributes: Readonly<Record<string, unknown>>) => String(attributes["data-name"]);
 
-const isData = (name: string) => name.startsWith("data-") && name !== "data-rune";
-
-function defaultsOf(
-  site: SiteContext,
-  config: ThemeConfig,
-  owners: readonly string[],
-): Defaults {
+function defaultsOf(site: SiteContext, config: ThemeConfig, owners: readonly string[]): Defaults {
   const [marked] = owners;
   if (marked === undefined) return new Map();
   const runes = owners.flatMap((owner) => runeMarked(site, owner) ?? []);

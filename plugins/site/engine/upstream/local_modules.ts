@@ -120,15 +120,12 @@ function resolveSpecifier(
   files: Set<string>,
   importers: readonly string[],
 ): string | undefined {
-  if (specifier.startsWith("./") || specifier.startsWith("../") || specifier.startsWith("file:")) {
-    const path = specifier.startsWith("file:")
-      ? fileURLToPath(specifier)
-      : resolve(dirname(from), specifier);
-    const file = findFile(
-      project,
-      resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`),
-    );
-    return file === undefined ? undefined : moduleUrl(project, file, files, importers);
+  if (/^(?:\.\.?\/|file:)/.test(specifier)) {
+    const isUrl = specifier.startsWith("file:");
+    const path = isUrl ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
+    const real = resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`);
+    const file = findFile(project, real);
+    return file && moduleUrl(project, file, files, importers);
   }
   if (specifier.startsWith("node:")) return undefined;
   if (isBuiltin(specifier)) return `node:${specifier}`;
@@ -142,9 +139,8 @@ function resolveSpecifier(
 function findFile(project: Project, path: string): string | undefined {
   const stem = path.slice(0, path.length - extname(path).length);
   const sources = (SOURCES[extname(path)] ?? []).map((ending) => stem + ending);
-  for (const candidate of [...ENDINGS.map((ending) => path + ending), ...sources]) {
-    const isFile = orElse(() => statIfExists(candidate)?.isFile === true, false);
-    if (isFile) return resolveInside(project.cwd, candidate, "Import");
-  }
-  return undefined;
+  const candidates = [...ENDINGS.map((ending) => path + ending), ...sources];
+  const isFile = (candidate: string) => orElse(() => statIfExists(candidate)?.isFile, false);
+  const file = candidates.find(isFile);
+  return file && resolveInside(project.cwd, file, "Import");
 }

@@ -63,12 +63,10 @@ export function requireSupported(
 ): void {
   const missing = NEEDED.filter((key) => runes[key] === undefined);
   if (missing.length === 0) return;
-  const message = `${name} ${version} (from ${from}) is not supported: it has no ${
-    missing.join(", ")
-  }`;
+  const lacking = missing.join(", ");
+  const message = `${name} ${version} (from ${from}) is not supported: it has no ${lacking}`;
   throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
-    hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's refrakt " +
-      "packages.",
+    hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's packages.",
     data: { package: name },
   });
 }
