@@ -118,10 +118,8 @@ async function compared(
     finished && visibleText(shownTree(site, theme, finished.page.renderable));
   // What was said of the old name is said of the new one; what is not renamed keeps the old one.
   const withNewName = (finding: Finding) => {
-    return {
-      ...finding,
-      message: finding.message.replaceAll(quotedName(from), () => quotedName(to)),
-    };
+    const message = finding.message.replaceAll(quotedName(from), () => quotedName(to));
+    return { ...finding, message };
   };
   const findings: Record<"before" | "after", Finding[]> = { before: [], after: [] };
   const differ: string[] = [];
