@@ -71,7 +71,6 @@ export interface ClientConfig {
   link?(server: Server): string;
 }
 
-/** The skills folder that several clients share. */
 export const SHARED_SKILLS = ".agents/skills";
 
 const SHARED = {

@@ -86,7 +86,6 @@ export function checkFlagsOf(command = SERVING, { values }: ParsedFlags, flags: 
   }
 }
 
-/** The flags of a command as rows for the help. */
 export function flagRows(flags: Flags, command: string): [string, string][] {
   return Object.entries(flags)
     .filter(([, { commands }]) => commands?.includes(command) ?? true)
@@ -108,7 +107,6 @@ export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enab
 const TOOL_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
 const CODE_COMMANDS = [...TOOL_COMMANDS, "check", "warm", "view"];
 const REMOTE_COMMANDS = [...TOOL_COMMANDS, "view", "claims"];
-/** The commands for the configuration of a client. */
 const CONFIGS = ["config", "setup"];
 const JSON_COMMANDS = "call read list doctor query check setup config warm prime today claims"
   .split(" ");

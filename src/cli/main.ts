@@ -24,13 +24,11 @@ const SERVER: Program = {
 const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
   "a client's configuration; Ctrl-C exits.\n";
 
-/** The flags of a program that serves one plugin. */
 const PLUGIN_FLAGS = Object.fromEntries(
   "cwd tool-names tools log-level read-only http token-file origin json help version".split(" ")
     .map((name) => [name, FLAGS[name]!]),
 );
 
-/** Error codes of invalid arguments and values. */
 const INVALID: ReadonlySet<string> = new Set(["INVALID_ARGS", "VALIDATION_ERROR"]);
 
 export async function main(args: readonly string[]): Promise<void> {

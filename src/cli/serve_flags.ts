@@ -28,7 +28,6 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-/** The options of the project and its server. */
 export function workspaceOptions({ values }: ParsedFlags) {
   const plugins = textsOf(values["plugin"]);
   const valid = `It must be ${OPTIONAL_PLUGINS.join(" or ")}`;
@@ -57,7 +56,6 @@ function requireAll(
   if (wrong !== undefined) throw wrongValue(flag, wrong, hint);
 }
 
-/** The value of a flag, checked against its valid values. */
 export function oneOf<Value extends string>(
   values: Values,
   name: string,
@@ -137,7 +135,6 @@ function remoteChoice(values: Values): RemoteChoice | undefined {
 /** In characters. */
 const SHORTEST_TOKEN = 16;
 
-/** Serves over HTTP or stdio, depending on the flags. */
 export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
   const serving = serveOptions(flags);
   await checkChosenTools(workspace);

@@ -25,7 +25,6 @@ export async function startProgram(
   }
 }
 
-/** The text of an error, which begins with its code. */
 export function errorText(error: unknown): string {
   if (!(error instanceof RefraktError)) return startupSentence(error);
   return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;

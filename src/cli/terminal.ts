@@ -46,7 +46,6 @@ export function printJson(value: unknown): void {
   writeStdout(`${JSON.stringify(shownData(value), null, 2)}\n`);
 }
 
-/** Prints text to stderr like {@linkcode print}. */
 export function printNote(text: string): void {
   writeStderr(withMarksOnly(text));
 }
@@ -61,7 +60,6 @@ const MAX_NAME = 40;
 /** The minimum width of the last column. */
 const MIN_TEXT = 24;
 
-/** Between columns. */
 const GAP = "  ";
 
 interface TableOptions {
@@ -100,7 +98,6 @@ export function table(
   }).map(lineOf).join("");
 }
 
-/** The natural widths of the columns. */
 function columnSizes(rows: readonly (readonly string[])[]): number[] {
   const sizes: number[] = [];
   for (const row of rows) {

@@ -4,10 +4,8 @@ import { HIDDEN } from "../plain_text.ts";
 import type { BrowserView } from "../plugin/plugin.ts";
 import type { Tool } from "../plugin/tool.ts";
 
-/** A view as it is served. */
 export interface ServedView {
   readonly view: Pick<BrowserView, "tool" | "tools" | "fileTool" | "keepsIn" | "steps">;
-  /** The HTML document. */
   readonly document: string;
   /** The script of the frame in which it shows pages. */
   readonly frame?: string | undefined;

@@ -93,7 +93,6 @@ async function answer(request: Request, view: ServedView, access: ViewAccess): P
   }
 }
 
-/** Calls a tool of the view. */
 export async function answerCall(
   call: { readonly name?: unknown; readonly arguments?: unknown },
   { view, viewTools }: ServedView,

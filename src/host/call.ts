@@ -177,7 +177,6 @@ function parseOutput(text: string): unknown {
   return trimmed === "" ? undefined : trimmed;
 }
 
-/** Converts anything thrown to a `RefraktError`. */
 export function toRefraktError(
   error: unknown,
   { project: { cwd }, signal }: Pick<CallContext, "project" | "signal">,

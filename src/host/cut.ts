@@ -16,7 +16,6 @@ interface Cut {
   readonly rest: unknown;
 }
 
-/** What was cut, by its path. */
 type Parts = Map<string, CutPart>;
 
 /** Shorter texts are never cut: ids, titles, enum values. */
@@ -28,7 +27,6 @@ const MOST_FIELDS = 24;
 /** With less space per field, a record's fields are omitted instead of cut. */
 const LEAST_SHARE = 60;
 
-/** The length as compact JSON. */
 export function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
@@ -105,7 +103,6 @@ function cutRecord(value: object, budget: number, parts: Parts, path: string): C
   return { head: Object.fromEntries(heads), rest };
 }
 
-/** The length of a key with quotes, colon and comma. */
 function keyLength(key: string): number {
   return jsonLength(key) + 2;
 }

@@ -12,16 +12,14 @@ import { defineTool, type ListedTool, type Tool } from "../plugin/tool.ts";
 import { toolName } from "../plugin/tool_names.ts";
 import { VERSION } from "../version.ts";
 import { type Inventory, mayList } from "./inventory.ts";
-import { below, projectsBelow } from "./projects_below.ts";
+import { below, projectsBelow } from "./open_project.ts";
 import type { ResultStore } from "./shape.ts";
 import { startOf } from "./start.ts";
 
-/** The name of this package, as a plugin of its own. */
 const PACKAGE = "@refrakt/mcp";
 
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
-/** The versions of the server, of the runtime and of the loaded plugins. */
 function versionsOf(inventory: Inventory) {
   const plugins = inventory.plugins.map(({ summary }) =>
     [summary.packageName, `${summary.packageVersion} (${summary.versionFrom})`] as const

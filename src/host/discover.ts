@@ -58,7 +58,6 @@ export function startDiscovery(
     /** Resolves when the plugins whose commands only their modules know have loaded or failed. */
     listable,
     whole: () => Promise.all([listable, afterInstalled.then(() => loadAll(worked))]),
-    /** Those that have loaded so far. */
     loaded: () =>
       mergedResults(project, [...packages.keys()].flatMap((name) => results.get(name) ?? [])),
     pending: () => [...packages.keys()].filter((name) => !results.has(name)),
@@ -78,7 +77,6 @@ function mergedResults(project: Project, results: readonly LoadedPlugins[]): Loa
   return { plugins, warnings };
 }
 
-/** Returns the packages of the project that may have plugins. */
 export function pluginPackages(
   project: Project,
   plugins: readonly Plugin[] = BUNDLED,
@@ -98,27 +96,26 @@ export function pluginPackages(
   return sources;
 }
 
-/** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
   project: Project,
   { summary: { namespace, packageName } }: NpmPlugin,
   earlier: readonly NpmPlugin[],
 ): Warning | undefined {
   const taken = quotedName(namespace);
+  const start = `${packageName} is skipped: `;
   const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${packageName} is skipped: the namespace ${taken} is part of ` +
-        `${quotedName(reserved.name)}, which is reserved for ${reserved.owner}`,
+      message: `${start}the namespace ${taken} is part of ${quotedName(reserved.name)}, which is ` +
+        `reserved for ${reserved.owner}`,
       hint: "Give the plugin another namespace.",
     };
   }
   const first = earlier.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
   return first && {
     code: "NAMESPACE_CLASH",
-    message: `${packageName} is skipped: ${first.summary.packageName} already has the namespace ` +
-      taken,
+    message: `${start}${first.summary.packageName} already has the namespace ${taken}`,
     hint: "Remove one of the two plugins.",
   };
 }
@@ -167,11 +164,8 @@ async function loadNpmPlugin(
   } catch (error) {
     if (isMissingExport(error)) return NO_PLUGIN;
     const { code, message, hint } = pluginFailure(project, name, error);
-    const retry = mayPass(error) || undefined;
-    return {
-      plugins: [],
-      warnings: [{ code: code as WarningCode, message, package: name, hint, retry }],
-    };
+    const failure = { code: code as WarningCode, message, package: name, hint };
+    return { plugins: [], warnings: [{ ...failure, retry: mayPass(error) || undefined }] };
   }
 }
 

@@ -35,10 +35,8 @@ export interface PluginEntries {
 /** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
 export type Inventory = ReturnType<typeof buildInventory>;
 
-/** The package with the command `refrakt`. */
 const CLI_PACKAGE = "@refrakt-md/cli";
 
-/** Merges entries; of those with the same name, the first one stays. */
 export function buildInventory(
   project: Project,
   entries: readonly PluginEntries[],
@@ -107,12 +105,10 @@ export function buildInventory(
     prompts: sortedPrompts,
     /** Those of active plugins. */
     tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
-    /** The loaded plugins of npm. */
     plugins: npm,
     shellOnly: sorted(shellOnly, ({ name }) => name),
     warnings,
     findTool: (name: string) => tools.get(nameKey(name)),
-    /** The plugin of a tool. */
     ownerOf: (tool: ListedTool) => owners.get(tool)!,
     /** The arguments of a tool that mean nothing in this project, and are not listed. */
     omittedOf: (tool: ListedTool) => owners.get(tool)!.omitted?.(project) ?? [],
@@ -213,7 +209,6 @@ export function writes({ annotations, writes: declared }: Writing, { readOnly }:
     : annotations.readOnlyHint === false;
 }
 
-/** Whether a project has what a tool requires. */
 export function has(project: Project, requirement: string): boolean {
   return project.needs[requirement]?.has(project) === true;
 }

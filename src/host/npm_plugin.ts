@@ -34,30 +34,29 @@ export function npmPlugin(
   packageName: string,
   worker?: Plugin,
 ): Plugin {
-  const isInShell = ({ name, longRunning }: CliPluginCommand) =>
-    longRunning === true || worker?.package?.inShell.includes(name) === true;
+  const { inShell = [], tools = [] } = Object.groupBy(
+    commands,
+    ({ name, longRunning }) =>
+      longRunning || worker?.package?.inShell.includes(name) ? "inShell" : "tools",
+  );
   // Those beside tools of ours arrive after the first list, which clients keep.
   const listed: Tool["listed"] = worker === undefined ? { namespace } : { namespace, to: "none" };
   return {
     name: namespace,
-    tools: commands.filter((command) => !isInShell(command))
-      .map((command) => commandTool(command, packageName, { name: namespace, listed })),
-    inShell: () =>
-      commands.filter(isInShell).map((
-        { name },
-      ) => [toolName(namespace, name), `${namespace} ${name}`]),
+    tools: tools.map((command) => commandTool(command, packageName, listed)),
+    inShell: () => inShell.map(({ name }) => [toolName(namespace, name), `${namespace} ${name}`]),
   };
 }
 
 function commandTool(
   command: CliPluginCommand,
   packageName: string,
-  { name: namespace, listed }: Pick<Tool, "name" | "listed">,
+  listed: Tool["listed"],
 ): Tool {
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({
-    name: toolName(namespace, name),
+    name: toolName(listed.namespace!, name),
     listed,
     title,
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
@@ -186,9 +185,7 @@ function jsonProblem(
 
 /** The first malformed block of a value in the form of an MCP result. */
 function blockProblemIn(value: unknown): string | undefined {
-  for (const [index, block] of (blocksIn(value) ?? []).entries()) {
-    const problem = blockProblem(block);
-    if (problem !== undefined) return `"content.${index}": ${problem}`;
-  }
-  return undefined;
+  const problems = blocksIn(value)?.map(blockProblem) ?? [];
+  const index = problems.findIndex((problem) => problem !== undefined);
+  return index < 0 ? undefined : `"content.${index}": ${problems[index]}`;
 }

@@ -1,11 +1,12 @@
-/** Detects what a directory contains, without MCP, tools or npm packages. */
+/** Detects what a directory contains, and the projects below it, without MCP, tools or npm packages. */
 
 import { join, resolve } from "node:path";
 import { BUNDLED } from "../bundled.ts";
-import { messageOf, RefraktError } from "../errors.ts";
-import { asObject, isObject, parseJsonc } from "../io/json.ts";
+import { messageOf, orElse, RefraktError } from "../errors.ts";
+import { foldersBelow } from "../io/files.ts";
+import { asObject, isObject, parseJsonc, unlessEmpty } from "../io/json.ts";
 import { createMemo, type Memo } from "../io/memo.ts";
-import { serveAs } from "../io/paths.ts";
+import { exists, serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { newReads, record } from "../io/reads.ts";
@@ -14,7 +15,8 @@ import { countAndLimit, quotedName, word } from "../plain_text.ts";
 import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../plugin/config.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { CodePolicy, ConfigFile, Project, RemoteChoice, Warning } from "../plugin/project.ts";
-import { shellLines } from "./serve_command.ts";
+import { launchFor, shellLines } from "./serve_command.ts";
+import { lineIn } from "./shell.ts";
 
 /** Options for detection. */
 export interface DetectOptions {
@@ -86,7 +88,7 @@ export function openProject(
 ): Project {
   const reads = newReads();
   return record(reads, () => {
-    const { config, warnings: [...warnings] } = memo("config", () => configOf(cwd, plugins));
+    const { config, warnings: [...warnings] } = memo("config", () => readConfig(cwd, plugins));
     const project: Detecting = {
       cwd,
       config,
@@ -141,24 +143,13 @@ function detect(project: Detecting, plugins: readonly Plugin[], warnings: Warnin
   if (!isWritable) project.readOnly ??= "not granted";
 }
 
-/** The config, and what is wrong with it. */
-function configOf(cwd: string, plugins: readonly Plugin[]) {
-  const warnings: Warning[] = [];
-  const bundled = plugins.filter(({ enable }) => enable !== undefined).map(({ name }) => name);
-  return { config: readConfig(cwd, warnings, bundled), warnings };
-}
-
-/** Reads `refrakt.config.json`; an invalid one causes a warning. `bundled` are no npm packages. */
-export function readConfig(
-  cwd: string,
-  warnings: Warning[],
-  bundled: readonly string[] = [],
-): ConfigFile | null {
+/** Reads `refrakt.config.json`; an invalid one causes a warning. */
+export function readConfig(cwd: string, plugins: readonly Plugin[] = BUNDLED) {
   const path = join(cwd, CONFIG_NAME);
-  const invalid = (problem: string, hint?: string): null => {
-    const message = `${CONFIG_NAME} ${problem}`;
-    warnings.push({ code: "CONFIG_INVALID", message, hint });
-    return null;
+  const warnings: Warning[] = [];
+  const invalid = (problem: string, hint?: string) => {
+    warnings.push({ code: "CONFIG_INVALID", message: `${CONFIG_NAME} ${problem}`, hint });
+    return { config: null, warnings };
   };
   let text: string | null;
   try {
@@ -166,26 +157,56 @@ export function readConfig(
   } catch (error) {
     return invalid(`cannot be read: ${messageOf(error)}`);
   }
-  if (text === null) return null;
+  if (text === null) return { config: null, warnings };
   let raw: unknown;
   try {
     raw = parseJsonc(text);
   } catch (error) {
-    return invalid(
-      `is not valid JSON: ${messageOf(error)}`,
-      `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`,
-    );
+    const hint = `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`;
+    return invalid(`is not valid JSON: ${messageOf(error)}`, hint);
   }
   if (!isObject(raw)) {
     return invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
   }
   const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
-  const named = new Set([raw, ...sites].flatMap(pluginsIn));
-  if (named.size > MOST_PLUGINS) {
-    const count = countAndLimit(named.size, "plugins", MOST_PLUGINS);
+  const named = [...new Set([raw, ...sites].flatMap(pluginsIn))];
+  if (named.length > MOST_PLUGINS) {
+    const count = countAndLimit(named.length, "plugins", MOST_PLUGINS);
     invalid(`names ${count}`, "The others are ignored: name those that the project uses.");
   }
-  const plugins = [...named].slice(0, MOST_PLUGINS);
-  const packages = plugins.filter((name) => !bundled.includes(name));
-  return { path, text, raw, plugins, packages };
+  const used = named.slice(0, MOST_PLUGINS);
+  const isBundled = (name: string) =>
+    plugins.some((plugin) => plugin.enable !== undefined && plugin.name === name);
+  const packages = used.filter((name) => !isBundled(name));
+  const config: ConfigFile = { path, text, raw, plugins: used, packages };
+  return { config, warnings };
+}
+
+/** How many projects below a folder are named. */
+const MOST_PLACES = 5;
+
+/**
+ * The paths of projects below a folder, such as members of a monorepo, relative to it with `/`. Only
+ * names that need no quotes in a shell are searched.
+ */
+export function projectsBelow(cwd: string): string[] {
+  const marks = [CONFIG_NAME, ...BUNDLED.flatMap(({ marks = [] }) => marks)];
+  const projects: string[] = [];
+  for (const path of foldersBelow(cwd, (name) => /^[\w@+][\w@+.-]*$/.test(name))) {
+    const isInner = projects.some((outer) => path.startsWith(`${outer}/`));
+    if (!isInner && marks.some((mark) => exists(join(cwd, path, mark)))) projects.push(path);
+    if (projects.length === MOST_PLACES) break;
+  }
+  return projects;
+}
+
+/** Projects in folders below this one, with the command for each. */
+export function below(cwd: string) {
+  const places = projectsBelow(cwd).flatMap((path) => {
+    const inside = openProject(join(cwd, path));
+    // Its configuration may ask for a permission that is not printed.
+    const command = orElse(() => lineIn(path, launchFor(inside)), undefined);
+    return command === undefined ? [] : { path, command };
+  });
+  return unlessEmpty(places);
 }

@@ -84,7 +84,6 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     hasNpm: only === undefined,
     project: current,
   });
-  /** Which tools, resources and prompts there are. */
   const inventory = (asked: Wait): Promise<Inventory> => {
     const isList = asked === "tools" || asked === "lists";
     return toolset(isList).inventory(options.patient && isList ? "all" : asked);
@@ -99,16 +98,13 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     results,
     /** The plugins that are served besides those of npm. */
     plugins: served,
-    /** The current project; detects it again after changes. */
     project: current,
-    /** The server's instructions for the client's model. */
     instructions: () =>
       only?.instructions ??
         [options.instructions, instructionsFor(current(), served)].filter(Boolean).join("\n\n"),
     inventory,
     /** The tool of an inventory by any spelling of its name, with its code. */
     toolOf: (inventory: Inventory, name: string) => toolset(false).toolOf(inventory, name),
-    /** Prepares what the first calls need. */
     warm: async () => {
       // The client's first lists go first.
       await new Promise((resolve) =>

@@ -24,7 +24,6 @@ export async function readResource(workspace: Workspace, uri: string, caller: Ca
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-/** Renders a prompt by any spelling of its name. */
 export async function renderPrompt(
   workspace: Workspace,
   name: string,

@@ -145,7 +145,6 @@ export function readsNothingAbove({ cwd }: Project): boolean {
     !mayRead(dirname(cwd));
 }
 
-/** Whether Yarn keeps the project's packages in archives. */
 export function usesPnp(project: Project): boolean {
   return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }

@@ -18,7 +18,6 @@ const LEAST_TEXT = 500;
 /** How many of the cut parts a result lists. */
 const NAMED_PARTS = 8;
 
-/** A result as MCP sends it. */
 interface ShapedResult {
   /** The first block is a text, unless the tool returned blocks. */
   readonly content: readonly EncodedBlock[];
@@ -125,7 +124,6 @@ function linkTo(more: More): EncodedBlock {
   };
 }
 
-/** Truncates data that exceeds the budget, and adds `more`. */
 export function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,

@@ -6,7 +6,6 @@
 import { RefraktError } from "../errors.ts";
 import { TESTED_DENO } from "../runtime.ts";
 
-/** A program and its arguments. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -53,7 +52,6 @@ export function shellWord(word: string, shell: Shell = shellsOf()[0]): string {
   return `'${escaped.replace(SINGLE_QUOTES, "$&$&")}'`;
 }
 
-/** Deno on the PATH. */
 export const DENO: Launch = { command: "deno", args: [] };
 
 /** Deno from npm. On Windows npx is a script and requires a shell. */

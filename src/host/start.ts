@@ -55,9 +55,8 @@ function binarySentence(project: Project, names: readonly string[]): string {
     return version === undefined || version === DEFAULT_VERSION ? [] : [`${name} ${version}`];
   });
   const inside = `This binary has refrakt's packages ${DEFAULT_VERSION} inside and loads no others`;
-  return others.length === 0
-    ? `${inside}.`
-    : `${inside}: for ${shortList(others, 2)}, which the project has, run the server from JSR.`;
+  if (others.length === 0) return `${inside}.`;
+  return `${inside}: for ${shortList(others, 2)}, which the project has, run the server from JSR.`;
 }
 
 /** The code that the configuration names, and that npm's scope has not. */
@@ -113,13 +112,10 @@ export function startWarnings(project: Project): Warning[] {
 /** What a project replaces in packages by overrides and patches, by name. */
 export function replacedPackages({ cwd }: Project): string[] {
   const root = readManifest(cwd) ?? {};
-  const pnpm = asObject(root["pnpm"]);
-  const groups = [root["overrides"], root["resolutions"], pnpm["overrides"]]
-    .concat(pnpm["patchedDependencies"]);
+  const { overrides, patchedDependencies } = asObject(root["pnpm"]);
+  const groups = [root["overrides"], root["resolutions"], overrides, patchedDependencies];
   const patches = listFolder(join(cwd, "patches")).flatMap(({ name }) =>
-    name.endsWith(".patch")
-      ? name.slice(0, -6).replace(/\+(?=\d[^+]*$)/, "@").replaceAll("+", "/")
-      : []
+    /^(.*)\.patch$/.exec(name)?.[1]?.replace(/\+(?=\d[^+]*$)/, "@").replaceAll("+", "/") ?? []
   );
   return [...new Set([...groups.flatMap((each) => Object.keys(asObject(each))), ...patches])];
 }

@@ -1,14 +1,18 @@
 /** The inventory of a project, with the plugins that have loaded. */
 
+import { BUNDLED } from "../bundled.ts";
 import { lazily } from "../io/lazily.ts";
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/turns.ts";
 import { outsideCalls } from "../packages/stand_in_call.ts";
-import { startWarnings } from "./start.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
+import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
+import { basePlugin } from "./detect.ts";
+import { createResultStore } from "./shape.ts";
+import { startWarnings } from "./start.ts";
 import { type LoadedPlugins, NO_PLUGIN, pluginPackages, startDiscovery } from "./discover.ts";
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
 
@@ -56,7 +60,6 @@ export function builtKey({ name }: Plugin, variant: string): string {
   return variant === "" ? name : `${name} ${variant}`;
 }
 
-/** The tools of one state of a project. */
 class Toolset {
   /** When something failed that may load later, by `performance.now()`. */
   failedAt = Infinity;
@@ -68,7 +71,6 @@ class Toolset {
   /** Loads the project's plugins of npm, and the packages that ours work with. */
   readonly #loadAll = lazily(() => this.#load());
   #discovery: ReturnType<typeof startDiscovery> | undefined;
-  /** Loads all plugins after a list. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What had loaded at the first list: what comes later is one change. */
   #first: LoadedPlugins | undefined;
@@ -138,7 +140,6 @@ class Toolset {
     });
   }
 
-  /** Imports the entries of a plugin. */
   async #import(plugin: Plugin) {
     const variant = await this.#variantOf(plugin);
     return await this.#imports.getOrInsertComputed(builtKey(plugin, variant), () => {
@@ -189,4 +190,23 @@ export async function entriesOf(plugin: Plugin, project: Project, variant: strin
     skills: await read(plugin.skills),
     tables: await read(plugin.tables),
   };
+}
+
+/** Makes what `built_tools.ts` has in the published package: JSON of the tools of each plugin by its key. */
+export async function declaredTools(project: Project): Promise<Record<string, string>> {
+  const late = () => Promise.reject(new Error("Only the declarations are used"));
+  const results = createResultStore(DEFAULT_BUDGET);
+  const plugins = [basePlugin({ detection: late, inventory: late, results }), ...BUNDLED];
+  const entries = plugins.flatMap((plugin) =>
+    (plugin.variants?.known ?? [""]).map(async (variant) => {
+      const { tools } = await entriesOf(plugin, project, variant);
+      const declared = tools.map(({ input, output, ...facts }) => ({
+        ...facts,
+        input: { json: input.json },
+        output: output && { json: output.json },
+      }));
+      return [builtKey(plugin, variant), JSON.stringify(declared)] as const;
+    })
+  );
+  return Object.fromEntries(await Promise.all(entries));
 }

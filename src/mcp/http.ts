@@ -14,7 +14,6 @@ import { type ServeOptions, watchLists } from "./session.ts";
 
 const PATH = "/mcp";
 
-/** What pages of an allowed origin may send. */
 const CORS_HEADERS = {
   "access-control-allow-headers":
     "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version",

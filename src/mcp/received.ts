@@ -13,12 +13,10 @@ const MOST_BYTES = 10_000_000;
 /** How deep objects and lists may be nested: parsers and checks of deeper ones are costly. */
 const MOST_LEVELS = 64;
 
-/** How many messages a list may have. */
 const MOST_MESSAGES = 100;
 
 const NEW_LINE = 0x0a;
 
-/** The error for something that is no JSON within the limits. */
 interface Unreadable {
   /** The status over HTTP. */
   readonly status: number;
@@ -104,7 +102,6 @@ type Received =
   | { readonly message: JSONRPCMessage }
   | { readonly answer: string };
 
-/** Splits input into lines, and reads them as messages. */
 export async function* messagesIn(input: AsyncIterable<Uint8Array>): AsyncGenerator<Received> {
   let line = new JsonText();
   for await (const chunk of input) {

@@ -21,7 +21,6 @@ import {
   watchLists,
 } from "./session.ts";
 
-/** The message with the error code of its era. */
 function withErrorCode(message: JSONRPCMessage, era: McpRequestContext["era"]): JSONRPCMessage {
   if (!("error" in message)) return message;
   const { error } = message;

@@ -7,8 +7,7 @@ import type { Plugin } from "../../src/plugin/plugin.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { buildInventory } from "../../src/host/inventory.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
-import { declaredTools } from "../../src/host/declared_tools.ts";
-import { builtKey } from "../../src/host/toolset.ts";
+import { builtKey, declaredTools } from "../../src/host/toolset.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 

@@ -18,7 +18,6 @@ export interface CommandInput {
   readonly args: readonly string[];
   readonly flags: ParsedFlags;
   readonly program: Program;
-  /** The program's commands. */
   readonly commands: readonly Command[];
   /** Opens the project; by default with the flags of the command line. */
   open(flags?: ParsedFlags): Promise<Workspace>;
@@ -62,10 +61,8 @@ const TICK_MS = 1_000;
 
 const ERASE = "\r\x1b[K";
 
-/** What the progress line says, or an empty string. */
 const progress = { line: "" };
 
-/** Replaces the progress line. */
 function showProgress(text: string): void {
   if (!Deno.stderr.isTerminal()) return;
   progress.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);

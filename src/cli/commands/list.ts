@@ -101,7 +101,6 @@ function pick({ name, title, description }: Entry): Entry {
   return { name, title, description };
 }
 
-/** The arguments of a tool, in schema order. */
 export function argumentsOf(schema: JsonSchema) {
   const required = new Set(requiredOf(schema));
   return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
@@ -112,7 +111,6 @@ export function argumentsOf(schema: JsonSchema) {
   }));
 }
 
-/** The type of a property, or its enum values. */
 function typeText(property: JsonSchema): string {
   const { type = "any", enum: values, default: preset } = property;
   if (Array.isArray(values)) return values.map(String).join(" | ");

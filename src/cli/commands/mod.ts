@@ -34,7 +34,6 @@ const TERMINAL: Terminal = {
       : undefined,
 };
 
-/** A command of a plugin in this program. */
 function fromPlugin({ run, ...declared }: PluginCommand): Command {
   return {
     ...declared,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
 import { kindsOf } from "../../host/detect.ts";
 import { has } from "../../host/inventory.ts";
+import { projectsBelow } from "../../host/open_project.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
-import { projectsBelow } from "../../host/projects_below.ts";
 import { chooseDeno, denoRun, launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
@@ -29,7 +29,6 @@ import { applyChanges, type FileChange, type ManualStep, planSetup } from "../se
 import { paintFor, print, printJson, printNote } from "../terminal.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-/** The maximum number of lines shown of a change. */
 const MAX_LINES = 24;
 
 export const setup: Command = {

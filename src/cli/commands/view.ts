@@ -56,7 +56,6 @@ function editorPrefix(editor: string | undefined, cwd: string): string | undefin
   return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
 }
 
-/** The view that the arguments of the command mean. */
 export async function servedView(
   project: Project,
   [name, what]: readonly string[],

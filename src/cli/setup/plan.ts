@@ -171,7 +171,6 @@ export function applyChanges(cwd: string, changes: readonly Omit<FileChange, "ou
   writeInFolders(writes);
 }
 
-/** Whether a text names the published server. */
 function namesServer(text: string): boolean {
   return /jsr:@refrakt\/mcp(?:[@/"' ]|$)/m.test(text);
 }
