@@ -32,9 +32,3 @@ Deno.test("help of a tool, and --help of its call, describe its arguments", asyn
     );
   }
 });
-
-Deno.test("help of an unknown command suggests the nearest and exits with 2", async () => {
-  const { code, stderr } = await refrakt(cwd, ["help", "docter"]);
-  assert.equal(code, 2);
-  assert.match(stderr, /Unknown command: "docter"\nDid you mean "doctor"/);
-});

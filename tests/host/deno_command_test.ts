@@ -6,40 +6,29 @@ import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { programOf } from "../support/server.ts";
 
-const installed = {
-  execPath: "/home/ada/.deno/bin/deno",
-  standalone: false,
-  isOnPath: () => true,
-};
-const NPX = { command: "npx", args: ["-y", `deno@${TESTED_DENO}`] };
+const NPX = ["-y", `deno@${TESTED_DENO}`];
+const BY_PATH = { execPath: "/home/ada/.deno/bin/deno", standalone: false, isOnPath: () => true };
+const [CACHED, CACHED_WINDOWS] = ["/home/ada/.npm/_npx/1f/node_modules/deno", "C:\\x\\_npx\\deno"];
 
-Deno.test("an installed deno is started by name, or by path for clients with another PATH", () => {
-  assert.deepEqual(chooseDeno(false, false, installed), DENO);
-  assert.deepEqual(chooseDeno(false, true, installed), { command: installed.execPath, args: [] });
-});
-
-Deno.test("npx starts Deno on request, or if no deno is on the PATH", () => {
-  assert.deepEqual(denoByNpx("linux"), NPX);
-  if (Deno.build.os !== "windows") {
-    assert.deepEqual(chooseDeno(true, false, installed), NPX);
-    assert.deepEqual(chooseDeno(false, true, { ...installed, isOnPath: () => false }), NPX);
-    const execPaths = ["/home/ada/.npm/_npx/1f/node_modules/deno/deno", "C:\\x\\_npx\\deno.exe"];
-    for (const execPath of execPaths) {
-      assert.deepEqual(chooseDeno(false, false, { ...installed, execPath }), NPX);
-    }
+Deno.test("Deno is started by name, by path for clients with another PATH, or else by npx", () => {
+  const npx = denoByNpx();
+  const path = { command: BY_PATH.execPath, args: [] };
+  const cases = [
+    [false, false, {}, DENO],
+    [false, true, {}, path],
+    // A compiled binary is no Deno.
+    [false, true, { execPath: "/opt/refrakt-mcp", standalone: true }, DENO],
+    [true, false, {}, npx],
+    [false, true, { isOnPath: () => false }, npx],
+    [false, false, { execPath: CACHED }, npx],
+    [false, false, { execPath: CACHED_WINDOWS }, npx],
+  ] as const;
+  for (const [isAsked, ownPath, facts, expected] of cases) {
+    assert.deepEqual(chooseDeno(isAsked, ownPath, { ...BY_PATH, ...facts }), expected);
   }
-});
-
-Deno.test("npx, a script on Windows, is started through the shell there", () => {
-  assert.deepEqual(denoByNpx("windows"), {
-    command: "cmd",
-    args: ["/c", "npx", "-y", `deno@${TESTED_DENO}`],
-  });
-});
-
-Deno.test("a compiled binary is not used as a deno executable", () => {
-  const binary = { ...installed, execPath: "/opt/refrakt-mcp", standalone: true };
-  assert.deepEqual(chooseDeno(false, true, binary), DENO);
+  assert.deepEqual(denoByNpx("linux"), { command: "npx", args: NPX });
+  // A script there, which needs the shell.
+  assert.deepEqual(denoByNpx("windows"), { command: "cmd", args: ["/c", "npx", ...NPX] });
 });
 
 Deno.test("without deno on the PATH, everything printed and written starts it by npx", async () => {

@@ -78,13 +78,9 @@ Deno.test("the program serves clients of both eras over HTTP, and others who sen
 Deno.test("with --token-file, clients must send the token; other addresses than loopback require it", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, ".token": `${TOKEN}\n` });
   await withHttp(cwd, ["--http", "0.0.0.0:0", "--token-file", ".token"], async (url) => {
-    const ask = async (headers: Record<string, string>) => {
-      const { status, body } = await fetch(url, { method: "POST", body: "{}", headers });
-      await body?.cancel();
-      return status;
-    };
-    assert.equal(await ask({}), 401);
-    assert.equal(await ask({ authorization: "Bearer wrong" }), 401);
+    const refused = await fetch(url, { method: "POST", body: "{}" });
+    await refused.body?.cancel();
+    assert.equal(refused.status, 401);
     const client = new Client({ name: "test", version: "1.0.0" });
     const headers = { authorization: `Bearer ${TOKEN}` };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { RefraktError } from "../../src/errors.ts";
+import { errorMessage, requestError, resourceError } from "../../src/mcp/results.ts";
 import { inProcess, withClient } from "../support/in_process.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 
@@ -21,4 +23,17 @@ Deno.test("clients get capabilities, instructions, and errors with the code of t
         data: { uri, errorCode: "NOT_FOUND", hint: data["hint"] },
       }), modern);
   });
+});
+
+Deno.test("errors are bounded, even if they quote long input", () => {
+  const long = "x".repeat(9_000_000);
+  const error = new RefraktError("NOT_FOUND", long, { hint: long, data: { id: long } });
+  const answers = [
+    errorMessage(error),
+    resourceError(error, long).data,
+    resourceError(error, long).message,
+    requestError(error).data,
+    requestError(error).message,
+  ];
+  for (const answer of answers) assert.ok(JSON.stringify(answer).length < 50_000);
 });

@@ -26,8 +26,10 @@ async function fail(cases: readonly Case[], expected: number): Promise<void> {
   }
 }
 
-Deno.test("call exits with 1 and prints to stderr if the tool fails", () =>
+Deno.test("call and read exit with 1 and print to stderr if the tool or the resource fails", () =>
   fail([
+    [["read", "refrakt://plan/work/WORK-999"], /^NOT_FOUND: .*WORK-999/],
+    [["read", "refrakt://plam/index"], /^NOT_FOUND: /],
     [["call", "plan_update", '{"id":"WORK-999","status":"done"}'], /^NOT_FOUND: /],
     [["call", "refrakt_inspect", '{"rune":"hint"}'], /^SITE_CONFIG_MISSING: /],
   ], 1));
@@ -43,8 +45,10 @@ Deno.test("call exits with 1 if the answer has errors, and prints it", async () 
   assert.deepEqual([checked.code, JSON.parse(checked.stdout).upToDate], [1, false]);
 });
 
-Deno.test("call exits with 2 if the command line is invalid", () =>
+Deno.test("commands exit with 2 if the command line is invalid", () =>
   fail([
+    [["read"], /needs the URI/],
+    [["help", "docter"], /Unknown command: "docter"\nDid you mean "doctor"/],
     [["call"], /needs the name of a tool/],
     [["call", "plan_next", "{count:1}"], /not JSON/],
     [["call", "plan_next", "[1]"], /must be a JSON object/],

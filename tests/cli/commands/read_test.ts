@@ -31,16 +31,3 @@ Deno.test("read --out writes a file, and contracts_check accepts that of the con
   const wrong = await refrakt(cwd, ["list", "--out", out]);
   assert.equal(wrong.code, 2);
 });
-
-Deno.test("read exits with 1 for an unknown resource, and with 2 without a URI", async () => {
-  const cases = [
-    [["refrakt://plan/work/WORK-999"], 1, /^NOT_FOUND: .*WORK-999/],
-    [["refrakt://plam/index"], 1, /^NOT_FOUND: /],
-    [[], 2, /needs the URI/],
-  ] as const;
-  for (const [args, expected, message] of cases) {
-    const { code, stdout, stderr } = await refrakt(example("plan"), ["read", ...args]);
-    assert.deepEqual([code, stdout], [expected, ""]);
-    assert.match(stderr, message);
-  }
-});

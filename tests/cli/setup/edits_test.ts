@@ -33,7 +33,7 @@ Deno.test("a key is added and removed with the file's indentation, line ends and
   assert.deepEqual(JSON.parse(textOf(add(packed))!).servers.b, { args: ["x", "y"] });
 });
 
-Deno.test("a file is begun where there is none, and goes with its last key", () => {
+Deno.test("a file is begun where there is none, goes with its last key, and stays if it is another's", () => {
   for (const text of [null, "", "\n", "{}", '{"servers":{}}\n']) {
     const after = textOf(add(text));
     assert.deepEqual(JSON.parse(after!), { servers: { refrakt: OURS } });
@@ -43,6 +43,10 @@ Deno.test("a file is begun where there is none, and goes with its last key", () 
   const begun = textOf(editKey("{}", "hooks", () => ({ start: [1] }), base))!;
   assert.deepEqual(JSON.parse(begun), { version: 1, hooks: { start: [1] } });
   assert.equal(textOf(editKey(begun, "hooks", () => ({}), base)), null);
+  const isOurs = (text: string) => text === "ours";
+  assert.deepEqual(editFile(null, "new", isOurs), { text: "new" });
+  assert.deepEqual(editFile("ours", null, isOurs), { text: null });
+  assert.ok("problem" in editFile("theirs", null, isOurs));
 });
 
 Deno.test("what cannot be printed without a loss is left to people", () => {
@@ -87,11 +91,4 @@ Deno.test("a section is appended, renewed and taken out; wrong markers are left 
   for (const text of [whole + whole, whole.slice(0, 30), whole.split("\n").reverse().join("\n")]) {
     assert.ok("problem" in editSection(text, "x"), text);
   }
-});
-
-Deno.test("a file of somebody else stays", () => {
-  const isOurs = (text: string) => text === "ours";
-  assert.deepEqual(editFile(null, "new", isOurs), { text: "new" });
-  assert.deepEqual(editFile("ours", null, isOurs), { text: null });
-  assert.ok("problem" in editFile("theirs", null, isOurs));
 });
