@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { argumentsOf } from "../src/cli/commands/list.ts";
+import { argumentsOf } from "../src/cli/commands/call.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
 import { propertiesOf } from "../src/plugin/schema.ts";
 import type { Inventory } from "../src/host/inventory.ts";

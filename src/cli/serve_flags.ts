@@ -13,7 +13,7 @@ import type { HttpOptions } from "../mcp/http.ts";
 import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { CodePolicy, RemoteChoice } from "../plugin/project.ts";
-import { isToolName, nameKey } from "../plugin/tool_names.ts";
+import { isToolName, nameKey } from "../plugin/tool.ts";
 import { GROUPS, OPTIONAL_PLUGINS, type ParsedFlags, usageError, wrongValue } from "./flags.ts";
 
 /** One day. */

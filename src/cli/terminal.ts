@@ -107,7 +107,7 @@ function columnSizes(rows: readonly (readonly string[])[]): number[] {
 }
 
 /** Breaks a text at spaces; longer words stay whole. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/)) {

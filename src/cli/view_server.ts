@@ -7,10 +7,9 @@ import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";
 import { callByName, callTool, toRefraktError } from "../host/call.ts";
 import type { CallContext } from "../plugin/context.ts";
-import type { Tool } from "../plugin/tool.ts";
+import { nameKey, type Tool } from "../plugin/tool.ts";
 import { shapeResult } from "../host/shape.ts";
 import { shownData } from "../plain_text.ts";
-import { nameKey } from "../plugin/tool_names.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 

@@ -16,8 +16,7 @@ import { configError } from "../plugin/config.ts";
 import type { CallContext } from "../plugin/context.ts";
 import type { Project } from "../plugin/project.ts";
 import { withToken } from "../plugin/result.ts";
-import type { Tool } from "../plugin/tool.ts";
-import { nameKey } from "../plugin/tool_names.ts";
+import { nameKey, type Tool } from "../plugin/tool.ts";
 import { has, type Inventory, writes } from "./inventory.ts";
 import type { Workspace } from "./open_workspace.ts";
 

@@ -19,7 +19,7 @@ import { BUNDLED } from "../bundled.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { PluginSource } from "../plugin/detection.ts";
 import type { NpmPlugin } from "./inventory.ts";
-import { nameKey } from "../plugin/tool_names.ts";
+import { nameKey } from "../plugin/tool.ts";
 import { npmPlugin } from "./npm_plugin.ts";
 
 export interface LoadedPlugins {

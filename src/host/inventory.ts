@@ -10,8 +10,7 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import type { ListedTool, Tool } from "../plugin/tool.ts";
-import { isToolName, nameKey } from "../plugin/tool_names.ts";
+import { isToolName, type ListedTool, nameKey, type Tool } from "../plugin/tool.ts";
 import { chooseDeno } from "./serve_command.ts";
 import { shellLine } from "./shell.ts";
 

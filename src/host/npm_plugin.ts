@@ -11,8 +11,7 @@ import type { CallContext } from "../plugin/context.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { blocksIn, isTextResult } from "../plugin/result.ts";
 import { breachOf, type JsonSchema } from "../plugin/schema.ts";
-import { defineTool, type Tool } from "../plugin/tool.ts";
-import { toolName } from "../plugin/tool_names.ts";
+import { defineTool, type Tool, toolName } from "../plugin/tool.ts";
 import { shapeResult } from "./shape.ts";
 
 /** The schema of commands that declare none: raw arguments or named flags. */

@@ -2,7 +2,7 @@
 
 import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
 import type { Resource, ResourceBody } from "../plugin/resource.ts";
-import { nameKey } from "../plugin/tool_names.ts";
+import { nameKey } from "../plugin/tool.ts";
 import { matchUri, uriTemplate } from "../plugin/uri.ts";
 import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./call.ts";
 import type { Inventory } from "./inventory.ts";

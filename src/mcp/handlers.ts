@@ -10,8 +10,7 @@ import { shortLine, withEscapes } from "../plain_text.ts";
 import { encodeBlock } from "../plugin/content.ts";
 import type { RenderedPrompt } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
-import type { ListedTool } from "../plugin/tool.ts";
-import { listedName, nameKey } from "../plugin/tool_names.ts";
+import { listedName, type ListedTool, nameKey } from "../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import {
   type Audience,

@@ -8,7 +8,7 @@ import { fieldOf, textOf } from "../io/json.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { shownData } from "../plain_text.ts";
 import type { LogLevel, ProgressUpdate } from "../plugin/context.ts";
-import type { NameStyle } from "../plugin/tool_names.ts";
+import type { NameStyle } from "../plugin/tool.ts";
 import { type Audience, boundedTitle, completedError } from "./results.ts";
 import {
   CLIENT_CAPABILITIES_META_KEY,

@@ -2,7 +2,7 @@
 
 import { nearest } from "../errors.ts";
 import type { Project } from "../plugin/project.ts";
-import { nameKey } from "../plugin/tool_names.ts";
+import { nameKey } from "../plugin/tool.ts";
 
 export const FIRST_PARTY_SCOPE = "@refrakt-md/";
 

@@ -1,4 +1,7 @@
-/** Tools: their declaration and their behavior. */
+/**
+ * Tools: their declaration, their behavior and their names. Names have underscores, because several
+ * clients reject dots. In calls, dots, underscores and hyphens are equivalent.
+ */
 
 import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
@@ -10,7 +13,6 @@ import {
   type SchemaSource,
   type ZodSchema,
 } from "./schema.ts";
-import { nameKey } from "./tool_names.ts";
 
 /** Hints for clients about a tool's effects. */
 export interface ToolAnnotations {
@@ -182,4 +184,26 @@ export function defineTool<const Source extends SchemaSource, Answer = unknown>(
 function titleOf(name: string): string {
   const words = name.replace(/[._-]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How the list of tools spells names. */
+export type NameStyle = "dotted" | "underscore";
+
+/** The name that all spellings share. */
+export function nameKey(name: string): string {
+  return name.replace(/[._-]/g, "_");
+}
+
+/** The name of the tool for a command of a plugin, such as `plan_next_id`. */
+export function toolName(namespace: string, command: string): string {
+  return nameKey(`${namespace}_${command}`);
+}
+
+/** The name in a list: with a dot after the group if clients want dots, such as `plan.next_id`. */
+export function listedName(name: string, style: NameStyle = "underscore"): string {
+  return style === "dotted" ? name.replace("_", ".") : name;
+}
+
+export function isToolName(name: string): boolean {
+  return /^[a-zA-Z]\w{0,63}$/.test(name);
 }

@@ -5,12 +5,12 @@ import { didYouMean, nearest } from "../../errors.ts";
 import { chooseDeno } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
 import { quotedName } from "../../plain_text.ts";
-import { nameKey } from "../../plugin/tool_names.ts";
+import { nameKey } from "../../plugin/tool.ts";
 import { VERSION } from "../../version.ts";
 import { flagRows, SERVING, usageError } from "../flags.ts";
 import { paintFor, print, table } from "../terminal.ts";
+import { describeTool } from "./call.ts";
 import type { Command, CommandInput, Program } from "./command.ts";
-import { describeTool } from "./list.ts";
 
 export const help: Command = {
   name: "help",

@@ -7,11 +7,10 @@ import { withEscapes } from "../../plain_text.ts";
 import type { PluginCommand, Terminal } from "../../plugin/plugin.ts";
 import { paintFor, print, printJson, printNote, resultText, table } from "../terminal.ts";
 import { cache, warm } from "./cache.ts";
-import { call, read } from "./call.ts";
+import { call, list, read } from "./call.ts";
 import { type Command, terminalContext, whileLoading } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { help } from "./help.ts";
-import { list } from "./list.ts";
 import { config, setup } from "./setup.ts";
 import { view } from "./view.ts";
 
