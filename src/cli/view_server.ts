@@ -61,9 +61,8 @@ export function viewHandler(
     const origin = request.headers.get("origin");
     if (origin !== null && origin !== `http://${host}`) return refusal(403, "Unknown origin");
     if (pathname === "/" && request.method === "GET") {
-      return new Response(HOST_PAGE, {
-        headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
-      });
+      const headers = { ...HEADERS, "content-type": "text/html; charset=utf-8" };
+      return new Response(HOST_PAGE, { headers });
     }
     if (!isSameSecret(request.headers.get(SECRET_HEADER) ?? "", access.token)) {
       return refusal(403, "This page is of an earlier start: open the link that was printed");
@@ -98,8 +97,8 @@ export async function answerCall(
   { workspace, context: caller }: Omit<ViewAccess, "token">,
 ): Promise<Response> {
   const context = { ...caller, project: workspace.project() };
-  const { name: rawName, arguments: input = {} } = call;
-  const name = textOf(rawName) ?? "";
+  const { arguments: input = {} } = call;
+  const name = textOf(call.name) ?? "";
   const viewTool = name === view.tool ? viewTools.find((tool) => tool.name === name) : undefined;
   if (viewTool === undefined && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
     return refusal(403, "The view may not call this tool");
@@ -137,12 +136,14 @@ function refusal(status: number, text: string): Response {
 /** A file, or the path below the site's address that it has moved to. */
 type PageFile = { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
 
+/** Of an image that is opened by itself, too. */
+const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+
 /** Headers of every file: a page without an origin of its own may load it. */
 const FILE_HEADERS = {
   ...HEADERS,
   "access-control-allow-origin": "*",
-  // An image that is opened by itself, too.
-  "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  "content-security-policy": FILE_POLICY,
 };
 
 /** The document of the frame: the view sends the page to its script. */
@@ -174,34 +175,28 @@ async function fileResponse(
   fileTool: Tool,
   context: CallContext,
 ): Promise<Response | undefined> {
-  const [, number = "", encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
+  const [, number, encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
   const site = context.project.site?.names[Number(number)];
-  if (site === undefined || number === "") return undefined;
+  if (site === undefined) return undefined;
   const root = `${folder}${number}/`;
-  if (encoded === "frame") {
-    const headers = { "content-security-policy": framePolicy(root) };
-    return response(FRAME_DOCUMENT, "text/html; charset=utf-8", headers);
-  }
-  if (encoded === "frame.js") return response(script, "text/javascript; charset=utf-8");
+  if (encoded === "frame.js") return response(script, "text/javascript");
+  if (encoded === "frame") return response(FRAME_DOCUMENT, "text/html", framePolicy(root));
   try {
     const { pathname } = new URL(root);
     const input = { site, path: decodeURIComponent(encoded), root: pathname };
     const { file } = await callTool(fileTool, input, context) as { file?: PageFile };
     if (file === undefined) return undefined;
-    if ("movedTo" in file) {
-      return new Response(null, {
-        status: 302,
-        headers: { ...FILE_HEADERS, location: pathname + file.movedTo },
-      });
-    }
-    const isText = file.type.startsWith("text/");
-    return response(file.bytes, isText ? `${file.type}; charset=utf-8` : file.type);
+    if (!("movedTo" in file)) return response(file.bytes, file.type);
+    const headers = { ...FILE_HEADERS, location: pathname + file.movedTo };
+    return new Response(null, { status: 302, headers });
   } catch {
     // What may not be read looks like what is not there.
     return undefined;
   }
 }
 
-function response(body: BodyInit, type: string, headers: Record<string, string> = {}): Response {
-  return new Response(body, { headers: { ...FILE_HEADERS, "content-type": type, ...headers } });
+function response(body: BodyInit, type: string, policy = FILE_POLICY): Response {
+  const contentType = type.startsWith("text/") ? `${type}; charset=utf-8` : type;
+  const headers = { "content-type": contentType, "content-security-policy": policy };
+  return new Response(body, { headers: { ...FILE_HEADERS, ...headers } });
 }

@@ -1,5 +1,6 @@
 /** JSON that clients send: bounded in size and levels before it is parsed, over stdio and HTTP. */
 
+import { Buffer } from "node:buffer";
 import {
   type JSONRPCMessage,
   parseJSONRPCMessage,
@@ -48,9 +49,7 @@ class JsonText {
   /** Returns what the text says; an empty one says nothing. */
   parsed(): { readonly value: unknown } | Unreadable | undefined {
     if (this.size > MOST_BYTES) return invalid(`The message exceeds ${MOST_BYTES} bytes`, 413);
-    const decoder = new TextDecoder();
-    const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") +
-      decoder.decode();
+    const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
     if (text.trim() === "") return undefined;
     if (isTooDeep(text)) {
       return invalid(`The message is nested more than ${MOST_LEVELS} levels deep`);
@@ -97,12 +96,9 @@ export async function readJson(
   return text.parsed() ?? BROKEN;
 }
 
-/** What a line is: a message, or the error to answer it with. */
-type Received =
-  | { readonly message: JSONRPCMessage }
-  | { readonly answer: string };
-
-export async function* messagesIn(input: AsyncIterable<Uint8Array>): AsyncGenerator<Received> {
+export async function* messagesIn(
+  input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ReturnType<typeof received>> {
   let line = new JsonText();
   for await (const chunk of input) {
     let start = 0;
@@ -116,7 +112,10 @@ export async function* messagesIn(input: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-function received(parsed: { readonly value: unknown } | Unreadable): Received {
+/** A message, or the error to answer it with. */
+function received(
+  parsed: { readonly value: unknown } | Unreadable,
+): { readonly message: JSONRPCMessage } | { readonly answer: string } {
   if ("message" in parsed) return { answer: errorAnswer(null, parsed) };
   const { value } = parsed;
   try {
