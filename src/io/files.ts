@@ -201,6 +201,7 @@ export function makeFolders(folder: WriteFolder, path: string): string[] {
   const real = newPath(folder, path);
   const missing: string[] = [];
   for (let at = real; statIfExists(at) === null; at = dirname(at)) missing.unshift(at);
+  if (missing.length === 0) return missing;
   // Another process may be making them, too.
   try {
     Deno.mkdirSync(real, { recursive: true });
