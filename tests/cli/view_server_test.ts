@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ServedView } from "../../src/cli/view_page.ts";
+import { HOST_PAGE, type ServedView } from "../../src/cli/view_page.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
 import { terminalContext } from "../../src/cli/commands/command.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
@@ -110,4 +110,16 @@ Deno.test("other tools and invalid requests are rejected", async () => {
   assert.equal((await post("{")).status, 400);
   assert.equal((await post("null")).status, 403);
   assert.equal((await post({}, { "content-length": "2000000" })).status, 413);
+});
+
+Deno.test("the page that hosts a view is one valid script without anything of the project", () => {
+  const [script, ...others] = [...HOST_PAGE.matchAll(/<script>\n([^]*?)<\/script>/g)];
+  assert.equal(others.length, 0);
+  new Function(script![1]!);
+  assert.match(HOST_PAGE, /<iframe sandbox="allow-scripts"/);
+  const [argsOf] = /const escaped = [^]*?\n};/.exec(script![1]!)!;
+  const run = new Function("location", "keepsIn", "input", `${argsOf} return argsOf();`);
+  assert.deepEqual(run({ search: "?text=a%E2%80%AEb" }, "filter", {}), {
+    filter: { text: "a\\u202eb" },
+  });
 });

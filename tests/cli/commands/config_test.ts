@@ -41,42 +41,37 @@ function startOf(client: string, cwd: string): { cwd: string; fill: (text: strin
   };
 }
 
-Deno.test("each snippet has exactly the permissions that the project needs", async (t) => {
+Deno.test("each snippet has exactly the permissions that the project needs", async () => {
   const write = ["plan", "specs", ".gitignore"];
   const cases = [
-    ...NAMES.map((name) => [name, "plan", ["--plugin", "ralph"], write, ["--allow-run=git"]]),
-    ["claude-code", "site", [], ["plan"], ["--allow-run=git"]],
-  ] as [string, string, string[], string[], string[]][];
-  for (const [client, project, flags, write, git] of cases) {
-    await t.step(`${client}, a ${project}`, async () => {
-      const cwd = example(project);
-      const { code, stdout, stderr } = await refrakt(cwd, ["config", client, ...flags]);
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /put this into \S/);
-      const { fill } = startOf(client, cwd);
-      const { command, args } = launchIn(client, stdout);
-      const deno = chooseDeno(false, CLIENTS.find(({ name }) => name === client)!.startsElsewhere);
-      assert.deepEqual({ command, args: args.slice(0, deno.args.length) }, deno);
-      const elsewhere = args.includes("--cwd");
-      // Only clients that start servers outside the project get absolute paths.
-      const isAbsolute = elsewhere && !args.includes("${workspaceFolder}");
-      assert.equal(stdout.includes(cwd), isAbsolute, stdout);
-      assert.equal(
-        isAbsolute,
-        ["claude-desktop", "jetbrains", "cline", "windsurf"].includes(client),
-      );
-      const paths = (list: string[]) =>
-        list.map((path) => !elsewhere ? path : path === "." ? cwd : `${cwd}/${path}`).join(",");
-      assert.deepEqual(args.filter((arg) => /^--allow-/.test(arg)).map(fill), [
-        `--allow-read=${paths(["."])}`,
-        `--allow-write=${paths(write)}`,
-        ...git,
-      ]);
-      for (const each of ["--no-config", "--no-prompt", "jsr:@refrakt/mcp@0.2"]) {
-        assert.ok(args.includes(each), each);
-      }
-      assert.equal(args.includes("ralph"), flags.length > 0);
-    });
+    ...NAMES.map((name) => [name, "plan", ["--plugin", "ralph"], write] as const),
+    ["claude-code", "site", [], ["plan"]] as const,
+  ];
+  for (const [client, project, flags, write] of cases) {
+    const cwd = example(project);
+    const { code, stdout, stderr } = await refrakt(cwd, ["config", client, ...flags]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /put this into \S/);
+    const { command, args } = launchIn(client, stdout);
+    const deno = chooseDeno(false, CLIENTS.find(({ name }) => name === client)!.startsElsewhere);
+    assert.deepEqual({ command, args: args.slice(0, deno.args.length) }, deno);
+    const elsewhere = args.includes("--cwd");
+    // Only clients that start servers outside the project get absolute paths.
+    const isAbsolute = ["claude-desktop", "jetbrains", "cline", "windsurf"].includes(client);
+    assert.equal(elsewhere && !args.includes("${workspaceFolder}"), isAbsolute, client);
+    assert.equal(stdout.includes(cwd), isAbsolute, stdout);
+    const paths = (list: readonly string[]) =>
+      list.map((path) => !elsewhere ? path : path === "." ? cwd : `${cwd}/${path}`).join(",");
+    const allowed = args.filter((arg) => /^--allow-/.test(arg)).map(startOf(client, cwd).fill);
+    assert.deepEqual(allowed, [
+      `--allow-read=${paths(["."])}`,
+      `--allow-write=${paths(write)}`,
+      "--allow-run=git",
+    ]);
+    for (const each of ["--no-config", "--no-prompt", "jsr:@refrakt/mcp@0.2"]) {
+      assert.ok(args.includes(each), each);
+    }
+    assert.equal(args.includes("ralph"), flags.length > 0);
   }
 });
 

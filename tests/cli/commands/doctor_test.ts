@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { example, READ_ONLY, refrakt } from "../../support/run.ts";
+import { README_PERMISSIONS } from "../../support/server.ts";
+
+/** What doctor prints, on one line. */
+const doctorIn = async (cwd: string, grants: readonly string[] = README_PERMISSIONS) =>
+  (await refrakt(cwd, ["doctor"], { grants })).stdout.replaceAll(/\s+/g, " ");
 
 Deno.test("doctor prints the report of refrakt_detect and exits with 0", async () => {
   const cwd = example("site-and-plan");
@@ -90,7 +95,7 @@ Deno.test("doctor names what needs --trust, and the overrides and patches that i
     "patches/@refrakt-md+plan+0.25.1.patch": "",
     "refrakt.config.json": JSON.stringify({ plugins: ["@acme/x"] }),
   });
-  const said = (await refrakt(cwd, ["doctor"])).stdout.replaceAll(/\s+/g, " ");
+  const said = await doctorIn(cwd);
   assert.match(
     said,
     /start The project needs --trust for @acme\/x, not in the scope @refrakt-md\./,
@@ -100,8 +105,7 @@ Deno.test("doctor names what needs --trust, and the overrides and patches that i
 
 Deno.test("where the config does not parse, doctor does not say that there is no plan", async () => {
   const cwd = makeProject({ "refrakt.config.json": '{\n "plan": { "dir": "docs/plan" } <<<' });
-  const { stdout } = await refrakt(cwd, ["doctor"]);
-  const said = stdout.replaceAll(/\s+/g, " ");
+  const said = await doctorIn(cwd);
   assert.match(said, /plan unknown\. It may have one: refrakt\.config\.json is not valid JSON/);
   assert.match(said, /sites unknown/);
   const { stderr } = await refrakt(cwd, ["call", "plan_init"]);
@@ -118,12 +122,12 @@ Deno.test("in a member of a workspace, doctor says what its command reads, and h
     "packages/docs/refrakt.config.json": '{ "plugins": ["@acme/x"] }',
   });
   const cwd = join(root, "packages/docs");
-  const alone = (await refrakt(cwd, ["doctor"])).stdout.replaceAll(/\s+/g, " ");
+  const alone = await doctorIn(cwd);
   assert.match(alone, /packages the command reads nothing above this folder/);
   assert.match(alone, /run doctor with --allow-read=<the workspace's folder>/);
   assert.doesNotMatch(alone, /npm install|Add it there|--trust loads it/);
   const grants = ["--no-prompt", "--allow-read=../.."];
-  const whole = (await refrakt(cwd, ["doctor"], { grants })).stdout.replaceAll(/\s+/g, " ");
+  const whole = await doctorIn(cwd, grants);
   assert.match(
     whole,
     /--node-modules-dir=manual --no-prompt --allow-read=\.,\.\.\/\.\. .* --trust/,
