@@ -10,7 +10,6 @@ import { exists, serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { newReads, record } from "../io/reads.ts";
-import { DEFAULT_POLICY } from "../packages/package.ts";
 import { countAndLimit, quotedName, word } from "../plain_text.ts";
 import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../plugin/config.ts";
 import type { Plugin } from "../plugin/plugin.ts";
@@ -106,7 +105,7 @@ export function openProject(
       namespaces: {},
       tools: options.tools,
       requestedPlugins: options.plugins ?? [],
-      code: { ...DEFAULT_POLICY, ...options.code },
+      code: { trust: false, timeoutMs: 60_000, ...options.code },
       remote: options.remote,
       readOnly: options.readOnly === true ? "requested" : null,
       warnings,

@@ -72,12 +72,12 @@ export async function unlessAborted<Value>(
   pending: Promise<Value>,
   signal: AbortSignal | undefined,
 ): Promise<Value> {
-  signal?.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal?.reason);
+  if (signal?.aborted === true) stop();
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    return await Promise.race([pending, promise]);
+    return await Promise.race([promise, pending]);
   } finally {
     signal?.removeEventListener("abort", stop);
   }

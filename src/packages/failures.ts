@@ -77,12 +77,11 @@ function notDownloaded(missing: string, reason: string): string {
 
 /** Describes a package that Deno looks for in `node_modules` only. */
 function notInstalled(name: string, { code }: PackageVersion): Described {
-  const install = code?.shell.install(name) ?? "Install the project, such as with npm install.";
   return {
     message: `${name} is not installed`,
     hint:
       "Start the server with --no-config and without --node-modules-dir=manual, to use npm's. " +
-      `Or, for --trust: ${install}`,
+      `Or, for --trust: ${code.shell.install(name)}`,
   };
 }
 
@@ -90,7 +89,7 @@ function notInstalled(name: string, { code }: PackageVersion): Described {
 export function notLoaded(name: string, { message, hint, retry }: Described): RefraktError {
   return new RefraktError("PLUGIN_LOAD_FAILED", message, {
     hint: retry === true ? `${hint} The server tries again by itself.` : hint,
-    data: { package: name, ...(retry === true ? { retry } : {}) },
+    data: { package: name, retry },
   });
 }
 
@@ -125,7 +124,7 @@ export function loadError(
   if (error instanceof RefraktError) return error;
   const { name, version, from, folder, code } = release;
   if (folder !== undefined && isUnpublished(error)) {
-    return notTrusted(name, `npm does not have its version ${version}`, code?.shell.trust() ?? "");
+    return notTrusted(name, `npm does not have its version ${version}`, code.shell.trust());
   }
   const said = withoutRoot(saidBy(error).slice(0, 4000));
   const described = describe(release, subpath, said) ?? {
@@ -135,10 +134,10 @@ export function loadError(
       `Check that ${name}@${version} (from ${from}) is built and installs cleanly, then restart the server.`,
   };
   const module = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  const { message, hint, data } = notLoaded(name, described);
+  const { message, hint = "", data } = notLoaded(name, described);
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${message}`, {
-    hint: hint!,
-    data: { ...data, ...(lacksExport(said, subpath) ? { missingExport: true } : {}) },
+    hint,
+    data: { ...data, missingExport: lacksExport(said, subpath) || undefined },
     cause: error,
   });
 }

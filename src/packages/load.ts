@@ -15,7 +15,7 @@ import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
 import type { PackageReport } from "../plugin/detection.ts";
-import { DEFAULT_POLICY, packageReport, type PackageVersion, preparations } from "./package.ts";
+import { packagePolicy, packageReport, type PackageVersion, preparations } from "./package.ts";
 import { packageVersion } from "./versions.ts";
 
 /**
@@ -66,7 +66,7 @@ export async function publishedVersion(project: Project, name: string): Promise<
     name,
     version: "*",
     from: `npm, which does not have ${wanted}`,
-    code: { ...project.code, shell: project.shell },
+    code: packagePolicy(project),
   });
   let release: PackageVersion;
   try {
@@ -89,7 +89,7 @@ async function loading<Value>(
   subpath: string | undefined,
   load: () => Promise<Value>,
 ): Promise<Value> {
-  const { timeoutMs } = release.code ?? DEFAULT_POLICY;
+  const { timeoutMs } = release.code;
   try {
     return await waitAtMost(timeoutMs, load(), () => {
       throw notLoaded(release.name, {
@@ -100,7 +100,7 @@ async function loading<Value>(
       });
     });
   } catch (error) {
-    throw refusalIn(error, release.name, release.code?.shell.trust()) ??
+    throw refusalIn(error, release.name, release.code.shell.trust()) ??
       loadError(release, subpath, error);
   }
 }

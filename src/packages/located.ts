@@ -56,7 +56,8 @@ async function download(asked: PackageVersion): Promise<Located> {
   if (waiting.size === 0) setTimeout(sayWaiting, WAITING_MS);
   waiting.set(asked, reject);
   try {
-    return await Promise.race([fetched(asked), promise]);
+    const folder = await Promise.race([downloadedFolder(asked), promise]);
+    return { version: cachedPackage(folder)?.version ?? asked.version, folder: urlOf(folder) };
   } catch (error) {
     failOthers(asked.name, saidBy(error));
     throw error;
@@ -75,11 +76,6 @@ function failOthers(name: string, said: string): void {
     const isSameScope = dirname(asked.name) === dirname(name);
     if (isSameScope) reject(new Error(said.replaceAll(name, () => asked.name)));
   }
-}
-
-async function fetched(asked: PackageVersion): Promise<Located> {
-  const folder = await downloadedFolder(asked);
-  return { version: cachedPackage(folder)?.version ?? asked.version, folder: urlOf(folder) };
 }
 
 /** Says what is missing: without a network, a connection may stay open much longer. */
@@ -108,12 +104,11 @@ function nowhereIn({ name, version }: PackageVersion): string {
  */
 async function downloadedFolder(release: PackageVersion): Promise<string> {
   const specifier = nowhereIn(release);
-  const error: unknown = await import(specifier, { with: { type: "json" } }).catch((error) =>
-    error
-  );
+  const trying = import(specifier, { with: { type: "json" } });
+  const error: unknown = await trying.catch((error) => error);
   // The package may be resolved even if one of its dependencies cannot be downloaded.
   const folder = folderIn(error) ?? resolvedFolder(specifier);
-  const isTrusted = release.code?.trust === true;
+  const isTrusted = release.code.trust;
   if (folder === undefined) {
     // A package that exports every path is not from npm's scope.
     const file = resolvedFile(specifier);

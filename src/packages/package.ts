@@ -1,9 +1,7 @@
 /** Types for a package and its location. */
 
 import type { Origin, PackageReport } from "../plugin/detection.ts";
-import type { CodePolicy, ShellLines } from "../plugin/project.ts";
-
-export const DEFAULT_POLICY: CodePolicy = { trust: false, timeoutMs: 60_000 };
+import type { CodePolicy, Project, ShellLines } from "../plugin/project.ts";
 
 /** An installed copy of a package. */
 export interface PackageFolder {
@@ -30,11 +28,12 @@ export interface PackageVersion {
   readonly folder?: PackageFolder;
   /** Whether its code is imported from that folder, which needs trust. */
   readonly isProjectCode?: boolean;
-  /**
-   * The project's policy, and what to run in a shell where it refuses a package. By default only
-   * refrakt's own packages are loaded.
-   */
-  readonly code?: CodePolicy & { readonly shell: ShellLines };
+  /** The project's policy, and what to run in a shell where it refuses a package. */
+  readonly code: CodePolicy & { readonly shell: ShellLines };
+}
+
+export function packagePolicy({ code, shell }: Project): PackageVersion["code"] {
+  return { ...code, shell };
 }
 
 /** What prepares packages before their modules are imported, by name, as by replacing one of them. */
@@ -46,8 +45,7 @@ export function originOf({ isProjectCode }: PackageVersion): Origin {
 }
 
 export function packageReport(release: PackageVersion, version = release.version): PackageReport {
-  const { from, folder } = release;
-  const origin = originOf(release);
-  const path = origin === "project" ? folder?.path : undefined;
-  return { version, versionFrom: from, origin, ...(path === undefined ? {} : { path }) };
+  const report = { version, versionFrom: release.from, origin: originOf(release) };
+  if (report.origin !== "project" || release.folder === undefined) return report;
+  return { ...report, path: release.folder.path };
 }

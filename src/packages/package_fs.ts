@@ -49,21 +49,16 @@ const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string]
 /** `node:fs` and `node:fs/promises` for packages. */
 export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
   const checked = checkedFunctions(fs);
-  const { readFileSync, writeFileSync } = wholeFileFunctions(checked);
+  const writeFileSync = wholeFileWriter(checked["writeFileSync"]!);
   const promises: Record<string, unknown> = { ...fs.promises };
   for (const [name, run] of Object.entries(checkedFunctions(fs.promises))) {
     promises[name] = name === "watch" ? run : (...args: unknown[]) => Promise.try(run, ...args);
   }
-  promises["writeFile"] = (...args: unknown[]) => Promise.try(writeFileSync!, ...args);
+  promises["writeFile"] = (...args: unknown[]) => Promise.try(writeFileSync, ...args);
   promises["default"] = promises;
-  const replaced: Record<string, unknown> = {
-    ...fs,
-    ...checked,
-    readFileSync,
-    writeFileSync,
-    promises,
-  };
-  replaced["default"] = replaced;
+  const readFileSync = wholeFileReader(checked["readFileSync"]!);
+  const replaced: Record<string, unknown> = { ...fs, ...checked, readFileSync, writeFileSync };
+  Object.assign(replaced, { promises, default: replaced });
   return { fs: replaced, promises };
 }
 
@@ -76,21 +71,20 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
       if (typeof original !== "function") continue;
       const run: AnyFunction = (...args) => {
         if (isOfEmbedder()) return original.apply(module, args);
+        if (name === "mkdirSync" && isPreparing()) return undefined;
         const paths = accesses.map((access, index) => checkedPath(access, args[index], args[1]));
         return original.apply(module, [...paths, ...args.slice(accesses.length)]);
       };
       functions[name] = accesses[0] === "ask" ? unlessMissing(name, run) : run;
     }
   }
-  const { mkdirSync } = functions;
-  if (mkdirSync === undefined) return functions;
-  // It prepares for a write that is intercepted, so nothing is written.
-  const prepare: AnyFunction = (...args) => {
-    const call = owningCall();
-    const isSkipped = call && !mayWrite(call) && call.interceptor?.write !== undefined;
-    return isSkipped ? undefined : mkdirSync(...args);
-  };
-  return { ...functions, mkdirSync: prepare };
+  return functions;
+}
+
+/** Whether a folder is made for a write that is intercepted, so that nothing is written. */
+function isPreparing(): boolean {
+  const call = owningCall();
+  return call !== undefined && !mayWrite(call) && call.interceptor?.write !== undefined;
 }
 
 /** Reports a path that may not be read as missing. */
@@ -189,35 +183,33 @@ function mayWrite({ mayWrite, interceptor }: CallState): boolean {
   return mayWrite || interceptor?.folder !== undefined;
 }
 
-/** `readFileSync` and `writeFileSync` with interception. */
-function wholeFileFunctions(
-  checked: Readonly<Record<string, AnyFunction>>,
-): Record<string, AnyFunction> {
-  const readFileSync: AnyFunction = (path, options) => {
+/** `readFileSync` with interception. */
+function wholeFileReader(read: AnyFunction): AnyFunction {
+  return (path, options) => {
     const text = currentCall()?.interceptor?.read?.(resolve(currentRoot(), pathText(path)));
-    if (text === undefined) return checked["readFileSync"]!(path, options);
+    if (text === undefined) return read(path, options);
     return encodingOf(options) === undefined ? Buffer.from(text) : text;
   };
-  const writeFileSync: AnyFunction = (path, data: unknown, options) => {
-    if (isOfEmbedder()) return checked["writeFileSync"]!(path, data, options);
-    const target = checkPath(path);
+}
+
+/** `writeFileSync` with interception, and atomic for whole files. */
+function wholeFileWriter(write: AnyFunction): AnyFunction {
+  return (path, data: unknown, options) => {
+    const target = isOfEmbedder() ? undefined : checkPath(path);
+    if (target === undefined) return write(path, data, options);
     const intercept = currentCall()?.interceptor?.write;
-    if (target !== undefined && intercept !== undefined) {
-      return intercept(
-        target,
-        data instanceof Uint8Array ? new TextDecoder().decode(data) : String(data),
-      );
+    const isBytes = data instanceof Uint8Array;
+    if (intercept !== undefined) {
+      return intercept(target, isBytes ? new TextDecoder().decode(data) : String(data));
     }
-    const isWhole = (typeof data === "string" || data instanceof Uint8Array) &&
+    const isWhole = (typeof data === "string" || isBytes) &&
       [undefined, "w"].includes(fieldOf(options, "flag") as string | undefined) &&
       /^utf-?8$/i.test(String(encodingOf(options) ?? "utf8"));
-    if (target === undefined || !isWhole) return checked["writeFileSync"]!(path, data, options);
+    if (!isWhole) return write(path, data, options);
     requireWriting(target);
     const mode = fieldOf(options, "mode");
-    const modeOfNew = typeof mode === "number" ? mode : undefined;
-    writeFileAtomic(currentFolder(), target, data as string | Uint8Array, modeOfNew);
+    writeFileAtomic(currentFolder(), target, data, typeof mode === "number" ? mode : undefined);
   };
-  return { readFileSync, writeFileSync };
 }
 
 function encodingOf(options: unknown): unknown {

@@ -1,6 +1,7 @@
 /** The running call: its output, permissions and exit request. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { unlessAborted } from "../io/turns.ts";
 import { type WriteFolder, writeFolder } from "../io/write_folder.ts";
 
 /** The maximum output of a call in UTF-16 units; the rest is dropped. */
@@ -139,29 +140,22 @@ export async function runAsCall<Value>(
   work: () => Value | Promise<Value>,
   { signal, mayWrite = true }: { readonly signal?: AbortSignal; readonly mayWrite?: boolean } = {},
 ): Promise<{ readonly call: Readonly<CallState>; readonly value: Value | undefined }> {
-  const stopped = Promise.withResolvers<never>();
-  // The call may end before anything waits for it.
-  stopped.promise.catch(() => {});
+  const exit = new AbortController();
+  const end = signal === undefined ? exit.signal : AbortSignal.any([signal, exit.signal]);
   const call: CallState = {
     root,
     stdout: "",
     stderr: "",
     exitCode: undefined,
-    stop: stopped.reject,
+    stop: (reason) => exit.abort(reason),
     mayWrite,
     interceptor: undefined,
     printsAnswer: false,
     ended: false,
   };
-  const onAbort = () => stopped.reject(signal!.reason);
   try {
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const value = await storage.run(
-      call,
-      () => Promise.race([Promise.resolve().then(work), stopped.promise]),
-    );
-    return { call, value };
+    const run = () => unlessAborted(Promise.resolve().then(work), end);
+    return { call, value: await storage.run(call, run) };
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
       return { call, value: undefined };
@@ -169,6 +163,5 @@ export async function runAsCall<Value>(
     throw error;
   } finally {
     call.ended = true;
-    signal?.removeEventListener("abort", onAbort);
   }
 }

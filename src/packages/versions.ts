@@ -21,7 +21,7 @@ import {
   MARKDOC_VERSION,
   meantPackage,
 } from "./names.ts";
-import type { PackageVersion } from "./package.ts";
+import { packagePolicy, type PackageVersion } from "./package.ts";
 
 /**
  * Finds a package.
@@ -51,8 +51,8 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 }
 
 function findVersion(project: Project, name: string): PackageVersion {
-  if (Deno.build.standalone) return embedded(name);
-  const code = { ...project.code, shell: project.shell };
+  const code = packagePolicy(project);
+  if (Deno.build.standalone) return { name, version: embedded(name), from: "embedded", code };
   const copy = installedCopy(project, name);
   const installed = copy && { name, version: copy.version, from: copy.from, folder: copy, code };
   if (installed !== undefined && takesFromDisk(project)) {
@@ -65,9 +65,9 @@ function findVersion(project: Project, name: string): PackageVersion {
 }
 
 /** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
-function embedded(name: string): PackageVersion {
-  if (name === MARKDOC_PACKAGE) return { name, version: MARKDOC_VERSION, from: "embedded" };
-  if (isFirstParty(name)) return { name, version: DEFAULT_VERSION, from: "embedded" };
+function embedded(name: string): string {
+  if (name === MARKDOC_PACKAGE) return MARKDOC_VERSION;
+  if (isFirstParty(name)) return DEFAULT_VERSION;
   throw notLoaded(name, {
     message:
       `${name} is not in this binary, which has some of refrakt's own packages and no others`,
@@ -76,7 +76,7 @@ function embedded(name: string): PackageVersion {
 }
 
 /** A package that is not installed: at the locked or declared version. */
-function declaredVersion(project: Project, name: string): PackageVersion {
+function declaredVersion(project: Project, name: string): Omit<PackageVersion, "code"> {
   const { declared, declaredAbove } = packageFacts(project);
   const locked = lockedVersion(project, name);
   if (locked !== undefined) return { name, version: locked, from: "package-lock.json" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { openProject } from "../../src/host/open_project.ts";
 import { loadError } from "../../src/packages/failures.ts";
 import type { PackageVersion } from "../../src/packages/package.ts";
 import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
@@ -7,7 +8,16 @@ import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 
-const FOUND: PackageVersion = { name: "@acme/plan", version: "1.0.0", from: "package.json" };
+const FOUND: PackageVersion = {
+  name: "@acme/plan",
+  version: "1.0.0",
+  from: "package.json",
+  code: {
+    trust: false,
+    timeoutMs: 1000,
+    shell: { ...openProject(makeProject()).shell, install: () => "npm install" },
+  },
+};
 
 const say = (message: string) => loadError(FOUND, "cli-plugin", new Error(message));
 

@@ -6,7 +6,7 @@
 import { orElse } from "../../../src/errors.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
-import type { PackageVersion } from "../../../src/packages/package.ts";
+import { packagePolicy, type PackageVersion } from "../../../src/packages/package.ts";
 import { packageVersion } from "../../../src/packages/versions.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
@@ -25,7 +25,7 @@ const loaded = new Map<string, Vocabulary>();
 
 /** The version that the project asks for, which npm may not have. */
 export function wantedVersion(project: Project): PackageVersion {
-  const newest = { name: PLAN_PACKAGE, version: "*", from: "npm" };
+  const newest = { name: PLAN_PACKAGE, version: "*", from: "npm", code: packagePolicy(project) };
   return orElse(() => packageVersion(project, PLAN_PACKAGE), newest);
 }
 

@@ -9,7 +9,7 @@ import { listFolder, statIfExists } from "../../../../src/io/files.ts";
 import { installedCopy } from "../../../../src/packages/installed.ts";
 import { refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule, packageFolder } from "../../../../src/packages/load.ts";
-import type { PackageVersion } from "../../../../src/packages/package.ts";
+import { packagePolicy, type PackageVersion } from "../../../../src/packages/package.ts";
 import { packageVersion } from "../../../../src/packages/versions.ts";
 import { packageDir } from "../upstream/load_plugin.ts";
 import type { SiteContext } from "../upstream/site.ts";
@@ -125,7 +125,8 @@ export function versionOf({ project }: SiteContext, name: string): PackageVersio
   } catch {
     // Its style sheets may still be read; its code is not loaded.
     const folder = installedCopy(project, name);
-    return folder &&
-      { name, version: folder.version, from: folder.from, folder, isProjectCode: true };
+    if (folder === undefined) return undefined;
+    const { version, from } = folder;
+    return { name, version, from, folder, isProjectCode: true, code: packagePolicy(project) };
   }
 }

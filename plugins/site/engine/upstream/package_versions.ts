@@ -1,6 +1,6 @@
 /** Resolves the versions of the refrakt packages and of Markdoc that a project uses. */
 
-import { asObject, defined, textOf } from "../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../src/io/json.ts";
 import { dependencyOf } from "../../../../src/packages/installed.ts";
 import { packageFacts, readManifest } from "../../../../src/packages/manifests.ts";
 import {
@@ -64,5 +64,5 @@ function markdocVersion(runes: PackageVersion): PackageVersion {
   const { folder, code } = runes;
   const manifest = folder && readManifest(folder.path);
   const version = textOf(asObject(manifest?.["dependencies"])[name]) ?? MARKDOC_VERSION;
-  return defined({ name, version, from: "runes", code });
+  return { name, version, from: "runes", code };
 }
