@@ -3,7 +3,7 @@
  * comments or front matter is none.
  */
 
-import { FENCE, FENCE_END } from "../../src/markdoc/fences.ts";
+import { FENCE, FENCE_END } from "../../src/markdoc/lines.ts";
 
 export interface MarkdownLines {
   /** Without line endings and byte order mark. */

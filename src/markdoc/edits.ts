@@ -52,6 +52,6 @@ export function applyEdits(
 }
 
 function overlap(a: Edit, b: Edit): boolean {
-  return a.line === b.line && a.column < b.column + b.length && b.column < a.column + a.length ||
-    a.line === b.line && a.column === b.column;
+  const isWithin = a.column < b.column + b.length && b.column < a.column + a.length;
+  return a.line === b.line && (a.column === b.column || isWithin);
 }

@@ -47,35 +47,25 @@ const DEFINITIONS = "lines to the end of the paragraph, summed over definitions 
 type InlinesOf = (text: string) => readonly string[];
 
 /**
- * Returns what a text has too much of, such as `12,345 fences, at most 2,000`: of several kinds the
- * one that is exceeded most; `undefined` if it can be parsed.
+ * Rejects a text that has too much of something.
  *
  * @param inlinesOf Tells code from paragraphs where there are many tags; without it, code counts too.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the count and the limit of what is exceeded most.
  */
-export function tooHardToParse(text: string, inlinesOf?: InlinesOf): string | undefined {
+export function requireParsable(text: string, inlinesOf?: InlinesOf): void {
   // Of a text that is too long, the rest tells nothing new.
   const counts = countMarkup(text.slice(0, LIMITS.characters));
   counts.characters = text.length;
-  const isOpen = isOver(counts, OPEN_TAGS) || isOver(counts, ALL_OPEN_TAGS);
-  if (isOpen && inlinesOf !== undefined && !isOver(counts, "tags")) {
+  const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];
+  const isOpen = shareOf(OPEN_TAGS) > 1 || shareOf(ALL_OPEN_TAGS) > 1;
+  if (isOpen && inlinesOf !== undefined && shareOf("tags") <= 1) {
     counts[OPEN_TAGS] = counts[ALL_OPEN_TAGS] = 0;
     for (const inline of inlinesOf(text)) countOpenTags(inline, counts);
   }
   const kinds = Object.keys(LIMITS) as Kind[];
-  const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];
   const worst = kinds.reduce((most, kind) => shareOf(kind) > shareOf(most) ? kind : most);
-  if (shareOf(worst) <= 1) return undefined;
-  return countAndLimit(counts[worst], worst, LIMITS[worst]);
-}
-
-/**
- * Rejects a text that is {@linkcode tooHardToParse}.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` with the count and the limit.
- */
-export function requireParsable(text: string, inlinesOf?: InlinesOf): void {
-  const excess = tooHardToParse(text, inlinesOf);
-  if (excess === undefined) return;
+  if (shareOf(worst) <= 1) return;
+  const excess = countAndLimit(counts[worst], worst, LIMITS[worst]);
   throw new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${excess}`, {
     hint: "Split the text, or separate its blocks with blank lines.",
   });
@@ -84,10 +74,6 @@ export function requireParsable(text: string, inlinesOf?: InlinesOf): void {
 /** Whether the error comes from these limits: it recurs until the text changes. */
 export function isTooHard(error: unknown): boolean {
   return error instanceof RefraktError && error.code === "VALIDATION_ERROR";
-}
-
-function isOver(counts: Readonly<Record<Kind, number>>, kind: Kind): boolean {
-  return counts[kind] > LIMITS[kind];
 }
 
 /** Other spaces are text to the parser. */
@@ -107,12 +93,14 @@ const ITEM_LINE = /^ {0,3}[-*+] +\S/;
 /** A line that is a tag: it ends a paragraph, if it is not indented. */
 const TAG_LINE = /^ {0,3}\{%(?:[^"{}%]|"[^"\\{}%]*")*%\}[ \t]*$/;
 
-function countMarkup(text: string): Record<Kind, number> {
-  const counts = Object.fromEntries(Object.keys(LIMITS).map((kind) => [kind, 0])) as Record<
-    Kind,
-    number
-  >;
-  const atLeast = (kind: Kind, count: number) => counts[kind] = Math.max(counts[kind], count);
+type Counts = Record<Kind, number>;
+
+function atLeast(counts: Counts, kind: Kind, count: number): void {
+  counts[kind] = Math.max(counts[kind], count);
+}
+
+function countMarkup(text: string): Counts {
+  const counts = Object.fromEntries(Object.keys(LIMITS).map((kind) => [kind, 0])) as Counts;
   const marks = text.match(MARKS)?.length ?? 0;
   counts["marks of emphasis, code and HTML"] = marks;
   counts.brackets = countOf(text, "[");
@@ -142,13 +130,13 @@ function countMarkup(text: string): Record<Kind, number> {
       if (/\S/.test(line[index + length] ?? "")) openings += levels;
       if (/\S/.test(line[index - 1] ?? "")) closings += levels;
     }
-    atLeast(EMPHASIS, Math.min(openings, closings));
+    atLeast(counts, EMPHASIS, Math.min(openings, closings));
     const rest = matchesAt(BEGINNING, line, 0) ? BEGINNING.lastIndex : 0;
     const beginning = line.slice(0, rest);
     const items = rest === 0 ? 0 : beginning.match(ITEM)?.length ?? 0;
     counts["list items"] += items;
     counts[DEFINITIONS] += definitions;
-    atLeast("levels of lists and quotations in a line", items + countOf(beginning, ">"));
+    atLeast(counts, "levels of lists and quotations in a line", items + countOf(beginning, ">"));
     if (line.startsWith("```", rest) || line.startsWith("~~~", rest)) counts.fences++;
     else if (line[rest] === "#") counts.headings++;
     else if (line[rest] === "[" && !matchesAt(NO_DEFINITION, line, rest)) definitions++;
@@ -180,8 +168,7 @@ function countOf(text: string, part: string): number {
  * Counts the tags and what is in them. For each that begins, the parser searches its end, outside of
  * quotes: that of an open one in the whole text.
  */
-function countTags(text: string, counts: Record<Kind, number>): void {
-  const atLeast = (kind: Kind, count: number) => counts[kind] = Math.max(counts[kind], count);
+function countTags(text: string, counts: Counts): void {
   for (let at = text.indexOf("{%"); at !== -1; at = text.indexOf("{%", at + 2)) {
     counts.tags++;
     if (counts["characters in tags"] > LIMITS["characters in tags"]) continue;
@@ -202,8 +189,8 @@ function countTags(text: string, counts: Record<Kind, number>): void {
     counts["characters in tags"] += end - at;
     // An open tag is text.
     if (end >= text.length) continue;
-    atLeast("levels of brackets in a tag", deepest);
-    atLeast("attributes in a tag", attributes);
+    atLeast(counts, "levels of brackets in a tag", deepest);
+    atLeast(counts, "attributes in a tag", attributes);
   }
 }
 
@@ -228,26 +215,18 @@ function withoutCode(paragraph: string): string {
   const parts = /\\[^]|\{%(?:[^"%]|%(?!\})|"(?:[^"\\]|\\[^])*")*%\}|`+/g;
   for (let part = parts.exec(paragraph); part !== null; part = parts.exec(paragraph)) {
     if (!part[0].startsWith("`")) continue;
-    const end = endOfCode(paragraph, parts.lastIndex, part[0].length);
-    if (end === undefined) continue;
+    // The code ends at the next run of so many backquotes.
+    const end = new RegExp(`(?<!\`)${part[0]}(?!\`)`, "g");
+    end.lastIndex = parts.lastIndex;
+    if (!end.test(paragraph)) continue;
     rest += paragraph.slice(from, part.index);
-    from = parts.lastIndex = end;
+    from = parts.lastIndex = end.lastIndex;
   }
   return rest + paragraph.slice(from);
 }
 
-/** Returns the end of the next run of so many backquotes. */
-function endOfCode(paragraph: string, from: number, backquotes: number): number | undefined {
-  const runs = /`+/g;
-  runs.lastIndex = from;
-  for (let run = runs.exec(paragraph); run !== null; run = runs.exec(paragraph)) {
-    if (run[0].length === backquotes) return runs.lastIndex;
-  }
-  return undefined;
-}
-
 /** Counts the tags of a paragraph that are open at once, and that are open at its end. */
-function countOpenTags(text: string, counts: Record<Kind, number>): void {
+function countOpenTags(text: string, counts: Counts): void {
   const paragraph = withoutCode(text);
   let [open, mostOpen, isDoubtful] = [0, 0, false];
   for (let at = paragraph.indexOf("{%"); at !== -1; at = paragraph.indexOf("{%", at + 2)) {
@@ -260,6 +239,6 @@ function countOpenTags(text: string, counts: Record<Kind, number>): void {
     else if (!isDoubtful && CLOSING.test(inner)) open = Math.max(0, open - 1);
     mostOpen = Math.max(mostOpen, open);
   }
-  counts[OPEN_TAGS] = Math.max(counts[OPEN_TAGS], mostOpen);
+  atLeast(counts, OPEN_TAGS, mostOpen);
   counts[ALL_OPEN_TAGS] += open;
 }

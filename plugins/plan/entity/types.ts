@@ -3,7 +3,7 @@
  * entities.
  */
 
-import { FENCE, FENCE_END } from "../../../src/markdoc/fences.ts";
+import { FENCE, FENCE_END } from "../../../src/markdoc/lines.ts";
 
 /** The entity types, which are the names of their tags. */
 export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as const;

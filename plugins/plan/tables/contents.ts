@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { linesIn } from "../../../src/markdoc/fences.ts";
+import { linesIn } from "../../../src/markdoc/lines.ts";
 import type { Row, TablePart } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";

@@ -3,7 +3,7 @@
 import { asObject, textOf } from "../../../../src/io/json.ts";
 import { isInside } from "../../../../src/io/paths.ts";
 import { quotedName, shortText } from "../../../../src/plain_text.ts";
-import { linesIn } from "../../../../src/markdoc/fences.ts";
+import { linesIn, linesOf } from "../../../../src/markdoc/lines.ts";
 import type { CallContext, Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/addresses.ts";
@@ -16,7 +16,6 @@ import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import type { Finding } from "../pages/read/diagnostics.ts";
 import { folded } from "../pages/read/finding_groups.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
-import { linesOf } from "../../../../src/markdoc/lines.ts";
 
 /** The state of a site, and its rows. */
 export interface SiteRows {

@@ -1,7 +1,6 @@
 /** Gives a rune, an attribute or a value another name in the pages of a site, and proves what changes. */
 
-import { linesWithoutCode } from "../../../../src/markdoc/code.ts";
-import { linesOf } from "../../../../src/markdoc/lines.ts";
+import { linesOf, linesWithoutCode } from "../../../../src/markdoc/lines.ts";
 import { createLocator } from "../../../../src/markdoc/locate.ts";
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";

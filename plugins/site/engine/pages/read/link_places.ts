@@ -3,7 +3,7 @@
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import type { Place } from "../../../../../src/markdoc/edits.ts";
 import { orElse } from "../../../../../src/errors.ts";
-import { linesWithoutCode } from "../../../../../src/markdoc/code.ts";
+import { linesWithoutCode } from "../../../../../src/markdoc/lines.ts";
 import type { Scope } from "./scope.ts";
 
 /** An address as it is written, and what it belongs to. */
