@@ -7,6 +7,8 @@ import { VOCABULARIES } from "../../../plugins/plan/upstream/vocabularies.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
 import { importVersion, packageFolder } from "../../../src/packages/load.ts";
+import { openProject } from "../../../src/host/open_project.ts";
+import { packagePolicy } from "../../../src/packages/package.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { makeProject, readTree } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE, realPlan } from "../../support/real_plan.ts";
@@ -25,7 +27,8 @@ const oracleOf = (parse: Parse, source: string): Oracle => (
 // The server imports its own files before packages are loaded, and judged.
 await createServer({ cwd: makeProject({}) });
 const ORACLES: Record<string, Oracle> = {};
-const found = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
+const code = packagePolicy(openProject(makeProject()));
+const found = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests", code };
 const { parseFileContent } = await importVersion<Record<string, Oracle["parse"]>>(found, "scanner");
 const core = new URL("dist/scanner-core.js", await packageFolder(found)).href;
 const { default: source } = await import(core, { with: { type: "text" } });
