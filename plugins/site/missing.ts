@@ -22,32 +22,25 @@ export function siteWarnings(
   if (site === null || site.isTheme === true) return [];
   const isPlan = (path: string) => plan !== undefined && isInside(plan, path);
   const pagesIn = (path: string) => isPlan(path) ? 0 : countPages(path);
+  const isTheme = (path: string) => Number(ownPackageOf(path)?.kind === "theme");
   return [...site.sites.values()].flatMap(({ name, raw }) => {
     const { contentDir, theme } = raw;
+    const ofSite = `of site ${quotedName(name)}`;
+    const themePath = relative(asObject(theme)["package"] ?? theme);
     const local = Object.entries(asObject(asObject(raw["runes"])["local"]));
     return [
-      ...absent(cwd, `The pages of site ${quotedName(name)}`, textOf(contentDir), pagesIn),
-      ...absent(
-        cwd,
-        `The theme of site ${quotedName(name)}`,
-        relative(textOf(asObject(theme)["package"] ?? theme)),
-        (path) => Number(ownPackageOf(path)?.kind === "theme"),
-      ),
+      ...absent(cwd, `The pages ${ofSite}`, textOf(contentDir), pagesIn),
+      ...absent(cwd, `The theme ${ofSite}`, themePath, isTheme),
       ...local.flatMap(([rune, path]) =>
-        absent(
-          cwd,
-          `The rune ${quotedName(rune)} of site ${quotedName(name)}`,
-          relative(textOf(path)),
-          () => 0,
-        )
+        absent(cwd, `The rune ${quotedName(rune)} ${ofSite}`, relative(path), () => 0)
       ),
     ];
   });
 }
 
 /** A path, not the name of a package. */
-function relative(path: string | undefined): string | undefined {
-  return path?.startsWith(".") ? path : undefined;
+function relative(path: unknown): string | undefined {
+  return typeof path === "string" && path.startsWith(".") ? path : undefined;
 }
 
 function absent(
@@ -58,12 +51,12 @@ function absent(
 ): Warning[] {
   if (path === undefined) return [];
   const full = join(cwd, path);
-  if (!isInside(cwd, full) || isThere(full)) return [];
+  // An unreadable folder above is reported by whoever reads it.
+  const isThere = orElse(() => statIfExists(full) !== null, true);
+  if (!isInside(cwd, full) || isThere) return [];
   const name = basename(full);
-  const folders = [...foldersBelow(cwd)].map((path) => ({
-    path,
-    likeness: likeness(join(cwd, path)),
-  }));
+  const folders = [...foldersBelow(cwd)]
+    .map((path) => ({ path, likeness: likeness(join(cwd, path)) }));
   const like = folders.map(({ path }) => {
     const inner = folders.filter((each) => `${each.path}/`.startsWith(`${path}/`));
     const sum = inner.reduce((total, each) => total + each.likeness, 0);
@@ -78,11 +71,6 @@ function absent(
       ? `Create it, or correct ${CONFIG_NAME}.`
       : `${quotedName(like)} looks like it: move it back, or correct the path.`,
   }];
-}
-
-function isThere(path: string): boolean {
-  // An unreadable folder above is reported by whoever reads it.
-  return orElse(() => statIfExists(path) !== null, true);
 }
 
 /** How many Markdown files are directly in a folder; none in one that is gone, or unreadable. */

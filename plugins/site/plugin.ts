@@ -2,7 +2,9 @@
 
 import { resolve } from "node:path";
 import { orElse } from "../../src/errors.ts";
+import { defined } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
+import { installedCopy } from "../../src/packages/installed.ts";
 import { FIRST_PARTY_SCOPE } from "../../src/packages/names.ts";
 import { shortLine, word, wordOrText } from "../../src/plain_text.ts";
 import { CONFIG_NAME } from "../../src/plugin/config.ts";
@@ -16,7 +18,6 @@ import { upstreamVersions } from "./engine/upstream/package_versions.ts";
 import { siteWarnings } from "./missing.ts";
 import { ownPackageOf } from "./own_package.ts";
 import { siteReports } from "./reports.ts";
-import { siteCommands } from "./shell_commands.ts";
 import { chooseSite, contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts";
 
 /** The longest name from the repository, in characters, and how many sites are named. */
@@ -78,7 +79,7 @@ export const SITE: Plugin = {
     mostArgs: 1,
     run: async (input) => await (await import("./commands/check.ts")).check(input),
   }],
-  inShell: (project) => project.site === null ? [] : siteCommands(project),
+  inShell: (project) => project.site === null ? [] : shellCommands(project),
   instructions,
   report: { summary, kinds, missing, agents, detection, lines },
   warm: async (project) => {
@@ -96,16 +97,41 @@ function detect(project: Project, warnings: Warning[]): Detected {
   return { isActive: site !== null || ownPackage?.kind === "plugin", site, own: ownPackage };
 }
 
+/** Commands of refrakt's CLI that are no tools: they run until stopped, or write anywhere. */
+const SHELL_COMMANDS: readonly (readonly [name: string, line: string])[] = [
+  ["refrakt_config_migrate", "config migrate"],
+  ["refrakt_edit", "edit"],
+  ["refrakt_gallery", "gallery"],
+  ["refrakt_migrate", "migrate <codemod>"],
+  ["refrakt_reference_dump", "reference dump"],
+  ["refrakt_scaffold_css", "scaffold-css"],
+  ["refrakt_theme_info", "theme info"],
+  ["refrakt_theme_install", "theme install <source>"],
+  ["refrakt_write", 'write "<prompt>"'],
+];
+const LATER_SHELL_COMMANDS: typeof SHELL_COMMANDS = [
+  ["refrakt_theme_list", "theme list"],
+  ["refrakt_theme_presets_list", "theme presets list"],
+  ["refrakt_theme_presets_validate", "theme presets validate"],
+];
+
+function shellCommands(project: Project): typeof SHELL_COMMANDS {
+  const { version } = installedCopy(project, "@refrakt-md/cli") ?? {};
+  return isLater(version) ? [...SHELL_COMMANDS, ...LATER_SHELL_COMMANDS] : SHELL_COMMANDS;
+}
+
+function isLater(version = ""): boolean {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 0 || Number(minor) >= 29;
+}
+
 function hasPages({ site }: Project): boolean {
   return site !== null && site.isTheme !== true;
 }
 
 /** Whether the packages are new enough for translatable texts. */
 function hasLaterTools(project: Project): boolean {
-  if (project.site === null) return false;
-  const { version } = upstreamVersions(project).transform;
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
-  return Number(major) > 0 || Number(minor) >= 29;
+  return project.site !== null && isLater(upstreamVersions(project).transform.version);
 }
 
 const CLAUSES: readonly Clause[] = [
@@ -151,8 +177,7 @@ function kinds(project: Project): ProjectKind[] {
   }
   const isOther = plan !== null || kinds.length > 0;
   if (ownPackage !== null && (ownPackage.kind !== "library" || !isOther)) {
-    const { kind, name } = ownPackage;
-    kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
+    kinds.push(defined({ ...ownPackage, use: USES[ownPackage.kind] }));
   }
   return kinds;
 }

@@ -23,11 +23,10 @@ export async function siteReports(
   warnings: readonly Warning[],
 ): Promise<Pick<Detection, "sites" | "warnings">> {
   const waitMs = Math.max(0, deadline - performance.now());
-  const sites = await Promise.all(project.site!.names.map(async (site) => {
+  const sites = await Promise.all(project.site!.names.map((site) => {
     const key = [...configKey(project), "report", site];
     const report = project.memo(key, () => reportOf(project, site));
-    if (waitMs === Infinity) return await report;
-    return await waitAtMost(waitMs, report, (): SiteReport => ({ site }));
+    return waitMs === Infinity ? report : waitAtMost(waitMs, report, (): SiteReport => ({ site }));
   }));
   const omitted = sites.length === 1 ? warnings.map((warning) => warning.package) : [];
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
@@ -58,7 +57,7 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
 /** One warning per problem; sites with the same problem share it. */
 function problemsOf(
   sites: readonly SiteReport[],
-  reported: readonly (string | undefined)[] = [],
+  reported: readonly (string | undefined)[],
 ): Warning[] {
   const problems = new Map<string, { names: string[]; hint?: string | undefined }>();
   for (const { site, packages = [], problem: whole } of sites) {

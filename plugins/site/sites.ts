@@ -1,12 +1,6 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
-import type {
-  ConfigFile,
-  Project,
-  SiteConfig,
-  SiteFacts,
-  Warning,
-} from "../../src/plugin/project.ts";
+import type { Project, SiteConfig, SiteFacts, Warning } from "../../src/plugin/project.ts";
 import { meantBy, quotedName } from "../../src/plain_text.ts";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { didYouMean, orElse, RefraktError } from "../../src/errors.ts";
@@ -18,10 +12,7 @@ import { CONFIG_NAME, MOST_PLUGINS, pluginsIn } from "../../src/plugin/config.ts
 const DEFAULT_SITE_NAME = "main";
 
 /** Finds the sites; `plugins` at the top level alone is not a site. */
-export function findSites(
-  config: ConfigFile | null,
-  warnings: Warning[],
-): SiteFacts | null {
+export function findSites(config: Project["config"], warnings: Warning[]): SiteFacts | null {
   if (config === null) return null;
   const { raw } = config;
   const warn = (message: string, hint: string) =>
@@ -33,24 +24,19 @@ export function findSites(
     );
     return null;
   }
-  let declared: [string, unknown][] = [];
+  const { site = typeof raw["contentDir"] === "string" ? raw : undefined } = raw;
+  let declared = site === undefined ? {} : { [DEFAULT_SITE_NAME]: site };
   if (raw["sites"] !== undefined) {
-    declared = Object.entries(asObject(raw["sites"]));
-    if (declared.length === 0) {
+    declared = asObject(raw["sites"]);
+    if (Object.keys(declared).length === 0) {
       warn(`"sites" in ${CONFIG_NAME} declares no site`, 'Add one: "sites": { "main": { … } }.');
     }
-  } else if (raw["site"] !== undefined) {
-    declared = [[DEFAULT_SITE_NAME, raw["site"]]];
-  } else if (typeof raw["contentDir"] === "string") {
-    declared = [[DEFAULT_SITE_NAME, raw]];
   }
   const sites = new Map<string, SiteConfig>();
-  for (const [name, value] of declared) {
+  for (const [name, value] of Object.entries(declared)) {
     if (!isObject(value)) {
-      warn(
-        `Site ${quotedName(name)} in ${CONFIG_NAME} must be an object`,
-        "Give it at least a contentDir.",
-      );
+      const message = `Site ${quotedName(name)} in ${CONFIG_NAME} must be an object`;
+      warn(message, "Give it at least a contentDir.");
       continue;
     }
     const plugins = pluginsIn(value).filter((plugin) => config.packages.includes(plugin));
@@ -71,10 +57,9 @@ function modulesOf(sites: readonly SiteConfig[]): Pick<SiteFacts, "themes" | "mo
   const themes = sites.flatMap(({ raw: { theme } }) =>
     textOf(asObject(theme)["package"] ?? theme) ?? []
   );
+  const local = sites.flatMap(({ raw }) => Object.keys(asObject(asObject(raw["runes"])["local"])));
   const modules: string[] = [];
-  if (sites.some(({ raw }) => Object.keys(asObject(asObject(raw["runes"])["local"])).length > 0)) {
-    modules.push("local runes");
-  }
+  if (local.length > 0) modules.push("local runes");
   if (themes.some((name) => name.startsWith(".") || isAbsolute(name))) {
     modules.push("a theme of its own");
   }
@@ -114,22 +99,25 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
 }
 
 /** The real content folders of the sites: what corrections and moves may write in. */
-export function contentFolders({ cwd, site }: SiteProject): string[] {
-  return (site?.names ?? []).flatMap((name) => {
-    const { contentDir } = site!.sites.get(name)!.raw;
-    if (typeof contentDir !== "string" || contentDir === "") return [];
-    return orElse(() => resolveInside(cwd, contentDir, "The content folder"), []);
-  });
+export function contentFolders(project: SiteProject): string[] {
+  return contentDirs(project).flatMap(([, dir]) =>
+    orElse(() => resolveInside(project.cwd, dir, "The content folder"), [])
+  );
 }
 
 /** The site whose content folder has a path, if it is the only one; `undefined` otherwise. */
-export function siteWith({ cwd, site }: SiteProject, path: string): string | undefined {
-  const file = resolve(cwd, path);
-  const names = (site?.names ?? []).filter((name) => {
-    const { contentDir } = site!.sites.get(name)!.raw;
-    return typeof contentDir === "string" && isInside(resolve(cwd, contentDir), file);
-  });
-  return names.length === 1 ? names[0] : undefined;
+export function siteWith(project: SiteProject, path: string): string | undefined {
+  const file = resolve(project.cwd, path);
+  const sites = contentDirs(project)
+    .filter(([, dir]) => isInside(resolve(project.cwd, dir), file));
+  return sites.length === 1 ? sites[0]![0] : undefined;
+}
+
+/** The content folders as the config has them, by site. */
+function contentDirs({ site }: SiteProject): [site: string, dir: string][] {
+  return [...site?.sites ?? []].flatMap(([name, { raw: { contentDir } }]) =>
+    typeof contentDir === "string" && contentDir !== "" ? [[name, contentDir]] : []
+  );
 }
 
 /** Begins the key of what is made of a site: the config is the same object until it changes. */
@@ -151,13 +139,9 @@ export function chooseSite(project: SiteProject, wanted: string | undefined): Si
   }
   const chosen = site.sites.get(meantBy(wanted, site.names) ?? wanted);
   if (chosen !== undefined) return chosen;
-  const guess = didYouMean(wanted, site.names);
-  throw new RefraktError(
-    "SITE_UNKNOWN",
-    `Site ${quotedName(wanted)} is not declared in ${CONFIG_NAME}`,
-    {
-      hint: `${guess} The sites are ${names}.`.trim(),
-      data: { sites: [...site.names] },
-    },
-  );
+  const message = `Site ${quotedName(wanted)} is not declared in ${CONFIG_NAME}`;
+  throw new RefraktError("SITE_UNKNOWN", message, {
+    hint: `${didYouMean(wanted, site.names)} The sites are ${names}.`.trim(),
+    data: { sites: [...site.names] },
+  });
 }

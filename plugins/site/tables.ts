@@ -3,8 +3,7 @@
 import { quotedName } from "../../src/plain_text.ts";
 import * as z from "zod";
 import { messageOf, RefraktError } from "../../src/errors.ts";
-import type { CallContext } from "../../src/plugin/context.ts";
-import type { Table } from "../../src/plugin/context.ts";
+import type { CallContext, Table } from "../../src/plugin/context.ts";
 import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC_CODES } from "./engine/pages/read/diagnostics.ts";
@@ -166,16 +165,10 @@ export const siteTables: readonly Table[] = [
     )
   ),
   tableOf(HEADINGS, async (engine, site, call) => {
-    const headings = await call.project.memo(
-      [...configKey(call.project), "headings", site],
-      () => engine.headingRows({ site }, call),
-      { keep: HEADING_ROWS },
-    );
-    return {
-      state: headings,
-      notes: headings.notes,
-      parts: () => [{ key: headings, rows: () => headings.rows }],
-    };
+    const key = [...configKey(call.project), "headings", site];
+    const make = () => engine.headingRows({ site }, call);
+    const state = await call.project.memo(key, make, { keep: HEADING_ROWS });
+    return { state, notes: state.notes, parts: () => [{ key: state, rows: () => state.rows }] };
   }),
   tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),
   tableOf(RUNES, (engine, site, call) => engine.runeTable({ site }, call)),

@@ -19,7 +19,7 @@ import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes
 import { contractFor } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./runes/lint_package.ts";
-import { type SiteContext, withWarnings } from "./upstream/site.ts";
+import type { SiteContext } from "./upstream/site.ts";
 import { siteOf } from "./upstream/site_cache.ts";
 import { auditStyles } from "./runes/audit_styles.ts";
 import { validateTheme } from "./theme/validate_theme.ts";
@@ -37,9 +37,7 @@ type InProject = Pick<CallContext, "project">;
 
 export const engine = {
   runeNames: ofSite(({ names }) => [...names.keys()]),
-  listRunes: ofSite((site, { variants }: { readonly variants: boolean }) =>
-    listRunes(site, variants)
-  ),
+  listRunes: ofSite(listRunes),
   inspectRune: ofSite(inspectRune),
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
@@ -52,9 +50,7 @@ export const engine = {
   attributeTable: ofSite(attributeTable),
   runeTable: ofSite(runeTable),
   findingTable: ofSite(findingTable),
-  contract: ofSite((site, input: Parameters<typeof contractFor>[1]) =>
-    withWarnings(site, contractFor(site, input))
-  ),
+  contract: ofSite(contractFor),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
   validateTheme: ofSite(validateTheme),

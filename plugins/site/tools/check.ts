@@ -15,7 +15,7 @@ import {
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
 import { entryLine, folded, groupsOf } from "../engine/pages/read/finding_groups.ts";
-import { readCommit } from "../commit_files.ts";
+import { readCommit } from "../engine/methods/since.ts";
 import { configKey } from "../sites.ts";
 import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";
 
@@ -116,17 +116,19 @@ export const checkTool: Tool = defineTool({
   },
 });
 
+const EVERY = z.strictObject({
+  path: z.string().optional().describe("A page or a folder"),
+  since: z.string().optional().describe("A commit, branch or HEAD"),
+  fix: z.enum(["write", "preview"]).optional().describe("Correct pages in memory"),
+  site: SITE,
+});
+
 /** Every finding of a site as data, for the `check` command; never listed. */
 export const findingsTool: Tool = defineTool({
   name: "refrakt_findings",
   title: "Find mistakes in the pages",
   description: "Finds mistakes in a site's pages.",
-  input: z.strictObject({
-    path: z.string().optional().describe("A page or a folder"),
-    since: z.string().optional().describe("A commit, branch or HEAD"),
-    fix: z.enum(["write", "preview"]).optional().describe("Correct pages in memory"),
-    site: SITE,
-  }),
+  input: EVERY,
   ...READS_PAGES,
   listed: { to: "none" },
   run: (input, call) => findingsOf(input, call),
@@ -141,12 +143,7 @@ export function siteFindings(site: string, call: CallContext): Promise<Findings>
 
 /** Checks the pages of every site, or of one; with `since`, only what is new since a commit. */
 async function findingsOf(
-  { since, site, path, fix }: {
-    readonly path?: string | undefined;
-    readonly site?: string | undefined;
-    readonly since?: string | undefined;
-    readonly fix?: "write" | "preview" | undefined;
-  },
+  { since, site, path, fix }: z.infer<typeof EVERY>,
   call: CallContext,
 ): Promise<Findings> {
   const { project, signal } = call;

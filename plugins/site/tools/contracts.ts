@@ -53,13 +53,10 @@ async function checkContracts(
 
 function contractIn(value: unknown, displayPath: string): StructureContract {
   if (isObject(fieldOf(value, "runes"))) return value as StructureContract;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `${quotedName(displayPath)} is not a contracts file: no "runes"`,
-    {
-      hint: "Pass a file that refrakt contracts wrote.",
-    },
-  );
+  const message = `${quotedName(displayPath)} is not a contracts file: no "runes"`;
+  throw new RefraktError("VALIDATION_ERROR", message, {
+    hint: "Pass a file that refrakt contracts wrote.",
+  });
 }
 
 const CONTRACTS = z.looseObject({

@@ -57,8 +57,7 @@ export const inspectListTool: Tool = defineTool({
   }),
   output: LIST,
   ...READS,
-  run: async ({ site, variants = false }, call) =>
-    await (await siteEngine()).listRunes({ site, variants }, call),
+  run: async (input, call) => await (await siteEngine()).listRunes(input, call),
 });
 
 const COUNTS = {

@@ -4,17 +4,10 @@ import { quotedIfSpaced, quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
-import { withoutMark } from "../../../src/io/read.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
-import { readForChange } from "../../../src/io/shared_files.ts";
-import {
-  changedMeanwhile,
-  type FileWrite,
-  type NewFile,
-  writeInFolders,
-} from "../../../src/io/write_together.ts";
+import { type FileWrite, type NewFile, writeInFolders } from "../../../src/io/write_together.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { EDIT } from "../engine/pages/read/diagnostics.ts";
@@ -93,13 +86,11 @@ export const moveTool: Tool = defineTool({
         ? undefined
         : `No page, layout or navigation links to ${quotedName(url.old)}`,
       back: isMoved ? { path: target.displayPath, to: file.displayPath } : undefined,
-      ...isMoved || preview ? {} : {
-        edits: files.flatMap(({ displayPath, edits }) =>
-          edits.map((edit) => ({ path: displayPath, ...edit }))
-        ),
-        reason: `No permission to write ${quotedName(place)}: make the edits, then rename the ` +
-          `file; or start the server with --allow-write=${place.split("/")[0]}`,
-      },
+      edits: isMoved || preview ? undefined : editsOf(files),
+      reason: isMoved || preview
+        ? undefined
+        : `No permission to write ${quotedName(place)}: make the edits, then rename the file; ` +
+          `or start the server with --allow-write=${place.split("/")[0]}`,
       redirect: stub && file.displayPath,
       byHand: unlessEmpty(placesOf(left)),
       mentions: unlessEmpty(placesOf(mentions)),
@@ -108,25 +99,23 @@ export const moveTool: Tool = defineTool({
   },
 });
 
+function editsOf(files: PlannedMove["files"]) {
+  return files.flatMap(({ displayPath: path, edits }) => edits.map((edit) => ({ path, ...edit })));
+}
+
 /** A line for each address that changes, with its places. */
 function changesOf(files: PlannedMove["files"]): string[] {
-  const all = files.flatMap(({ displayPath, edits }) =>
-    edits.map((edit) => ({ displayPath, ...edit }))
+  const changes = Map.groupBy(
+    editsOf(files),
+    ({ old, text }) => `${quotedIfSpaced(old ?? "")} → ${quotedIfSpaced(text)}`,
   );
-  return [
-    ...Map.groupBy(
-      all,
-      ({ old, text }) => `${quotedIfSpaced(old ?? "")} → ${quotedIfSpaced(text)}`,
-    ),
-  ].map(([change, edits]) => `${change}: ${placesOf(edits).join(" ")}`);
+  return [...changes].map(([change, edits]) => `${change}: ${placesOf(edits).join(" ")}`);
 }
 
 /** `path:1,2` for each file. */
-function placesOf(
-  all: readonly { readonly displayPath: string; readonly line: number }[],
-): string[] {
-  return [...Map.groupBy(all, ({ displayPath }) => displayPath)].map(([displayPath, places]) =>
-    `${quotedIfSpaced(displayPath)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
+function placesOf(all: readonly { readonly path: string; readonly line: number }[]): string[] {
+  return [...Map.groupBy(all, ({ path }) => path)].map(([path, places]) =>
+    `${quotedIfSpaced(path)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
   );
 }
 
@@ -142,15 +131,11 @@ function writeMove(
   const pageWrite = writes.find(({ seen }) => seen.path === file.path)!;
   const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== pageWrite);
   if (replaces !== undefined) {
-    const seen = readForChange(folder, target.path, { kind: "page" });
-    if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(folder.root, target.path);
-    others.push({ seen, text: null });
+    const [replaced] = pageWrites(folder, [{ path: target.path, source: replaces, text: "" }]);
+    others.push({ ...replaced!, text: null });
   }
-  writeInFolders([
-    ...others,
-    ...stub === undefined ? [{ ...pageWrite, to: target.path }] : [
-      { folder, to: target.path, text: pageWrite.text!, mode: pageWrite.seen.mode },
-      { seen: pageWrite.seen, text: stub },
-    ],
-  ]);
+  const { seen, text } = pageWrite;
+  if (stub === undefined) others.push({ ...pageWrite, to: target.path });
+  else others.push({ folder, to: target.path, text: text!, mode: seen.mode }, { seen, text: stub });
+  writeInFolders(others);
 }

@@ -59,16 +59,15 @@ export async function checkPages(
   const wanted = new Set(chosen.map((file) => file.path));
   const isWanted = ({ file }: ParsedPage) => wanted.has(file.path);
   let changed: string[] | undefined;
-  let only: (findings: readonly Finding[]) => ReturnType<typeof newFindings> = (findings) => {
-    return { added: [...findings], gone: undefined };
+  let only = (findings: Finding[]): ReturnType<typeof newFindings> => {
+    return { added: findings, gone: undefined };
   };
   if (commit !== undefined) {
     changed = changedFiles(site, pages.content, commit);
     const changedPages = changed.filter((each) =>
       isInside(dir, resolve(cwd, each)) && each.endsWith(".md")
     );
-    const texts = await commit.read(changedPages);
-    const then = withTexts(opened, new Map(changedPages.map((each) => [each, texts.get(each)])));
+    const then = withTexts(opened, await commit.read(changedPages));
     const isOther = (page: ParsedPage) => !parsed.includes(page) || isWanted(page);
     const before = { ...then, ...await findingsIn(then, theme, turn, isOther) };
     only = (findings) => newFindings({ findings, parsed }, before);
@@ -97,7 +96,9 @@ export async function checkPages(
     changed,
     gone,
     corrected: fix && [...corrected.values()],
-    skipped: skippedOf(site),
+    skipped: site.site.raw["entityRoutes"] === undefined
+      ? []
+      : ["pages created by entityRoutes: they have no file"],
     warnings: unlessEmpty([...pages.problems, ...notPages(pages.content), ...now.unplaced]),
   });
 }
@@ -132,12 +133,6 @@ export function pageFindings(
 }
 
 const MOST_UNPLACED = 10;
-
-function skippedOf({ site }: SiteContext): string[] {
-  return site.raw["entityRoutes"] === undefined
-    ? []
-    : ["pages created by entityRoutes: they have no file"];
-}
 
 export function chosenFiles(
   site: SiteContext,

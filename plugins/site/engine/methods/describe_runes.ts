@@ -253,7 +253,10 @@ function typeOf({ type, matches = [] }: SerializedAttribute, values: number): st
   return `=${matches.slice(0, values).join("|")}${matches.length > values ? "|…" : ""}`;
 }
 
-export function listRunes(context: SiteContext, variants: boolean) {
+export function listRunes(
+  context: SiteContext,
+  { variants }: { readonly variants?: boolean | undefined },
+) {
   const universalVariants: Record<string, string[]> = {};
   const runes = Object.values(context.runes).map((rune) => {
     const all = Object.entries(variantsOf(rune.schema));

@@ -1,5 +1,6 @@
 /** Which blocks of a text, such as a draft, are not on a rendered page: the proof that nothing is lost. */
 
+import { textsOf } from "../../../../src/io/json.ts";
 import { isNotFound } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
 import { RefraktError } from "../../../../src/errors.ts";
@@ -40,8 +41,7 @@ export function missingIn(
     .map(({ line, text }) => ({ line: line + offset + 1, text: shortLine(text, MOST_SHOWN) }));
   const targets = new Set<string>();
   visitElements(tree, ({ attributes: { href, src } }) => {
-    for (const target of [href, src]) {
-      if (typeof target !== "string") continue;
+    for (const target of textsOf([href, src])) {
       if (isForeign(target)) targets.add(placeOf(target));
       else {
         const [path, anchor] = partsOf(target);
@@ -49,7 +49,6 @@ export function missingIn(
         targets.add(nameOf(path) + anchor);
       }
     }
-    return true;
   });
   let line = 0;
   const links = [...ast.walk()].flatMap(({ type, lines, attributes: { href, src } }) => {

@@ -25,7 +25,8 @@ import type { SiteContext } from "../upstream/site.ts";
 import { layoutOf, titleOf } from "./page_tables.ts";
 
 interface PlaceInFile {
-  readonly displayPath: string;
+  /** Relative to the project. */
+  readonly path: string;
   readonly line: number;
 }
 
@@ -93,20 +94,20 @@ export async function movePage(
     if (isStub && each === stub) continue;
     const { text, edits, left: lines } = movedText(move, each);
     const { path, displayPath } = each.file;
-    left.push(...lines.map((line) => ({ displayPath, line })));
+    left.push(...lines.map((line) => ({ path: displayPath, line })));
     if (edits.length > 0 || each === page) {
       files.push({ path, displayPath, source: each.source, text, edits });
     }
     if (addressOf(old) === addressOf(now)) continue;
     text.split("\n").forEach((line, at) => {
-      if (mention.test(line)) mentions.push({ displayPath, line: at + 1 });
+      if (mention.test(line)) mentions.push({ path: displayPath, line: at + 1 });
     });
   }
   const { configPath } = site.project.site!;
   const named = JSON.stringify(old.slice(1));
   const at = site.project.config?.text.split("\n").findIndex((line) => line.includes(named)) ?? -1;
   if (at !== -1 && old !== "/" && old !== now) {
-    mentions.push({ displayPath: shownPath(site.project.cwd, configPath), line: at + 1 });
+    mentions.push({ path: shownPath(site.project.cwd, configPath), line: at + 1 });
   }
   const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
   const warnings = unread.map((displayPath) =>

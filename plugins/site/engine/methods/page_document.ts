@@ -17,9 +17,8 @@ import type { SiteContext } from "../upstream/site.ts";
 import { regionsOf, type Tint, tintOf } from "../pages/transform/layout_regions.ts";
 import type { SiteRoute } from "../pages/transform/build.ts";
 import { shownTree } from "../runes/example_page.ts";
-import { addressMedia } from "./media_addresses.ts";
+import { addressMedia, markLines } from "./preview_elements.ts";
 import { htmlOf, type RenderedPage } from "./render_page.ts";
-import { markLines } from "./source_lines.ts";
 
 /** What a view needs to show a page or a rune; addresses are relative to that of the site. */
 export interface PageDocument {

@@ -88,9 +88,7 @@ function knownPages(all: readonly ParsedPage[]): KnownPages {
     byTitle: new Map(
       pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.displayPath]),
     ),
-    partials: new Map(
-      partials.map(({ file }) => [partialName(file), file.displayPath]),
-    ),
+    partials: new Map(partials.map(({ file }) => [partialName(file), file.displayPath])),
   };
   const navigations = new Map<string, number>();
   for (const page of all) {
@@ -202,9 +200,8 @@ function pageOf(
   const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
   if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
   const path = target.replace(/[?#].*$/s, "") || page.route.url;
-  return addressesOf(page, path).map((address) => byAddress.get(address)).find((pagePath) =>
-    pagePath !== undefined
-  );
+  const address = addressesOf(page, path).find((each) => byAddress.has(each));
+  return address && byAddress.get(address);
 }
 
 function lines(site: SiteContext, page: ParsedPage): Row[] {

@@ -15,14 +15,12 @@ export async function headingRows(site: SiteContext, _input: object, call: CallC
   const { config } = await ownTheme(site);
   const { pages, all, notes, turn } = await openSite(site, call);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
-  const headings: (readonly ShownHeading[] | undefined)[] = [];
+  const rows: Row[] = [];
   for (const page of all) {
     await turn();
-    headings.push(shownHeadings(site, build, page));
+    rows.push(...rowsOf(page, shownHeadings(site, build, page)));
   }
-  const rows = all.flatMap((page, at) => rowsOf(page, headings[at]))
-    .map((row) => ({ ...row, site: site.site.name }));
-  return { rows, notes };
+  return { rows: rows.map((row) => ({ ...row, site: site.site.name })), notes };
 }
 
 interface ShownHeading {
@@ -62,13 +60,9 @@ const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
 function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] | undefined): Row[] {
   const path = file.displayPath;
   if (headings === undefined) {
-    return facts.headings.map(({ text, rune, level, line }) => ({
-      path,
-      line,
-      level,
-      text: text || null,
-      rune: rune ?? null,
-    }));
+    return facts.headings.map(({ text, rune = null, level, line }) => {
+      return { path, line, level, text: text || null, rune };
+    });
   }
   const written = facts.headings.map(({ text, line }) => ({ text: bare(text), line }));
   return headings.map(({ level, text, rune }) => {
@@ -96,14 +90,12 @@ export async function attributeTable(
     const knownBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
     const knownOf = (rune: string) =>
       knownBy.getOrInsertComputed(rune, () => knownValues(site, rune));
-    for (const { facts: { uses } } of all) {
-      for (const { rune, attributes } of uses) {
-        for (const [name, value] of Object.entries(JSON.parse(attributes))) {
-          const text = typeof value === "string" ? value : JSON.stringify(value);
-          const values = knownOf(rune).get(name);
-          rowFor(rune, name, text, values === undefined ? null : Number(values.includes(text)))
-            .uses++;
-        }
+    for (const { rune, attributes } of all.flatMap(({ facts }) => facts.uses)) {
+      for (const [name, value] of Object.entries(JSON.parse(attributes))) {
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        const values = knownOf(rune).get(name);
+        const known = values === undefined ? null : Number(values.includes(text));
+        rowFor(rune, name, text, known).uses++;
       }
     }
     for (const rune of Object.keys(site.runes)) {
@@ -119,10 +111,7 @@ export async function attributeTable(
 
 /** The values that a rune lists for its attributes. */
 function knownValues(site: SiteContext, rune: string): Map<string, readonly string[]> {
-  const schema = Object.hasOwn(site.runes, rune)
-    ? site.runes[rune]!.schema
-    : Object.hasOwn(site.tags, rune)
-    ? site.tags[rune]
-    : undefined;
+  const tag = Object.hasOwn(site.tags, rune) ? site.tags[rune] : undefined;
+  const schema = Object.hasOwn(site.runes, rune) ? site.runes[rune]!.schema : tag;
   return new Map(Object.entries(schema === undefined ? {} : variantsOf(schema)));
 }

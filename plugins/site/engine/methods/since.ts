@@ -1,21 +1,61 @@
 /** What differs from a commit: files of a site, and their findings. */
 
 import { join } from "node:path";
-import { orElse } from "../../../../src/errors.ts";
-import { blobHash } from "../../../../src/io/git_objects.ts";
+import { orElse, RefraktError } from "../../../../src/errors.ts";
+import { runGit } from "../../../../src/io/git.ts";
+import { commitNamed, gitError } from "../../../../src/io/git_ask.ts";
+import { blobHash, readBlobs } from "../../../../src/io/git_objects.ts";
+import { planTrees } from "../../../../src/io/git_trees.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
+import { quotedName } from "../../../../src/plain_text.ts";
 import type { Content } from "../pages/read/content_files.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { Finding } from "../pages/read/diagnostics.ts";
 
 /** The files of a commit below the project. */
-export interface CommitFiles {
+export type CommitFiles = Awaited<ReturnType<typeof readCommit>>;
+
+/** The most levels of folders in a commit. */
+const MOST_LEVELS = 100;
+
+/**
+ * Reads the git object ids of all files below a directory in a commit.
+ *
+ * @param since A commit, a branch or a tag.
+ * @throws {RefraktError} `PERMISSION_DENIED` without `--allow-run=git`, `TOOL_FAILED` without a commit,
+ * `INVALID_ARGS` for an unknown one.
+ */
+export async function readCommit(cwd: string, since: string, signal: AbortSignal) {
+  const place = { cwd, signal };
+  const commit = await commitNamed(since, place);
+  const { trees } = await planTrees(place, [commit], MOST_LEVELS);
+  const tree = trees.get(commit);
+  if (tree === undefined || "failed" in tree) {
+    const why = tree?.failed ?? "it is missing";
+    const message = `${quotedName(since)} cannot be compared with: ${why}`;
+    throw new RefraktError("TOOL_FAILED", message, { hint: "Omit since, or run git fsck." });
+  }
+  const result = await runGit(["ls-tree", "-r", "-z", commit], place);
+  if (result.code !== 0) throw gitError(result, cwd);
   /** Git's object ids by path. */
-  readonly ids: Readonly<Record<string, string>>;
-  /** The texts of those of the files that the commit has. */
-  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  const ids: Record<string, string> = {};
+  for (const line of new TextDecoder().decode(result.stdout).split("\0")) {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    if (id !== undefined && path !== undefined) ids[path] = id;
+  }
+  return {
+    ids,
+    /** The texts of these files; `undefined` for those that the commit does not have. */
+    read: async (paths: readonly string[]) => {
+      const idOf = (path: string) => Object.hasOwn(ids, path) ? ids[path]! : "";
+      const texts = new Map<string, string>();
+      const wanted = paths.map(idOf).filter((id) => id !== "");
+      await readBlobs(place, wanted, (id, text) => texts.set(id, text));
+      return new Map(paths.map((path) => [path, texts.get(idOf(path))]));
+    },
+  };
 }
 
 /** Finds the config, local runes and pages that differ, relative to the project. */

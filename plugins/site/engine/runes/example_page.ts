@@ -6,7 +6,7 @@ import { defined } from "../../../../src/io/json.ts";
 import { didYouMean, RefraktError } from "../../../../src/errors.ts";
 import type { Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
-import { findRune, type SiteContext } from "../upstream/site.ts";
+import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";
 
 /** Returns the transform of a configuration. */
@@ -124,11 +124,12 @@ export function contractOf(context: SiteContext, config: ThemeConfig): Structure
 export function contractFor(
   context: SiteContext,
   { runes }: { readonly runes?: readonly string[] | undefined },
-): StructureContract {
+) {
   const whole = contractOf(context, context.config);
-  if (runes === undefined) return { ...whole };
+  if (runes === undefined) return withWarnings(context, { ...whole });
   const types = [...new Set(runes.map((name) => typeOf(context, whole, name)))];
-  return { ...whole, runes: Object.fromEntries(types.map((type) => [type, whole.runes[type]!])) };
+  const chosen = Object.fromEntries(types.map((type) => [type, whole.runes[type]!]));
+  return withWarnings(context, { ...whole, runes: chosen });
 }
 
 function typeOf(context: SiteContext, contract: StructureContract, name: string): string {
