@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { ralphTools } from "../../plugins/ralph/entries.ts";
-import { siteCommands } from "../../plugins/site/shell_commands.ts";
+import { SITE } from "../../plugins/site/plugin.ts";
 import { launchFor } from "../../src/host/serve_command.ts";
 import { shellLine, shellWord } from "../../src/host/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
@@ -188,7 +188,7 @@ Deno.test("docs/differences.md names every command that only the CLI has", () =>
   const later = makeProject({
     "node_modules/@refrakt-md/cli/package.json": '{"name":"@refrakt-md/cli","version":"0.29.0"}',
   });
-  const commands = siteCommands(openProject(later));
+  const commands = SITE.inShell!(openProject(later));
   assert.ok(commands.length > 10);
   for (const [name, words] of commands) {
     assert.ok(page.includes(`\`${name}\``), name);
