@@ -29,6 +29,8 @@ export const historyEvent = z.object({
     to: z.string().nullable(),
   })).optional(),
   criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
+  /** How many criteria are ticked after that, such as `1/3`, if that has changed. */
+  ticks: z.string().optional(),
   /** Whether the text changed too, besides attributes or criteria. */
   textChanged: z.boolean().optional(),
   /** The sections whose text changed, by name. */
@@ -67,12 +69,18 @@ export function eventOf(
 /** The changes of an event. */
 type EventChanges = Pick<
   HistoryEvent,
-  "kind" | "initialAttributes" | "attributeChanges" | "criteriaChanges" | "textChanged" | "sections"
+  | "kind"
+  | "initialAttributes"
+  | "attributeChanges"
+  | "criteriaChanges"
+  | "ticks"
+  | "textChanged"
+  | "sections"
 >;
 
 /** A difference as an event lists it. */
 export function changesOf(
-  { kind, attributes, criteria, isText, sections, resolution }: Diff,
+  { kind, attributes, criteria, ticks, isText, sections, resolution }: Diff,
   isMerge = false,
 ): EventChanges {
   if (kind === "removed") return { kind };
@@ -90,7 +98,9 @@ export function changesOf(
     ...(isListed && (isText || isResolution) ? { textChanged: true } : {}),
     ...(names.length > 0 ? { sections: names } : {}),
     ...(attributes.length > 0 ? { attributeChanges: [...attributes] } : {}),
-    ...(criteria.length > 0 ? { criteriaChanges: [...criteria] } : {}),
+    ...(criteria.length > 0
+      ? { criteriaChanges: [...criteria], ticks: ticks?.to ?? undefined }
+      : {}),
   };
 }
 
@@ -122,13 +132,14 @@ export const valueFrom = (event: HistoryEvent, field: string) =>
 /**
  * Describes an event in a few words.
  *
- * @param sizes How many criteria there are, and how much of the text has changed, if that is known.
+ * @param textSize How much of the text has changed, if that is known.
  */
 export function describeEvent(
   event: EventChanges & Pick<HistoryEvent, "renamedFrom">,
-  sizes?: { readonly criteria: number; readonly text: string },
+  textSize?: string,
 ): string {
-  const { kind, initialAttributes, renamedFrom } = event;
+  const { kind, initialAttributes, renamedFrom, ticks } = event;
+  const done = ticks === undefined ? "" : `, ${ticks.replace("/", " of ")} done`;
   const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
   const parts = [
@@ -137,11 +148,9 @@ export function describeEvent(
       `${field === "status" ? "" : `${field} `}${valueOf(from)} → ${valueOf(to)}`
     ),
     ...[...byAction].map(([action, { length }]) =>
-      sizes !== undefined && action === "checked"
-        ? `${length} of ${sizes.criteria} ticked`
-        : `${length} criteria ${action}`
+      action === "checked" ? `${length} ticked${done}` : `${length} criteria ${action}`
     ),
-    sizes?.text ?? (event.textChanged === true && event.sections?.[0] !== RESOLUTION ? "text" : ""),
+    textSize ?? (event.textChanged === true && event.sections?.[0] !== RESOLUTION ? "text" : ""),
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
     event.sections?.includes(RESOLUTION) ? "resolution" : "",
     renamedFrom === undefined ? "" : `renamed from ${word(renamedFrom)}`,

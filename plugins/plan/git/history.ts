@@ -38,7 +38,7 @@ const MOST_NAMED = 5;
 const MANY_COMMITS = 50;
 
 /** Goes up whenever the same commits give other events than before. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** An event whose file may still be renamed. */
 interface RecordedEvent extends FileVersions {

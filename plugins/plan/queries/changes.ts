@@ -249,10 +249,8 @@ export function describeTexts(
   // A file that has lost its entity is not removed.
   const compared = after === null ? undefined : version;
   const changes = changesOf(diff(versionBefore ?? undefined, compared));
-  return describeEvent({ ...changes, renamedFrom }, {
-    criteria: version.criteria.length,
-    text: before === null || after === null ? "" : textSize(plainOf(before), plainOf(after)),
-  });
+  const size = before === null || after === null ? "" : textSize(plainOf(before), plainOf(after));
+  return describeEvent({ ...changes, renamedFrom }, size);
 }
 
 /** The lines of a text that are neither its tag nor a criterion. */

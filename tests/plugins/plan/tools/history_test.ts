@@ -41,7 +41,7 @@ Deno.test("plan_history returns events by commit and in numbers", async (test) =
       assert.deepEqual(commits[0].hash, finished);
       assert.deepEqual(commits[0].changes, [
         'BUG-001 "It crashes on umlauts": confirmed → fixed',
-        'WORK-001 "Parse the tables": ready → done, priority high → low, 1 criteria checked',
+        'WORK-001 "Parse the tables": ready → done, priority high → low, 1 ticked, 2 of 3 done',
       ]);
       assert.ok(commits[1].changes.includes("WORK-001: created (ready)"));
     });
@@ -141,12 +141,12 @@ Deno.test("plan_history says who changed what, also without a commit", async () 
         by: "claude-7",
         changes: [
           'WORK-002 "Item WORK-002": ready → review, assignee - → claude-7 (not committed)',
-          'WORK-001 "Item WORK-001": ready → in-progress, 1 of 2 ticked, text +1 −1',
+          'WORK-001 "Item WORK-001": ready → in-progress, 1 ticked, 1 of 2 done, text +1 −1',
           'BUG-001 "Item BUG-001": created (reported)',
         ],
       },
       { by: "codex", changes: ['WORK-003 "Item WORK-003": ready → done (on agent/3)'] },
-      { by: "Grace", changes: ['WORK-001 "Item WORK-001": 1 of 2 ticked'] },
+      { by: "Grace", changes: ['WORK-001 "Item WORK-001": 1 ticked, 2 of 2 done'] },
     ]);
     assert.deepEqual([all.total, all.commits], [5, 3]);
     const own = await ok("plan_history", { since: "1d", by: "GRACE", summary: true });
