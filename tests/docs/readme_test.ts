@@ -186,6 +186,7 @@ Deno.test("sentences of the server that the pages quote are those that it says",
 Deno.test("docs/differences.md names every command that only the CLI has", () => {
   const page = Deno.readTextFileSync(join(ROOT, "docs/differences.md"));
   const later = makeProject({
+    "refrakt.config.json": '{"site":{"contentDir":"content"}}',
     "node_modules/@refrakt-md/cli/package.json": '{"name":"@refrakt-md/cli","version":"0.29.0"}',
   });
   const commands = SITE.inShell!(openProject(later));
