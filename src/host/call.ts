@@ -116,15 +116,12 @@ export function checkRequirements(project: Project, requires: readonly string[])
   }
 }
 
-async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
-  try {
-    return await tool.input.parse(input);
-  } catch (error) {
+async function checkInput({ name, input: schema }: Tool, input: unknown) {
+  return await schema.parse(input).catch((error) => {
     if (!(error instanceof RefraktError)) throw error;
-    throw new RefraktError(error.code, error.message, {
-      hint: `Call ${tool.name} again. ${error.hint ?? ""}`.trim(),
-    });
-  }
+    const { code, message, hint = "" } = error;
+    throw new RefraktError(code, message, { hint: `Call ${name} again. ${hint}`.trim() });
+  });
 }
 
 /**

@@ -19,13 +19,6 @@ const PACKAGE = "@refrakt/mcp";
 
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
-function versionsOf(inventory: Inventory) {
-  const plugins = inventory.plugins.map(({ summary }) =>
-    [summary.packageName, `${summary.packageVersion} (${summary.versionFrom})`] as const
-  );
-  return { ...VERSIONS, plugins: Object.fromEntries(plugins) };
-}
-
 /** Each package with its own commands, then what this package offers as a plugin for each namespace. */
 function pluginsOf(inventory: Inventory) {
   const packages = inventory.plugins.map(({ summary, commands }) => ({
@@ -160,7 +153,12 @@ export function basePlugin(source: {
         ...READS,
         // Elsewhere refrakt_detect has them too.
         listed: { with: ["nothing"] },
-        run: async () => versionsOf(await source.inventory()),
+        run: async () => {
+          const loaded = (await source.inventory()).plugins.map(({ summary }) =>
+            [summary.packageName, `${summary.packageVersion} (${summary.versionFrom})`] as const
+          );
+          return { ...VERSIONS, plugins: Object.fromEntries(loaded) };
+        },
       }),
       defineTool({
         name: "refrakt_plugins_list",

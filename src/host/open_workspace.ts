@@ -54,7 +54,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
   const cwd = projectRoot(options.cwd ?? ".");
   const results = createResultStore(options.budget ?? DEFAULT_BUDGET);
   const memo = createMemo(options.mayKeep ? keptOf(cwd, VERSION) : undefined);
-  const { only, embedded = [] } = options;
+  const { only, embedded = [], name = "refrakt" } = options;
   const served = only === undefined ? [...BUNDLED, ...embedded] : [only.plugin];
   const open = (): Project => {
     const project = openProject(cwd, options, served, memo);
@@ -68,8 +68,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
   const report = async (ms: number) => {
     const deadline = performance.now() + ms;
     const all = inventory("all");
-    const loaded = ms === Infinity ? all : waitAtMost(ms, all, () => inventory("lists"));
-    const soon = await loaded;
+    const soon = await (ms === Infinity ? all : waitAtMost(ms, all, () => inventory("lists")));
     return await outsideCalls(cwd, () => detection(soon, served, deadline));
   };
   const base = basePlugin({
@@ -90,11 +89,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
   };
 
   return {
-    info: {
-      name: only?.name ?? options.name ?? "refrakt",
-      title: only?.title ?? options.name ?? "refrakt",
-      version: VERSION,
-    },
+    info: { name: only?.name ?? name, title: only?.title ?? name, version: VERSION },
     results,
     /** The plugins that are served besides those of npm. */
     plugins: served,
@@ -107,9 +102,9 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     toolOf: (inventory: Inventory, name: string) => toolset(false).toolOf(inventory, name),
     warm: async () => {
       // The client's first lists go first.
-      await new Promise((resolve) =>
-        Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
-      );
+      const { promise, resolve } = Promise.withResolvers<void>();
+      Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)));
+      await promise;
       const { project } = await inventory("all");
       for (const plugin of served) {
         await outsideCalls(cwd, async () => await plugin.warm?.(project));

@@ -7,7 +7,7 @@ import { createMcpServer } from "../mcp/server.ts";
 import { shownData, withEscapes } from "../plain_text.ts";
 import { callByName, quietCaller } from "../host/call.ts";
 import { readResource, renderPrompt } from "../host/read.ts";
-import { asObject, defined } from "../io/json.ts";
+import { asObject } from "../io/json.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { isTextResult } from "../plugin/result.ts";
@@ -32,9 +32,9 @@ export function embed(options: ServerOptions): RefraktServer {
     listTools: async () => {
       // A list without notifications must be complete.
       const tools = (await workspace.inventory("all")).listedTools();
-      return shownData(tools.map(({ name, title, description, input }) => {
-        return { name, title, description, inputSchema: input.json };
-      }));
+      return shownData(tools.map(({ name, title, description, input: { json: inputSchema } }) => (
+        { name, title, description, inputSchema }
+      )));
     },
     callTool: async (tool: string | Tool, input: unknown = {}) => {
       const name = typeof tool === "string" ? tool : tool.name;
@@ -54,11 +54,7 @@ export function embed(options: ServerOptions): RefraktServer {
     },
     listPrompts: async () => {
       const all = (await workspace.inventory("all")).listedPrompts();
-      return shownData(
-        all.map(({ name, title, description, arguments: args }) =>
-          defined({ name, title, description, arguments: args })
-        ),
-      );
+      return shownData(all.map(({ render: _render, requires: _requires, ...listed }) => listed));
     },
     getPrompt: async (name, args = {}) => {
       const { rendered } = await shownErrors(renderPrompt(workspace, name, args, quietCaller()));

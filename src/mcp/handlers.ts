@@ -98,12 +98,10 @@ function metaOf(
 function inputSchema(tool: ListedTool, inventory: Inventory): Tool["inputSchema"] {
   const { json } = tool.input;
   const omitted = inventory.omittedOf(tool);
+  if (omitted.length === 0) return json as Tool["inputSchema"];
   const properties = Object.entries(asObject(json["properties"]))
     .filter(([name]) => !omitted.includes(name));
-  const schema = omitted.length === 0
-    ? json
-    : { ...json, properties: Object.fromEntries(properties) };
-  return schema as Tool["inputSchema"];
+  return { ...json, properties: Object.fromEntries(properties) } as Tool["inputSchema"];
 }
 
 function outputSchema({ output }: ListedTool): Tool["outputSchema"] {
@@ -159,17 +157,12 @@ function completedBody(body: ResourceBody, uri: string, audience: Audience): Res
   if ("data" in body && uri.startsWith("refrakt://")) {
     return { ...body, data: completedAnswer(body.data, audience) };
   }
-  return "text" in body && uri === "refrakt://prime"
-    ? { ...body, text: completedText(body.text, audience) }
-    : body;
+  if (!("text" in body) || uri !== "refrakt://prime") return body;
+  return { ...body, text: completedText(body.text, audience) };
 }
 
 function listedResource(entry: Resource): Omit<SdkResource, "uri"> {
-  return {
-    name: boundedTitle(entry.name),
-    ...listedFields(entry),
-    mimeType: entry.mimeType,
-  };
+  return { name: boundedTitle(entry.name), ...listedFields(entry), mimeType: entry.mimeType };
 }
 
 export function handlePrompts(session: Session): void {

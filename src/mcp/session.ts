@@ -152,12 +152,10 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
 function listStamp(list: ListName, inventory: Inventory): string {
   if (list === "resources") return JSON.stringify(inventory.listedResources());
   if (list === "prompts") return JSON.stringify(inventory.listedPrompts());
-  return JSON.stringify(
-    inventory.listedTools().map(({ input, output, annotations, ...tool }) => {
-      const { name, title, description, _meta } = tool;
-      return [name, title, description, input.json, output?.json, annotations, _meta];
-    }),
-  );
+  const tools = inventory.listedTools().map((
+    { input, output, listed: _listed, ...tool },
+  ) => [tool, input.json, output?.json]);
+  return JSON.stringify(tools);
 }
 
 /** The longest time without a progress notification, in milliseconds. */

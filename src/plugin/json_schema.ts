@@ -39,15 +39,14 @@ export interface ZodSchema<Output = unknown> {
   toJSONSchema(options?: { io?: "input" | "output" }): unknown;
 }
 
-/** The validator's name of each dialect, by `$schema`. */
-const DIALECTS: ReadonlyMap<unknown, "4" | "7" | "2019-09" | "2020-12"> = new Map([
-  [undefined, "2020-12"],
-  ["json-schema.org/draft-04/schema", "4"],
-  ["json-schema.org/draft-06/schema", "7"],
-  ["json-schema.org/draft-07/schema", "7"],
-  ["json-schema.org/schema", "2020-12"],
-  ["json-schema.org/draft/2019-09/schema", "2019-09"],
-  ["json-schema.org/draft/2020-12/schema", "2020-12"],
+/** The validator's name of each dialect, by what `$schema` says after `json-schema.org/`. */
+const DIALECTS = new Map<string, "4" | "7" | "2019-09" | "2020-12">([
+  ["draft-04/schema", "4"],
+  ["draft-06/schema", "7"],
+  ["draft-07/schema", "7"],
+  ["schema", "2020-12"],
+  ["draft/2019-09/schema", "2019-09"],
+  ["draft/2020-12/schema", "2020-12"],
 ]);
 
 /** Keywords whose errors only say that something below them is wrong. */
@@ -140,21 +139,17 @@ function issueOf({ keyword, error, instanceLocation }: OutputUnit): SchemaIssue 
   const path = pointerSteps(instanceLocation);
   const message = error.replace(/\.$/, "").replace(/format "that matches (".*")"$/s, "pattern $1");
   // The validator's sentence ends with the expected value.
-  const wanted = /(?:Expected| any of| match| property) (".*"|\[.*\]|[\w.-]+|\{.*\})\.$/s
-    .exec(error)?.[1];
-  switch (wanted === undefined ? "" : keyword) {
-    case "type":
-      return {
-        code: "invalid_type",
-        path,
-        message,
-        expected: wanted!.slice(1, -1).replaceAll('", "', " or "),
-      };
-    case "enum":
-    case "const":
-      return { code: "invalid_value", path, message, values: [JSON.parse(wanted!)].flat() };
-    case "required":
-      return { path: [...path, wanted!.slice(1, -1)], message: "required" };
+  const [, wanted = ""] =
+    /(?:Expected| any of| match| property) (".*"|\[.*\]|[\w.-]+|\{.*\})\.$/s.exec(error) ?? [];
+  const text = wanted.slice(1, -1);
+  if (wanted !== "" && keyword === "required") {
+    return { path: [...path, text], message: "required" };
+  }
+  if (wanted !== "" && keyword === "type") {
+    return { code: "invalid_type", path, message, expected: text.replaceAll('", "', " or ") };
+  }
+  if (wanted !== "" && (keyword === "enum" || keyword === "const")) {
+    return { code: "invalid_value", path, message, values: [JSON.parse(wanted)].flat() };
   }
   const key = path.at(-1);
   if (keyword !== "false" || key === undefined) return { path, message };
@@ -163,10 +158,9 @@ function issueOf({ keyword, error, instanceLocation }: OutputUnit): SchemaIssue 
     : { code: "unrecognized_keys", path: path.slice(0, -1), keys: [key], message };
 }
 
-function dialectOf({ $schema: named }: JsonSchema) {
-  return DIALECTS.get(
-    typeof named === "string" ? named.replace(/^https?:\/\//, "").replace(/#$/, "") : named,
-  );
+function dialectOf({ $schema: named = "json-schema.org/schema" }: JsonSchema) {
+  const [, dialect = ""] = /^(?:https?:\/\/)?json-schema\.org\/(.*?)#?$/.exec(String(named)) ?? [];
+  return DIALECTS.get(dialect);
 }
 
 const TYPES = new Set<unknown>(
