@@ -7,7 +7,7 @@
 
 import { messageOf, orElse, RefraktError } from "../errors.ts";
 import { type HeldLock, noteLock } from "./journal.ts";
-import { exists, isLink, isNotFound, realPathOf } from "./paths.ts";
+import { exists, isLink, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
 import { unlessAborted } from "./turns.ts";
 import { writablePath, type WriteFolder } from "./write_folder.ts";
@@ -93,16 +93,12 @@ async function acquire(
 }
 
 function lockFolder(dir: string): Attempt {
-  let folder: Deno.FsFile;
-  try {
-    folder = Deno.openSync(dir, { read: true });
-  } catch (error) {
-    if (isNotFound(error)) return "busy";
-    return undefined;
-  }
+  const folder = orElse(() => Deno.openSync(dir, { read: true }), undefined);
+  if (folder === undefined) return undefined;
   const isLocked = tryLock(folder);
-  if (isLocked !== true) folder.close();
-  return isLocked === true ? () => folder.close() : isLocked === false ? "busy" : undefined;
+  if (isLocked === true) return () => folder.close();
+  folder.close();
+  return isLocked === false ? "busy" : undefined;
 }
 
 /** Locks a file, which is deleted afterwards, so a lock counts only if the name still has it. */

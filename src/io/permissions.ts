@@ -2,7 +2,7 @@
 
 import { quotedName, word } from "../plain_text.ts";
 import { dirname, join, relative } from "node:path";
-import { finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
+import { type ErrorCode, finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, shownPath } from "./paths.ts";
@@ -84,32 +84,27 @@ export function refusalToError(
   const file = path !== undefined && isInside(root, path)
     ? `: ${quotedName(shownPath(root, path))}`
     : "";
-  const code = fieldOf(error, "code");
+  const failure = (code: ErrorCode, message: string, hint: string, data?: { flag: string }) =>
+    new RefraktError(code, message, { hint, data, cause: error });
+  const code = String(fieldOf(error, "code"));
   if (code === "ENAMETOOLONG") {
-    const tooLong = "A file name is too long for the operating system";
-    return new RefraktError("INVALID_ARGS", tooLong, {
-      hint: "Give a shorter name or path.",
-      cause: error,
-    });
+    const message = "A file name is too long for the operating system";
+    return failure("INVALID_ARGS", message, "Give a shorter name or path.");
   }
-  if (NO_ROOM.includes(String(code)) || DENO_MESSAGES.fileTooLarge.test(raw)) {
-    return new RefraktError("FILE_OPERATION_FAILED", `No room for the file${file}`, {
-      hint: "Free some space, or raise the limit (a quota, ulimit -f), then repeat the call; the " +
-        "file is unchanged.",
-      cause: error,
-    });
+  if (NO_ROOM.includes(code) || DENO_MESSAGES.fileTooLarge.test(raw)) {
+    const hint =
+      "Free some space, or raise the limit (a quota, ulimit -f), then repeat the call; " +
+      "the file is unchanged.";
+    return failure("FILE_OPERATION_FAILED", `No room for the file${file}`, hint);
   }
   if (!isRefusal(error)) return undefined;
   const wanted = DENO_MESSAGES.accessRequired.exec(raw);
   if (wanted === null) {
-    return new RefraktError("PERMISSION_DENIED", `The operating system refused access${file}`, {
-      hint:
-        "Check owner and mode of the file and its folder: a write creates a temporary file in the " +
-        "same folder.",
-      cause: error,
-    });
+    const hint = "Check owner and mode of the file and its folder: a write creates a temporary " +
+      "file in the same folder.";
+    return failure("PERMISSION_DENIED", `The operating system refused access${file}`, hint);
   }
-  const [, kind, resource] = wanted;
+  const [, kind = "", resource] = wanted;
   const target = resource && finalName(resource);
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
   const displayName = isPath && isInside(root, target) ? shownPath(root, target) : target;
@@ -118,14 +113,11 @@ export function refusalToError(
   const flag = `--allow-${kind}${isNamed ? `=${value}` : ""}`;
   const place = displayName === undefined ? "" : ` ${quotedName(displayName)}`;
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
-  return new RefraktError("PERMISSION_DENIED", `No permission to ${VERBS[kind!] ?? kind}${place}`, {
-    hint: isDenied
-      ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it, if this ` +
-        "should be allowed."
-      : `Start the server with ${word(flag)}, if this should be allowed.`,
-    data: { flag },
-    cause: error,
-  });
+  const step = isDenied
+    ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it`
+    : `Start the server with ${word(flag)}`;
+  const message = `No permission to ${VERBS[kind] ?? kind}${place}`;
+  return failure("PERMISSION_DENIED", message, `${step}, if this should be allowed.`, { flag });
 }
 
 /**

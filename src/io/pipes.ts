@@ -10,12 +10,16 @@ const stdio = { isReserved: false };
 /** Ends the process. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
 
+function writeAllSync(write: (bytes: Uint8Array) => number, text: string): void {
+  const bytes = encoder.encode(text);
+  let offset = 0;
+  while (offset < bytes.length) offset += write(bytes.subarray(offset));
+}
+
 /** Writes to stderr. Never throws: a closed pipe must not stop the server. */
 export function writeStderr(text: string): void {
   try {
-    const bytes = encoder.encode(text);
-    let offset = 0;
-    while (offset < bytes.length) offset += stderrWriteSync(bytes.subarray(offset));
+    writeAllSync(stderrWriteSync, text);
   } catch {
     // stderr is closed: drop the message.
   }
@@ -23,10 +27,8 @@ export function writeStderr(text: string): void {
 
 /** Writes to stdout, for one-shot commands. Ends the process when its reader has gone, as `head` does. */
 export function writeStdout(text: string): void {
-  const bytes = encoder.encode(text);
   try {
-    let offset = 0;
-    while (offset < bytes.length) offset += stdoutWriteSync(bytes.subarray(offset));
+    writeAllSync(stdoutWriteSync, text);
   } catch (error) {
     if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
     exitProcess(0);
