@@ -32,18 +32,11 @@ const ANSWERS: Readonly<Record<string, () => Response>> = {
   "@made-up/private": () => new Response("", { status: 401 }),
   "@made-up/page": () => new Response("<html>"),
   "@made-up/broken/-/broken-1.0.0.tgz": () => new Response("garbage"),
-  "@made-up/far": () =>
-    Response.json({
-      name: "@made-up/far",
-      "dist-tags": { latest: "1.0.0" },
-      versions: {
-        "1.0.0": {
-          name: "@made-up/far",
-          version: "1.0.0",
-          dist: { tarball: "http://127.0.0.1:1/far.tgz", integrity: "sha512-AAAA" },
-        },
-      },
-    }),
+  "@made-up/far": () => {
+    const dist = { tarball: "http://127.0.0.1:1/far.tgz", integrity: "sha512-AAAA" };
+    const versions = { "1.0.0": { name: "@made-up/far", version: "1.0.0", dist } };
+    return Response.json({ name: "@made-up/far", "dist-tags": { latest: "1.0.0" }, versions });
+  },
 };
 
 const PACKAGES = [
@@ -64,96 +57,69 @@ const INSTALLED = {
   "node_modules/dep/dist/index.js": 'import "yaml";\n',
 };
 
-interface Case {
-  readonly specifier: string;
-  readonly flags?: readonly string[];
-  readonly before?: string;
-  /** Deno's message, by its key in the table. */
-  readonly said: keyof typeof DENO_MESSAGES;
-  /** The resulting message, if it is about the requested package. */
-  readonly message: RegExp;
-  readonly hint: RegExp;
-}
+/**
+ * What is imported, Deno's message by its key in the table, and the resulting message, if it is about
+ * the requested package, with its hint.
+ */
+type Case = [
+  specifier: string,
+  said: keyof typeof DENO_MESSAGES,
+  message: RegExp,
+  hint: RegExp,
+  how?: { readonly flags?: readonly string[]; readonly before?: string },
+];
 
 const CASES: readonly Case[] = [
-  {
-    specifier: "far",
-    said: "archiveFailed",
-    message: /: @made-up\/far could not be downloaded: the registry cannot be reached$/,
-    hint: /^Restart the server/,
-  },
-  {
-    specifier: "needs-broken",
-    said: "archiveFailed",
-    message: /: @made-up\/broken could not be downloaded: its archive does not match its checksum$/,
-    hint: /remove @made-up\/needs-broken/,
-  },
-  {
-    specifier: "busy",
-    said: "packumentFailed",
-    message: /: @made-up\/busy could not be downloaded: the registry answered with 503$/,
-    hint: /^Check the network.* tries again by itself\.$/,
-  },
-  {
-    specifier: "private",
-    said: "packumentFailed",
-    message: /the registry answered with 401$/,
-    hint: /^Check the network.*warm/,
-  },
-  {
-    specifier: "page",
-    said: "packumentFailed",
-    message: /could not be downloaded: the registry's answer is not valid$/,
-    hint: /^Check the network/,
-  },
-  {
-    specifier: "nowhere",
-    said: "unknownPackage",
-    message: /: @made-up\/nowhere is not on the npm registry$/,
-    hint: /exists only on disk/,
-  },
-  {
-    specifier: "bare@9",
-    said: "unknownVersion",
-    message: /no version of @made-up\/bare that satisfies "9" \(from package\.json\)/,
-    hint: /exists only on disk.*--trust/,
-  },
-  {
-    specifier: "installed@1.0.0/other.js",
-    flags: MANUAL,
-    before: HOOKS,
-    said: "missingImport",
-    message: /: dep imports "yaml", which is not installed$/,
-    hint: /^Install the project again/,
-  },
-  {
-    specifier: "unbuilt/cli-plugin",
-    before: HOOKS,
-    said: "noFileFor",
-    message: /: \S+\/missing\.js does not exist \(imported from \S+cli-plugin\.js\)$/,
-    hint: /^Build the package .* restart/,
-  },
-  {
-    specifier: "bare@2",
-    flags: MANUAL,
-    said: "notInNodeModules",
-    message: /@made-up\/bare is not installed/,
-    hint: /npm install/,
-  },
-  {
-    specifier: "bare@1.0.0",
-    flags: MANUAL,
-    before: HOOKS,
-    said: "notResolved",
-    message: /@made-up\/bare is not installed/,
-    hint: /npm install/,
-  },
-  {
-    specifier: "bare/none",
-    said: "noExport",
-    message: /ERR_PACKAGE_PATH_NOT_EXPORTED/,
-    hint: /is built/,
-  },
+  [
+    "far",
+    "archiveFailed",
+    /: @made-up\/far .*: the registry cannot be reached$/,
+    /^Restart the server/,
+  ],
+  [
+    "needs-broken",
+    "archiveFailed",
+    /: @made-up\/broken could not be downloaded: its archive does not match its checksum$/,
+    /remove @made-up\/needs-broken/,
+  ],
+  [
+    "busy",
+    "packumentFailed",
+    /: @made-up\/busy could not be downloaded: the registry answered with 503$/,
+    /^Check the network.* tries again by itself\.$/,
+  ],
+  ["private", "packumentFailed", /the registry answered with 401$/, /^Check the network.*warm/],
+  ["page", "packumentFailed", /: the registry's answer is not valid$/, /^Check the network/],
+  ["nowhere", "unknownPackage", /: @made-up\/nowhere is not on the npm registry$/, /only on disk/],
+  [
+    "bare@9",
+    "unknownVersion",
+    /no version of @made-up\/bare that satisfies "9" \(from package\.json\)/,
+    /exists only on disk.*--trust/,
+  ],
+  [
+    "installed@1.0.0/other.js",
+    "missingImport",
+    /: dep imports "yaml", which is not installed$/,
+    /^Install the project again/,
+    { flags: MANUAL, before: HOOKS },
+  ],
+  [
+    "unbuilt/cli-plugin",
+    "noFileFor",
+    /: \S+\/missing\.js does not exist \(imported from \S+cli-plugin\.js\)$/,
+    /^Build the package .* restart/,
+    { before: HOOKS },
+  ],
+  ["bare@2", "notInNodeModules", /bare is not installed/, /npm install/, { flags: MANUAL }],
+  [
+    "bare@1.0.0",
+    "notResolved",
+    /@made-up\/bare is not installed/,
+    /npm install/,
+    { flags: MANUAL, before: HOOKS },
+  ],
+  ["bare/none", "noExport", /ERR_PACKAGE_PATH_NOT_EXPORTED/, /is built/],
 ];
 
 Deno.test("Deno's import errors become a cause and a hint", async () => {
@@ -163,9 +129,8 @@ Deno.test("Deno's import errors become a cause and a hint", async () => {
       '{ "dependencies": { "@made-up/bare": "1.0.0", "@made-up/installed": "1.0.0" } }',
     ...INSTALLED,
   });
-  const check = async (
-    { specifier, flags = NONE, before = "", said, message, hint }: Case,
-  ) => {
+  const check = async ([specifier, said, message, hint, how = {}]: Case) => {
+    const { flags = NONE, before = "" } = how;
     const whole = `npm:@made-up/${specifier}`;
     // Failed downloads make every later import fail too, so each runs in its own process.
     const script = `${before} const specifier = ${JSON.stringify(whole)};

@@ -21,19 +21,8 @@ Deno.test("a registry range is plain, as npm: specifiers take it", () => {
   for (const range of ["1.0.0", "^1", "~2.3", "1.x", "latest", "*", "1.0.0-beta.1"]) {
     assert.ok(isRegistryRange(range), range);
   }
-  for (
-    const range of [
-      "",
-      "  ",
-      "^1 || ~2.3",
-      ">=1.0.0 <2",
-      "file:../x",
-      "a/b",
-      "1.0.0; rm",
-      "1.0.0?x",
-      "9".repeat(129),
-    ]
-  ) {
+  const none = ["", "  ", "^1 || ~2.3", ">=1.0.0 <2", "file:../x", "a/b", "1.0.0; rm", "1.0.0?x"];
+  for (const range of [...none, "9".repeat(129)]) {
     assert.ok(!isRegistryRange(range), JSON.stringify(range));
   }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { appendOutput, currentCall, runAsCall } from "../../src/packages/stand_in_call.ts";
 import { detected } from "../support/detected.ts";
 import { installPackages } from "../support/installed.ts";
 import { publish } from "../support/published.ts";
@@ -96,6 +97,14 @@ module.exports = { leave, commands: Object.entries({
 
 const PRINTING = ["log", "stdout", "bytes", "timer", "common"];
 
+Deno.test("endless output is cut without an error", async () => {
+  const part = "x".repeat(600_000);
+  const { call: { stdout } } = await runAsCall("/project", () => {
+    for (const text of [part, part, part]) appendOutput(currentCall()!, "stdout", text);
+  });
+  assert.equal(stdout.length, 1_000_000);
+});
+
 Deno.test("output, writes and exits of a package affect only its call", async (test) => {
   await using server = await publish();
   const cwd = makeProject({
@@ -131,10 +140,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
     });
     await test.step("printing for a second neither delays nor swallows replies", async () => {
       const order: string[] = [];
-      const slow = text("slow").then((value) => {
-        order.push("slow");
-        return value;
-      });
+      const slow = text("slow").finally(() => order.push("slow"));
       const beside = text("slow");
       const quick = Array.from({ length: 10 }, async (_, index) => {
         if (index % 2 === 0) await client.ping();
@@ -191,21 +197,16 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
     await test.step("files without permission are missing or rejected", async () => {
       assert.equal(await text("directory"), cwd);
       assert.equal(await text("outside"), "false true");
-      const reading = await call("made_readoutside");
-      assert.equal(reading.errorCode, "PERMISSION_DENIED");
-      assert.match(reading.hint!, /--allow-read=\/etc/);
-      const writing = await call("made_writeoutside");
-      assert.equal(writing.errorCode, "PERMISSION_DENIED");
-      assert.match(writing.hint!, /--allow-write=README\.md/);
-    });
-    await test.step("it runs no programs, git included", async () => {
-      for (const name of ["git", "gitspawn", "spawn"]) {
-        assert.equal(await code(name), "PERMISSION_DENIED", name);
+      for (const [access, target] of [["read", "/etc"], ["write", "README\\.md"]] as const) {
+        const { errorCode, hint } = await call(`made_${access}outside`);
+        assert.equal(errorCode, "PERMISSION_DENIED");
+        assert.match(hint!, new RegExp(`--allow-${access}=${target}`));
       }
     });
-    await test.step("a read-only command cannot write", async () => {
-      for (const name of ["write", "later", "opened", "streamed", "made", "removed", "renamed"]) {
-        assert.equal(await code(`lie-${name}`), "PERMISSION_DENIED", name);
+    await test.step("a read-only command cannot write, and no command runs programs", async () => {
+      const lies = ["write", "later", "opened", "streamed", "made", "removed", "renamed"];
+      for (const name of [...lies.map((lie) => `lie-${lie}`), "git", "gitspawn", "spawn"]) {
+        assert.equal(await code(name), "PERMISSION_DENIED", name);
       }
       await text("lie-timer");
       await text("tried");

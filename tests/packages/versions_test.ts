@@ -8,16 +8,17 @@ import { makeProject, writeFiles } from "../support/project.ts";
 const PLAN = "@refrakt-md/plan";
 
 /** The chosen version of a package, and its source. */
+function versionAt(cwd: string, name = PLAN): string {
+  const { version, from } = packageVersion(openProject(cwd), name);
+  return `${version} (${from})`;
+}
+
 function versionIn(files: Record<string, unknown>, name = PLAN): string {
   const texts = Object.entries(files).map(([path, value]) => [
     path,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  const { version, from } = packageVersion(
-    openProject(makeProject(Object.fromEntries(texts))),
-    name,
-  );
-  return `${version} (${from})`;
+  return versionAt(makeProject(Object.fromEntries(texts)), name);
 }
 
 Deno.test("a missing package has the version of package-lock.json, else the manifest's range, else the default", () => {
@@ -25,56 +26,37 @@ Deno.test("a missing package has the version of package-lock.json, else the mani
   const lock = (entry: Record<string, unknown>) => ({
     packages: { [`node_modules/${PLAN}`]: entry },
   });
+  const workspace = { "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } } };
+  const installed = (name: string) => ({
+    "package.json": manifest,
+    [`node_modules/${PLAN}/package.json`]: { name, version: "0.24.3" },
+    "package-lock.json": lock({ name, version: "0.24.2" }),
+  });
+  const locked = (entry: Record<string, unknown>) => ({
+    "package.json": manifest,
+    "package-lock.json": lock(entry),
+  });
+  const commented = `\uFEFF{ // Ours\n  "dependencies": { "${PLAN}": "^0.24.0", }, }`;
+  const imports = { plan: `npm:${PLAN}@~0.24.1/cli-plugin` };
   const cases: [Record<string, unknown>, string][] = [
     [{}, "0.25.1 (default)"],
     [{ "package.json": manifest }, "^0.24.0 (package.json)"],
+    [locked({ version: "0.24.2" }), "0.24.2 (package-lock.json)"],
+    [locked({ link: true }), "^0.24.0 (package.json)"],
+    [locked({ version: "0.24.2", name: "evil-pkg" }), "^0.24.0 (package.json)"],
+    [locked({ version: "1.2.3/../x" }), "^0.24.0 (package.json)"],
     [
-      { "package.json": manifest, "package-lock.json": lock({ version: "0.24.2" }) },
-      "0.24.2 (package-lock.json)",
-    ],
-    ...[{ link: true }, { version: "0.24.2", name: "evil-pkg" }, { version: "1.2.3/../x" }].map(
-      (entry): [Record<string, unknown>, string] => [
-        { "package.json": manifest, "package-lock.json": lock(entry) },
-        "^0.24.0 (package.json)",
-      ],
-    ),
-    [
-      {
-        "package.json": { workspaces: ["apps/*"] },
-        "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } },
-      },
+      { "package.json": { workspaces: ["apps/*"] }, ...workspace },
       "~0.23.1 (apps/site/package.json)",
     ],
     // Only a workspace has members.
-    [
-      { "package.json": {}, "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } } },
-      "0.25.1 (default)",
-    ],
+    [{ "package.json": {}, ...workspace }, "0.25.1 (default)"],
     [{ "package.json": "{ broken" }, "0.25.1 (default: package.json is not valid)"],
-    [
-      { "package.json": `\uFEFF{ // Ours\n  "dependencies": { "${PLAN}": "^0.24.0", }, }` },
-      "^0.24.0 (package.json)",
-    ],
-    [
-      { "deno.json": { imports: { plan: `npm:${PLAN}@~0.24.1/cli-plugin` } } },
-      "~0.24.1 (deno.json)",
-    ],
-    [
-      {
-        "package.json": manifest,
-        [`node_modules/${PLAN}/package.json`]: { name: PLAN, version: "0.24.3" },
-        "package-lock.json": lock({ version: "0.24.2" }),
-      },
-      "0.24.3 (node_modules)",
-    ],
+    [{ "package.json": commented }, "^0.24.0 (package.json)"],
+    [{ "deno.json": { imports } }, "~0.24.1 (deno.json)"],
+    [installed(PLAN), "0.24.3 (node_modules)"],
     // An alias: npm has another package by this name.
-    [
-      {
-        "package.json": manifest,
-        [`node_modules/${PLAN}/package.json`]: { name: "evil-pkg", version: "0.24.3" },
-      },
-      "^0.24.0 (package.json)",
-    ],
+    [installed("evil-pkg"), "^0.24.0 (package.json)"],
     [{ "package.json": { dependencies: { [PLAN]: "npm:^0.24.0" } } }, "^0.24.0 (package.json)"],
   ];
   for (const [files, expected] of cases) {
@@ -88,15 +70,12 @@ Deno.test("a member reads the versions of the folders above", () => {
     "package.json": JSON.stringify({ devDependencies: { [PLAN]: "^0.24.0" } }),
     "apps/site/package.json": "{}",
   });
-  const versionAt = () => {
-    const { version, from } = packageVersion(openProject(join(root, "apps/site")), PLAN);
-    return `${version} (${from})`;
-  };
-  assert.equal(versionAt(), "^0.24.0 (../../package.json)");
+  const member = join(root, "apps/site");
+  assert.equal(versionAt(member), "^0.24.0 (../../package.json)");
   writeFiles(root, {
     [`node_modules/${PLAN}/package.json`]: `{"name":"${PLAN}","version":"0.24.3"}`,
   });
-  assert.equal(versionAt(), "0.24.3 (../../node_modules)");
+  assert.equal(versionAt(member), "0.24.3 (../../node_modules)");
 });
 
 Deno.test("a package that npm does not have at the project's version, or of others, needs --trust", () => {
@@ -108,16 +87,9 @@ Deno.test("a package that npm does not have at the project's version, or of othe
       return `${error.code} ${error.message}. ${error.hint}`;
     }
   };
-  const ranges = [
-    "workspace:*",
-    "catalog:",
-    "link:../x",
-    "file:x.tgz",
-    "a/b",
-    "git+ssh://x",
-    ">=0.24 <1",
-  ];
-  for (const range of [...ranges, "https://user:secret@x.example/x.tgz?token=secret"]) {
+  const ranges = "workspace:* catalog: link:../x file:x.tgz a/b git+ssh://x".split(" ");
+  const secret = "https://user:secret@x.example/x.tgz?token=secret";
+  for (const range of [...ranges, ">=0.24 <1", secret]) {
     const said = reasonOf({ "package.json": { dependencies: { [PLAN]: range } } }, PLAN);
     assert.match(
       said,
