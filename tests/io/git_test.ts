@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { orElse } from "../../src/errors.ts";
 import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { askGit } from "../../src/io/git_ask.ts";
-import { commitAll, git, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { commitAll, type Files, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { gitProcesses } from "../support/git_objects.ts";
 import { inProcess } from "../support/in_process.ts";
 import { initialized, type RawServer } from "../support/raw.ts";
+import { runProcess } from "../support/process.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
+import { temporaryFile } from "../support/temporary.ts";
+
+/** A plan with a commit. */
+function committed(files: Files = SMALL_PLAN): string {
+  const cwd = makeProject(files);
+  commitAll(cwd, "one");
+  return cwd;
+}
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
 
 Deno.test("runGit() passes none of the process's environment to git", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
+  const cwd = committed();
   Deno.env.set("GIT_DIR", "/nowhere");
   try {
     assert.equal((await runGit(["log"], { cwd })).code, 0);
@@ -22,27 +31,11 @@ Deno.test("runGit() passes none of the process's environment to git", async () =
 });
 
 Deno.test("runGit() stops on abort and at its output limit", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
+  const cwd = committed();
   const signal = AbortSignal.abort();
   await assert.rejects(runGit(["log"], { cwd, signal }));
   await assert.rejects(runGit(["log", "-p"], { cwd, limit: 100 }), { code: "TOOL_FAILED" });
 });
-
-/** What `/proc` says of each process, such as its working directory. */
-function processes(read: (folder: string) => string): string[] {
-  return [...Deno.readDirSync("/proc")].flatMap(({ name }) => {
-    try {
-      return read(`/proc/${name}`);
-    } catch {
-      // No process, or it has just exited.
-      return [];
-    }
-  });
-}
-
-const worksIn = (cwd: string) =>
-  processes((folder) => Deno.readLinkSync(`${folder}/cwd`)).filter((path) => path === cwd).length;
 
 async function until(isDone: () => boolean): Promise<void> {
   for (let tries = 0; !isDone(); tries++) {
@@ -56,8 +49,7 @@ testUnless(
   "runGit() reads no file that the settings name, and waits for none",
   async () => {
     const outside = makeProject({ "map": "Secret <secret@example.com> Ada <ada@example.com>\n" });
-    const cwd = makeProject(SMALL_PLAN);
-    commitAll(cwd, "one");
+    const cwd = committed();
     const name = async () => {
       const args = ["log", "--raw", "--format=%aN <%aE>"];
       return decode((await runGit(args, { cwd, timeoutMs: 180_000 })).stdout).split("\n")[0];
@@ -78,8 +70,7 @@ testUnless(
   NOT_ROOT,
   "runGit() reads the project's repository whoever owns it, and keeps git's guard for others",
   async () => {
-    const cwd = makeProject({ ...SMALL_PLAN, "sub/a.md": "a" });
-    commitAll(cwd, "one");
+    const cwd = committed({ ...SMALL_PLAN, "sub/a.md": "a" });
     new Deno.Command("chown", { args: ["-R", "65534", cwd] }).outputSync();
     assert.equal((await runGit(["log"], { cwd })).code, 0);
     // A subfolder is a project too; an unreadable folder above it does not matter.
@@ -94,8 +85,7 @@ testUnless(
 
 /** A project where git waits for a file outside, until it is stopped. */
 function slowRepository(): string {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
+  const cwd = committed();
   const pipe = join(makeProject(), "config");
   new Deno.Command("mkfifo", { args: [pipe] }).outputSync();
   git(cwd, "config", "include.path", pipe);
@@ -109,10 +99,10 @@ testUnless(NOT_LINUX, "a call that is cancelled ends its git process", async () 
     const { signal } = controller;
     const call = assert.rejects(client.callTool({ name: "plan_history" }, undefined, { signal }));
     call.catch(() => {});
-    await until(() => worksIn(cwd) > 0);
+    await until(() => gitProcesses(cwd).length > 0);
     controller.abort();
     await call;
-    await until(() => worksIn(cwd) === 0);
+    await until(() => gitProcesses(cwd).length === 0);
   });
 });
 
@@ -135,8 +125,7 @@ testUnless(NOT_LINUX, "equal questions are one process, until the last caller le
 });
 
 Deno.test("a question has no answer from before it was asked", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
+  const cwd = committed();
   const before = runGit(["rev-parse", "HEAD"], { cwd });
   await new Promise((resolve) => setTimeout(resolve, 0));
   // The process that runs is older than this commit.
@@ -155,11 +144,9 @@ async function endDuring(
   working: Promise<unknown> = until(() => gitProcesses(cwd).length > 0),
 ): Promise<void> {
   const server = await initialized(cwd, { args });
-  const call = {
-    name,
-    arguments: name === "plan_claim" ? { id: "WORK-001", assignee: "ada" } : {},
-  };
-  server.send({ jsonrpc: "2.0", id: 99, method: "tools/call", params: call });
+  const input = name === "plan_claim" ? { id: "WORK-001", assignee: "ada" } : {};
+  const params = { name, arguments: input };
+  server.send({ jsonrpc: "2.0", id: 99, method: "tools/call", params });
   await working;
   await end(server);
 }
@@ -174,23 +161,22 @@ testUnless(
   NOT_LINUX,
   "git and its helpers end soon after a server that is killed, where a remote is silent",
   async () => {
-    const cwd = makeProject(SMALL_PLAN);
-    commitAll(cwd, "one");
+    const cwd = committed();
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     const address = `http://127.0.0.1:${port}/a.git`;
     const connected = listener.accept();
     const kill = ({ pid, end }: RawServer) => (Deno.kill(pid, "SIGKILL"), end());
     await endDuring(cwd, "plan_claim", kill, ["--remote", address], connected);
-    const lines = () => processes((folder) => Deno.readTextFileSync(`${folder}/cmdline`));
-    await until(() => !lines().some((line) => line.includes(address)));
+    const isNamed = ({ name }: Deno.DirEntry) =>
+      orElse(() => Deno.readTextFileSync(`/proc/${name}/cmdline`).includes(address), false);
+    await until(() => ![...Deno.readDirSync("/proc")].some(isNamed));
     (await connected).close();
   },
 );
 
 testUnless(NOT_LINUX, "slow git calls hold others only while all places are taken", async () => {
-  const [slow, cwd] = [slowRepository(), makeProject(SMALL_PLAN)];
-  commitAll(cwd, "one");
+  const [slow, cwd] = [slowRepository(), committed()];
   const controller = new AbortController();
   // Equal questions would be one process.
   const ask = (options: GitOptions, index = 0) => runGit(["log", `-${index + 1}`], options);
@@ -212,4 +198,19 @@ testUnless(NOT_LINUX, "slow git calls hold others only while all places are take
   // Every place is free again.
   const all = await Promise.all(Array.from({ length: 9 }, (_, index) => ask({ cwd }, index)));
   assert.ok(all.every(({ code }) => code === 0));
+});
+
+const GIT = new URL("../../src/io/git.ts", import.meta.url).href;
+
+Deno.test("no program is found on an empty PATH, and none in the project", async () => {
+  const cwd = makeProject();
+  for (const name of ["git", "git.exe", "git.cmd"]) {
+    Deno.copyFileSync(Deno.execPath(), join(cwd, name));
+  }
+  const source = `import { isOnPath } from ${JSON.stringify(GIT)};
+    console.log(["git", "deno", "no-such-program-here"].map((name) => isOnPath(name)).join());`;
+  const file = temporaryFile("main.ts", source);
+  const args = ["run", "--no-prompt", "--no-check", "--quiet", "--allow-run=git", file];
+  const { stdout } = await runProcess(Deno.execPath(), args, cwd, undefined, { PATH: "/nowhere" });
+  assert.equal(stdout, "false,false,false\n");
 });

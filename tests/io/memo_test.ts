@@ -6,8 +6,8 @@ import { statIfExists } from "../../src/io/files.ts";
 import { clearKept, keptOf } from "../../src/io/kept.ts";
 import { createMemo, type Memo } from "../../src/io/memo.ts";
 import { readIfExists } from "../../src/io/read.ts";
-import { noteRead, noteUntil } from "../../src/io/reads.ts";
-import { commitAll, makeProject, writeFiles } from "../support/project.ts";
+import { fileStamp, isSettled, NO_FILE, noteRead, noteUntil } from "../../src/io/reads.ts";
+import { commitAll, linkTo, makeProject, writeFiles } from "../support/project.ts";
 
 /** What is written so long before it is read that a later change shows. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 40));
@@ -151,4 +151,20 @@ Deno.test("the next start has a value that may be kept, as long as what was read
   Deno.writeTextFileSync(join(root, "a.md"), "B");
   assert.deepEqual(await start(shape), { text: "B" });
   await clearKept();
+});
+
+Deno.test("a stamp tells a later write, a replaced file of the same size and time, and a link", () => {
+  const folder = makeProject({ a: "same", b: "same" });
+  const [path, other] = [`${folder}/a`, `${folder}/b`];
+  const time = 1_000_000;
+  for (const file of [path, other]) Deno.utimeSync(file, new Date(time), new Date(time));
+  const before = fileStamp(path);
+  const changed = Deno.statSync(path).ctime!.getTime();
+  assert.deepEqual([1, 1000].map((ms) => isSettled(before, changed + ms)), [false, true]);
+  Deno.renameSync(other, path);
+  assert.notEqual(fileStamp(path), before);
+  linkTo(path, other);
+  assert.equal(fileStamp(other), fileStamp(path));
+  assert.notEqual(fileStamp(other, { link: true }), fileStamp(path));
+  assert.equal(fileStamp(`${folder}/none`), NO_FILE);
 });

@@ -30,11 +30,9 @@ Deno.test("named() shows a path below the innermost folder that has another name
 Deno.test("isInside() compares paths as the system does", () => {
   const [root, inside, outside] = IS_WINDOWS
     ? [
-      "C:\\Users\\ada\\site",
-      ["C:\\Users\\ada\\site\\plan\\a.md", "c:\\users\\ADA\\Site\\plan"]
-        .concat("C:/Users/ada/site/plan", "C:\\Users\\ada\\site\\..plan"),
-      ["C:\\Users\\ada\\site-2", "C:\\Users\\ada", "D:\\Users\\ada\\site\\plan"]
-        .concat("\\\\server\\share\\site"),
+      "C:\\Ada\\site",
+      ["C:\\Ada\\site\\a.md", "c:\\ADA\\Site\\plan", "C:/Ada/site/plan", "C:\\Ada\\site\\..plan"],
+      ["C:\\Ada\\site-2", "C:\\Ada", "D:\\Ada\\site\\plan", "\\\\server\\share\\site"],
     ]
     : [
       "/home/ada/site",

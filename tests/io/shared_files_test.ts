@@ -1,43 +1,42 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
 import { writeFolder } from "../../src/io/write_folder.ts";
-import { linkTo, makeProject, readTree } from "../support/project.ts";
+import { type Files, linkTo, makeProject, readTree } from "../support/project.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
 Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
-  const root = makeProject({ "a.md": "old" });
-  const path = join(root, "a.md");
-  const changed = readForChange(writeFolder(root), path);
-  Deno.writeTextFileSync(path, "OLD");
-  assert.equal(replaceFile(changed, "new"), undefined);
-  const replaced = readForChange(writeFolder(root), path);
-  Deno.writeTextFileSync(join(root, "b.md"), "OLD");
-  Deno.renameSync(join(root, "b.md"), path);
-  assert.equal(replaceFile(replaced, "new"), undefined);
-  assert.deepEqual(readTree(root), { "a.md": "OLD" });
-  const removed = readForChange(writeFolder(root), path);
-  removeIfThere(writeFolder(root), path);
-  removeIfThere(writeFolder(root), path);
-  assert.equal(replaceFile(removed, "new"), undefined);
-  assert.deepEqual(readTree(root), {});
-  // So does a folder that is moved away, or has become a file.
-  const below = makeProject({ "work/a.md": "old" });
-  const moved = readForChange(writeFolder(below), join(below, "work/a.md"));
-  Deno.renameSync(join(below, "work"), join(below, "gone"));
-  assert.equal(replaceFile(moved, "new"), undefined);
-  Deno.writeTextFileSync(join(below, "work"), "");
-  assert.equal(replaceFile(moved, "new"), undefined);
-  assert.deepEqual(readTree(below), { "gone/a.md": "old", "work": "" });
+  const { writeTextFileSync, renameSync } = Deno;
+  const cases: [meanwhile: (path: string, folder: string) => void, after: Files][] = [
+    [(path) => writeTextFileSync(path, "OLD"), { "work/a.md": "OLD" }],
+    [(path, folder) => {
+      writeTextFileSync(`${folder}.md`, "OLD");
+      renameSync(`${folder}.md`, path);
+    }, { "work/a.md": "OLD" }],
+    [(path, folder) => {
+      for (const _time of [1, 2]) removeIfThere(writeFolder(folder), path);
+    }, {}],
+    // So does a folder that is moved away, or has become a file.
+    [(_path, folder) => renameSync(folder, `${folder}-gone`), { "work-gone/a.md": "old" }],
+    [(_path, folder) => {
+      renameSync(folder, `${folder}-gone`);
+      writeTextFileSync(folder, "");
+    }, { "work-gone/a.md": "old", "work": "" }],
+  ];
+  for (const [meanwhile, after] of cases) {
+    const root = makeProject({ "work/a.md": "old" });
+    const path = join(root, "work/a.md");
+    const seen = readForChange(writeFolder(root), path);
+    meanwhile(path, join(root, "work"));
+    assert.equal(replaceFile(seen, "new"), undefined);
+    assert.deepEqual(readTree(root), after);
+  }
   // Two saves within one tick of a disk's clock have the same stamps.
-  Deno.writeTextFileSync(path, "OLD");
-  const stamped = {
-    ...readForChange(writeFolder(root), path),
-    bytes: new TextEncoder().encode("old"),
-  };
+  const path = join(makeProject({ "a.md": "OLD" }), "a.md");
+  const bytes = new TextEncoder().encode("old");
+  const stamped = { ...readForChange(writeFolder(dirname(path)), path), bytes };
   assert.equal(replaceFile(stamped, "new"), undefined);
-  assert.deepEqual(readTree(root), { "a.md": "OLD" });
 });
 
 Deno.test("a file that cannot be written back byte for byte is rejected", () => {
