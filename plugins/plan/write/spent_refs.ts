@@ -16,7 +16,7 @@ import { claimSentence } from "../remote/known_claims.ts";
 import type { Entity } from "../entity/entity.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
-import { readBlobs } from "../../../src/io/git_objects.ts";
+import { readTexts } from "../../../src/io/git_objects.ts";
 import type { PlanView } from "../queries/access.ts";
 import { deleteRefs } from "../remote/refs.ts";
 import type { Scratch, Tip } from "../remote/scratch.ts";
@@ -82,12 +82,9 @@ async function freeOwn(
     const undo = isOwn ? await freeClaim(scratch, id, before!) : undefined;
     if (undo !== undefined) noteStep(undo);
     else {
-      const owner = quotedName(claim.owner);
       staying.push(
-        `${word(id)} stays ${
-          claimSentence(claim)
-        }, on the remote: plan_claim with takeOver: ${owner}, ` +
-          "then with release: true, frees it",
+        `${word(id)} stays ${claimSentence(claim)}, on the remote: plan_claim with ` +
+          `takeOver: ${quotedName(claim.owner)}, then with release: true, frees it`,
       );
     }
   }
@@ -120,32 +117,23 @@ export async function prune(
   { scratch, tips }: { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> },
   isOld: (text: string) => boolean = () => true,
 ): Promise<void> {
+  const { context: { project: { remote } }, git } = plan;
   const items = [...tips.keys()].flatMap((id) => plan.find(id) ?? []);
+  if (remote === undefined || items.length === 0) return;
   await orOtherwise(plan.signal, async () => {
-    const texts = await onDefaultBranch(plan, items);
-    const old = items.filter((item) => texts.has(item) && isOld(texts.get(item)!));
+    const name = await nameOf(remote.remote, git);
+    if (name === undefined) return;
+    const ref = `refs/remotes/${name}/HEAD`;
+    const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], git)).trim();
+    const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
+    const blobOf = ({ file }: Entity) => tree.get(`${prefix}${file}`) ?? "";
+    const texts = await readTexts(git, items.map(blobOf).filter(Boolean));
+    const old = items.filter((item) => {
+      const text = texts.get(blobOf(item));
+      return text !== undefined && isOld(text);
+    });
     await deleteRefs(scratch, old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []));
   }, () => {});
-}
-
-/** The texts of entities on the remote's default branch, as last fetched. */
-async function onDefaultBranch(
-  { context: { project }, git }: PlanView,
-  items: readonly Entity[],
-): Promise<Map<Entity, string>> {
-  const texts = new Map<Entity, string>();
-  const name = items.length === 0 ? undefined : await nameOf(project.remote?.remote ?? "", git);
-  if (name === undefined) return texts;
-  const ref = `refs/remotes/${name}/HEAD`;
-  const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], git)).trim();
-  const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
-  const blobs = new Map<string, Entity>();
-  for (const item of items) {
-    const blob = tree.get(`${prefix}${item.file}`);
-    if (blob !== undefined) blobs.set(blob, item);
-  }
-  await readBlobs(git, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));
-  return texts;
 }
 
 /** The name under which the repository knows a remote that is given by name or address. */
