@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { writtenFiles } from "../../../src/io/journal.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
+import type { ContentResult, TextResult } from "../../../src/plugin/result.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { few } from "../store/failures.ts";
@@ -23,10 +24,16 @@ type Declared = Pick<
   "name" | "title" | "description" | "withdrawn" | "_meta"
 >;
 
-interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declared {
+type Answer<Output extends z.ZodObject> = z.infer<Output> | TextResult | ContentResult;
+
+interface PlanToolDefinition<
+  Fields extends z.ZodRawShape,
+  Place,
+  Output extends z.ZodObject = z.ZodObject,
+> extends Declared {
   /** The arguments besides `dir`; of a version, if they list its values. */
   readonly input: Fields | ((vocabulary: Vocabulary) => Fields);
-  readonly output: z.ZodObject;
+  readonly output: Output;
   /** Besides those of {@linkcode readTool} and {@linkcode writeTool}. */
   readonly annotations?: Tool["annotations"];
   /** By default in projects with a plan; a call may still name another plan by `dir`. */
@@ -37,12 +44,13 @@ interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declar
   readonly isForNew?: boolean;
   /** Whether its answer says by itself what could not be read. */
   readonly saysUnreadable?: boolean;
-  run(input: z.infer<z.ZodObject<Fields>>, place: Place): unknown;
+  /** The fields of an answer may be undefined, which JSON leaves out. */
+  run(input: z.infer<z.ZodObject<Fields>>, place: Place): Answer<Output> | Promise<Answer<Output>>;
 }
 
-/** Declares a tool that reads the plan. Its answer may have undefined fields, which JSON leaves out. */
-export function readTool<Fields extends z.ZodRawShape>(
-  definition: PlanToolDefinition<Fields, PlanView>,
+/** Declares a tool that reads the plan. */
+export function readTool<Fields extends z.ZodRawShape, Output extends z.ZodObject>(
+  definition: PlanToolDefinition<Fields, PlanView, Output>,
 ): PlanTool {
   return planTool(definition, { readOnlyHint: true, openWorldHint: false }, openPlan);
 }
@@ -51,8 +59,8 @@ export function readTool<Fields extends z.ZodRawShape>(
  * Declares a tool that writes, and reads the plan itself when it holds the lock. Its first answer
  * that has written something names the checkout, if there are several.
  */
-export function writeTool<Fields extends z.ZodRawShape>(
-  { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace>,
+export function writeTool<Fields extends z.ZodRawShape, Output extends z.ZodObject>(
+  { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace, Output>,
 ): PlanTool {
   const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
   const writing: PlanToolDefinition<Fields, PlanPlace> = {

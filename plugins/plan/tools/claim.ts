@@ -48,7 +48,7 @@ export const claimTool = writeTool({
   dropsEmpty: true,
   input,
   output: claimOutput,
-  run: async (input, place): Promise<ClaimAnswer> => {
+  run: async (input, place) => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
     requireMeaning(input);
     const plan = await openPlan(place);
@@ -77,9 +77,9 @@ export const claimTool = writeTool({
       const warning = age && `${age}; claims since then are unknown`;
       return { ...answer, note: [answer.note, warning].filter(Boolean).join(". ") || undefined };
     }
-    if (remote === undefined) return { ...answer, remote: "unconfirmed" };
-    await pruneFinished(await openPlan(place), remote);
-    return { ...answer, remote: "confirmed" };
+    answer.remote = remote === undefined ? "unconfirmed" : "confirmed";
+    if (remote !== undefined) await pruneFinished(await openPlan(place), remote);
+    return answer;
   },
 });
 

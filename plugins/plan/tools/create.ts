@@ -37,8 +37,6 @@ const inputFor = (vocabulary: Vocabulary) => ({
 
 type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
-type Answer = z.infer<typeof createOutput>;
-
 export const createTool = writeTool({
   name: "plan_create",
   title: "Create an entity",
@@ -50,7 +48,7 @@ export const createTool = writeTool({
   },
   input: inputFor,
   output: createOutput,
-  run: async (input, place): Promise<Answer> => {
+  run: async (input, place) => {
     const { items, type, title, id, preview = false } = input;
     const { vocabulary = NEWEST } = place.plugin;
     const isMilestone = type === "milestone";

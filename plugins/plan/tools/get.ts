@@ -49,13 +49,6 @@ const EntityAnswer = z.looseObject({
   totals: z.record(z.string(), z.int()).optional(),
 });
 
-const Output = EntityAnswer.partial().extend({
-  items: z.array(EntityAnswer).optional(),
-  notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
-  warnings: z.array(z.string()).optional(),
-  unchecked: uncheckedPlaces(),
-});
-
 export const getTool = readTool({
   name: "plan_get",
   listed: { with: ["plan"], rank: 2 },
@@ -69,8 +62,13 @@ export const getTool = readTool({
     fields: z.array(z.string()).optional().describe("As in plan_list, or a section's heading"),
     at: z.string().optional().describe("A branch or commit"),
   },
-  output: Output,
-  run: async (input, here): Promise<z.infer<typeof Output>> => {
+  output: EntityAnswer.partial().extend({
+    items: z.array(EntityAnswer).optional(),
+    notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
+    warnings: z.array(z.string()).optional(),
+    unchecked: uncheckedPlaces(),
+  }),
+  run: async (input, here) => {
     const { id, ids, at } = input;
     if ((id === undefined) === (ids === undefined)) {
       throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {

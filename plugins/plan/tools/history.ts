@@ -23,39 +23,6 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 /** The default number of commits, or of events of one entity. */
 const ROWS = 20;
 
-const Output = z.object({
-  id: z.string().optional(),
-  type: z.string().optional(),
-  file: z.string().optional(),
-  total: z.int().optional(),
-  totalCommits: z.int().optional(),
-  commits: z.union([
-    z.int(),
-    z.array(z.object({
-      hash: z.string(),
-      date: z.string(),
-      author: z.string(),
-      message: z.string(),
-      changes: z.array(z.string()).describe("id title: what changed"),
-      totalChanges: z.int().optional(),
-    })),
-  ]).optional(),
-  created: z.record(z.string(), z.int()).optional(),
-  reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
-  events: z.array(historyEvent).optional(),
-  authors: z.array(z.object({
-    by: z.string(),
-    changes: z.array(z.string()).describe("id title: what changed"),
-  })).optional(),
-  newest: z.object({ date: z.string(), call: z.string().describe("Shows the days before it") })
-    .optional(),
-  nextCursor: z.string().optional(),
-  ...BranchComparison.partial().shape,
-  warnings: z.array(z.string()).optional(),
-});
-
-type Answer = z.infer<typeof Output>;
-
 export const historyTool = readTool({
   name: "plan_history",
   title: "Show the plan's history",
@@ -76,8 +43,37 @@ export const historyTool = readTool({
     limit: z.int().min(1).max(1000).optional().describe("Commits"),
     cursor: z.string().optional().describe("nextCursor"),
   },
-  output: Output,
-  run: async (input, plan): Promise<Answer> => {
+  output: z.object({
+    id: z.string().optional(),
+    type: z.string().optional(),
+    file: z.string().optional(),
+    total: z.int().optional(),
+    totalCommits: z.int().optional(),
+    commits: z.union([
+      z.int(),
+      z.array(z.object({
+        hash: z.string(),
+        date: z.string(),
+        author: z.string(),
+        message: z.string(),
+        changes: z.array(z.string()).describe("id title: what changed"),
+        totalChanges: z.int().optional(),
+      })),
+    ]).optional(),
+    created: z.record(z.string(), z.int()).optional(),
+    reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
+    events: z.array(historyEvent).optional(),
+    authors: z.array(z.object({
+      by: z.string(),
+      changes: z.array(z.string()).describe("id title: what changed"),
+    })).optional(),
+    newest: z.object({ date: z.string(), call: z.string().describe("Shows the days before it") })
+      .optional(),
+    nextCursor: z.string().optional(),
+    ...BranchComparison.partial().shape,
+    warnings: z.array(z.string()).optional(),
+  }),
+  run: async (input, plan) => {
     const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
     if (compare !== undefined) return await compareBranches(plan, compare, given);
     if (input.by !== undefined || input.workingTree === true) {

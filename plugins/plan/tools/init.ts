@@ -20,13 +20,6 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 /** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) => takenId(id, `${id}.md`));
 
-const Output = z.object({
-  dir: z.string(),
-  created: z.array(z.string()),
-  alreadyEstablished: z.boolean(),
-  hint: z.string(),
-});
-
 export const initTool = writeTool({
   name: "plan_init",
   title: "Initialise the plan",
@@ -36,13 +29,18 @@ export const initTool = writeTool({
   listed: { with: ["new plan"] },
   isForNew: true,
   input: {},
-  output: Output,
+  output: z.object({
+    dir: z.string(),
+    created: z.array(z.string()),
+    alreadyEstablished: z.boolean(),
+    hint: z.string(),
+  }),
   run: (_input, place) => withPlanLock(place, () => initPlan(place)),
 });
 
 async function initPlan(
   { plugin, context, signal, cwd, dir, store }: PlanPlace,
-): Promise<z.infer<typeof Output>> {
+) {
   const { configProblem, planDir, renamedPlan } = context.project;
   if (configProblem !== undefined) throw configError(configProblem);
   requireNoPlanAround(cwd, dir);

@@ -6,19 +6,6 @@ import { listEntities } from "../queries/listing.ts";
 import { listFilters, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
-const Output = z.object({
-  total: z.int(),
-  columns: z.array(z.string()).describe("rank: of open work, such as high 0/3"),
-  same: z.record(z.string(), z.unknown()).optional().describe("Columns that are equal in all rows"),
-  rows: z.array(z.array(z.unknown())).describe(
-    "Cells by columns; those left out at the end are empty",
-  ),
-  nextCursor: z.string().optional(),
-  branches: examinedPlaces.optional(),
-  note: z.string().optional(),
-  unchecked: uncheckedPlaces(),
-});
-
 export const listTool = readTool({
   name: "plan_list",
   title: "List entities",
@@ -35,6 +22,19 @@ export const listTool = readTool({
     cursor: z.string().optional().describe("nextCursor"),
     dir: z.string().optional().describe("Another plan's folder, as in every plan tool"),
   }),
-  output: Output,
+  output: z.object({
+    total: z.int(),
+    columns: z.array(z.string()).describe("rank: of open work, such as high 0/3"),
+    same: z.record(z.string(), z.unknown()).optional().describe(
+      "Columns that are equal in all rows",
+    ),
+    rows: z.array(z.array(z.unknown())).describe(
+      "Cells by columns; those left out at the end are empty",
+    ),
+    nextCursor: z.string().optional(),
+    branches: examinedPlaces.optional(),
+    note: z.string().optional(),
+    unchecked: uncheckedPlaces(),
+  }),
   run: (input, plan) => listEntities(plan, input),
 });

@@ -30,26 +30,24 @@ import { nextFreeId } from "../write/draft.ts";
 /** How many entities an answer names. */
 const MOST_NAMED = 20;
 
-const Output = z.object({
-  from: z.string(),
-  to: z.string(),
-  path: z.string().optional().describe("The file of the entity with the name"),
-  uses: z.int().describe("Attributes and references"),
-  changed: z.int().describe("How many files"),
-  in: z.string().optional().describe("What changed"),
-  mentions: z.string().optional().describe("Where text or code still has the old name"),
-  preview: z.boolean().optional(),
-  unchecked: uncheckedPlaces(),
-});
-
 export const renameTool = writeTool({
   name: "plan_rename",
   title: "Rename in the plan",
   description: "Renames in every attribute and reference, all or nothing; texts stay.",
   annotations: { idempotentHint: false },
   input: renameArguments,
-  output: Output,
-  run: async (input, place): Promise<z.infer<typeof Output>> => {
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    path: z.string().optional().describe("The file of the entity with the name"),
+    uses: z.int().describe("Attributes and references"),
+    changed: z.int().describe("How many files"),
+    in: z.string().optional().describe("What changed"),
+    mentions: z.string().optional().describe("Where text or code still has the old name"),
+    preview: z.boolean().optional(),
+    unchecked: uncheckedPlaces(),
+  }),
+  run: async (input, place) => {
     const { kind, preview = false, references = false } = input;
     requireMeaning(input);
     if (kind === "assignee") await requireNoClaims(place, input.from);
@@ -68,7 +66,7 @@ export const renameTool = writeTool({
 async function renameEntity(
   { kind, from, to, file, preview = false }: RenameArguments,
   place: PlanPlace,
-): Promise<z.infer<typeof Output>> {
+) {
   const [taken, remote] = await Promise.all([takenIds(place), knownClaims(place, 0)]);
   const { ids, unchecked, locked } = taken;
   unchecked.push(...remote.unknown ?? []);
@@ -98,7 +96,7 @@ function answer(
   { from, to }: Rename,
   { uses, files: changed, mentions, file }: Awaited<ReturnType<typeof rename>>,
   isPreview: boolean,
-): z.infer<typeof Output> {
+) {
   const listed = (names: readonly string[]) =>
     names.length === 0 ? undefined : shortList(
       names.map((name) => word(files.find(({ file }) => file === name)?.parsed.entity?.id ?? name)),

@@ -11,21 +11,6 @@ import { oneOrMore } from "../tool_parts/fields.ts";
 import { ANY_TIME, isSince, parseTime, timeOf } from "../queries/times.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
-const Output = z.object({
-  total: z.int(),
-  counts: z.record(z.string(), z.int()),
-  findings: z.record(z.string(), z.array(z.string())).describe("By kind, a line each: id: finding"),
-  fixes: z.array(z.object({
-    tool: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
-    when: z.string(),
-  })).optional().describe("With id: the calls that correct it, if they are right"),
-  newest: z.object({ date: z.string(), call: z.string() }).optional()
-    .describe("The newest finding, where none is in the range"),
-  since: z.string().optional(),
-  notChecked: z.array(z.string()).optional(),
-});
-
 export const reviewTool = readTool({
   name: "plan_review",
   title: "Review the plan",
@@ -41,8 +26,23 @@ export const reviewTool = readTool({
     kind: z.enum(KINDS).optional().describe("Filter"),
     id: z.string().optional().describe("With corrections"),
   },
-  output: Output,
-  run: async (input, plan): Promise<z.infer<typeof Output>> => {
+  output: z.object({
+    total: z.int(),
+    counts: z.record(z.string(), z.int()),
+    findings: z.record(z.string(), z.array(z.string())).describe(
+      "By kind, a line each: id: finding",
+    ),
+    fixes: z.array(z.object({
+      tool: z.string(),
+      arguments: z.record(z.string(), z.unknown()),
+      when: z.string(),
+    })).optional().describe("With id: the calls that correct it, if they are right"),
+    newest: z.object({ date: z.string(), call: z.string() }).optional()
+      .describe("The newest finding, where none is in the range"),
+    since: z.string().optional(),
+    notChecked: z.array(z.string()).optional(),
+  }),
+  run: async (input, plan) => {
     const { milestone, since, sinceNewest, kind } = input;
     const statuses = input.status && checkValues(plan, "status", input.status);
     const item = input.id === undefined ? undefined : entityNamed(plan, input.id);

@@ -12,51 +12,49 @@ import {
 } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
-const Output = z.object({
-  milestone: z.object({
-    name: z.string(),
-    status: z.string().optional(),
-    target: z.string().optional(),
-    done: z.int(),
-    total: z.int(),
-  }).optional(),
-  counts: z.record(
-    z.string(),
-    z.object({ total: z.int(), byStatus: z.record(z.string(), z.int()) }),
-  ),
-  inProgress: namedEntities(),
-  ready: z.array(z.object(readyItem)),
-  /** How many ready items are not offered; `note` says why. */
-  withheld: z.int().optional(),
-  note: z.string().optional(),
-  unchecked: uncheckedPlaces(),
-  blocked: z.array(z.object({
-    ...namedEntity,
-    blockedBy: z.array(z.string()),
-    note: z.string().optional(),
-  })),
-  done: z.array(
-    z.object({ ...namedEntity, date: z.string().optional(), pr: z.string().optional() }),
-  ),
-  totals: z.record(z.string(), z.int()).optional(),
-  warnings: z.array(z.object({
-    ...issueGroup,
-    count: z.int().optional(),
-    ids: z.array(z.string()).optional(),
-    source: z.string().optional(),
-    target: z.string().optional(),
-  })),
-  review: z.record(z.string(), z.int()).optional()
-    .describe("What plan_review finds about the milestone, by kind"),
-});
-
 export const statusTool = readTool({
   name: "plan_status",
   title: "Show the plan's status",
   description:
     "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
   input: { milestone: z.string().optional().describe("Only this one"), detail: detailArgument() },
-  output: Output,
+  output: z.object({
+    milestone: z.object({
+      name: z.string(),
+      status: z.string().optional(),
+      target: z.string().optional(),
+      done: z.int(),
+      total: z.int(),
+    }).optional(),
+    counts: z.record(
+      z.string(),
+      z.object({ total: z.int(), byStatus: z.record(z.string(), z.int()) }),
+    ),
+    inProgress: namedEntities(),
+    ready: z.array(z.object(readyItem)),
+    /** How many ready items are not offered; `note` says why. */
+    withheld: z.int().optional(),
+    note: z.string().optional(),
+    unchecked: uncheckedPlaces(),
+    blocked: z.array(z.object({
+      ...namedEntity,
+      blockedBy: z.array(z.string()),
+      note: z.string().optional(),
+    })),
+    done: z.array(
+      z.object({ ...namedEntity, date: z.string().optional(), pr: z.string().optional() }),
+    ),
+    totals: z.record(z.string(), z.int()).optional(),
+    warnings: z.array(z.object({
+      ...issueGroup,
+      count: z.int().optional(),
+      ids: z.array(z.string()).optional(),
+      source: z.string().optional(),
+      target: z.string().optional(),
+    })),
+    review: z.record(z.string(), z.int()).optional()
+      .describe("What plan_review finds about the milestone, by kind"),
+  }),
   saysUnreadable: true,
-  run: (asked, plan) => planStatus(plan, asked),
+  run: async (asked, plan) => Object(await planStatus(plan, asked)),
 });

@@ -1,6 +1,5 @@
 /** `plan_update`: changes one entity, several alike, or several differently. */
 
-import type * as z from "zod";
 import { isFinished } from "../entity/lifecycle.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { requireOwnClaims } from "../remote/known_claims.ts";
@@ -21,7 +20,7 @@ export const updateTool = writeTool({
   withdrawn: { "criteria.move": "Pass the section in the new order in sections." },
   input: updateArguments,
   output: updateOutput,
-  run: async (input, place): Promise<z.infer<typeof updateOutput>> => {
+  run: async (input, place) => {
     const { preview = false } = input;
     const changes = await updatedEntities(input, place);
     const remote = preview ? undefined : await confirmFinish(place, changes);

@@ -18,18 +18,6 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 /** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [4, 500];
 
-const Output = z.object({
-  scanned: z.int(),
-  counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
-  exitCode: z.int(),
-  unchecked: uncheckedPlaces(),
-  groups: z.array(z.object(issueGroup)).optional(),
-  issues: z.array(issue).optional(),
-  kinds: z.array(z.string()).optional(),
-  gone: z.int().optional().describe("How many problems of since are gone"),
-  goneKinds: z.record(z.string(), z.int()).optional(),
-});
-
 export const validateTool = readTool({
   name: "plan_validate",
   title: "Validate the plan",
@@ -43,9 +31,19 @@ export const validateTool = readTool({
     strict: z.boolean().optional().describe("The CLI's warnings are errors"),
     detail: detailArgument(),
   },
-  output: Output,
+  output: z.object({
+    scanned: z.int(),
+    counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
+    exitCode: z.int(),
+    unchecked: uncheckedPlaces(),
+    groups: z.array(z.object(issueGroup)).optional(),
+    issues: z.array(issue).optional(),
+    kinds: z.array(z.string()).optional(),
+    gone: z.int().optional().describe("How many problems of since are gone"),
+    goneKinds: z.record(z.string(), z.int()).optional(),
+  }),
   saysUnreadable: true,
-  run: async (input, plan): Promise<z.infer<typeof Output>> => {
+  run: async (input, plan) => {
     const { severity, type, id, strict, detail, since } = input;
     const ids = id && entitiesNamed(plan, [id].flat()).map((item) => item.id);
     const milestone = checkValue(plan, "milestone", input.milestone);
