@@ -12,7 +12,7 @@ export function editText(
   edits: readonly Edit[],
 ): { text: string } {
   const document = editDocument(read(source), [
-    (document) => setAttributes(attributes, document),
+    setAttributes(attributes),
     ...edits,
   ]);
   return { text: document.source };

@@ -57,18 +57,18 @@ export function entityOf(input: EntityArguments, { plugin }: PlanPlace): NewEnti
 }
 
 function editsOf({ type, sections = {}, criteria, body }: EntityArguments): Edit[] {
-  const edits: Edit[] = body === undefined ? [] : [(document) => setBody(body, document)];
-  edits.push(...sectionEdits(sections));
+  const edits = sectionEdits(sections);
+  if (body !== undefined) edits.unshift(setBody(body));
   if (criteria === undefined) return edits;
   if (Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING))) {
     const message = `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`;
     throw new RefraktError("INVALID_ARGS", message, { hint: "Pass the criteria in one of them." });
   }
   // In a body from the caller, add the criteria to the existing ones.
-  edits.push((document) =>
+  edits.push(
     body === undefined
-      ? setSection(CRITERIA_HEADING, criteriaText(criteria, type), document)
-      : addCriteria(criteria, document)
+      ? setSection(CRITERIA_HEADING, criteriaText(criteria, type))
+      : addCriteria(criteria),
   );
   return edits;
 }

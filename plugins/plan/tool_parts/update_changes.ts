@@ -13,7 +13,7 @@ import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addNote } from "../write/edits/notes.ts";
-import type { Edit, Editable } from "../write/edits/splices.ts";
+import type { Edit } from "../write/edits/splices.ts";
 import { criteriaArgument, idsArgument, listedText, listFilters } from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";
@@ -81,10 +81,10 @@ async function changesOf(
   input: ChangeArguments,
 ): Promise<EntityChange[]> {
   const { note } = input;
-  const { edits = [], ...change } = wantedChange(input, plan.cwd);
+  const { edits, ...change } = wantedChange(input, plan.cwd);
   const by = note === undefined ? "" : input.by ?? await signerOf(plan, ids);
-  const signed = note === undefined ? [] : [(document: Editable) => addNote(note, by, document)];
-  return ids.map((id) => ({ ...change, id, edits: [...edits, ...signed] }));
+  if (note !== undefined) edits.push(addNote(note, by));
+  return ids.map((id) => ({ ...change, id, edits }));
 }
 
 /** The entities that pass filters of `plan_list`. */
@@ -191,31 +191,24 @@ export type ChangeArguments = z.infer<z.ZodObject<ReturnType<typeof changeArgume
  * What a call changes in an entity. Sections come first, so that the call can tick criteria in them;
  * numbers refer to the criteria after that, but before anything is appended.
  */
-export function wantedChange(input: ChangeArguments, cwd: string): Omit<EntityChange, "id"> {
+function wantedChange(input: ChangeArguments, cwd: string) {
   const { title, sections = {}, append = {}, criteria = {}, dependsOn, blocks } = input;
   const edits: Edit[] = [];
-  if (title !== undefined) edits.push((document) => setTitle(title, document));
-  edits.push(...sectionEdits(sections));
-  for (const passage of input.edits ?? []) {
-    edits.push((document) => replacePassage(passage, document));
-  }
+  if (title !== undefined) edits.push(setTitle(title));
+  edits.push(...sectionEdits(sections), ...(input.edits ?? []).map(replacePassage));
   const pick = (kind: "check" | "uncheck" | "remove", which: ChangeArguments["check"]) => {
-    if (which === undefined) return;
-    edits.push((document) => changeCriteria(kind, [which].flat(), document));
+    if (which !== undefined) edits.push(changeCriteria(kind, [which].flat()));
   };
   pick("uncheck", input.uncheck);
   pick("check", input.check);
-  for (const [which, text] of Object.entries(criteria.reword ?? {})) {
-    edits.push((document) => rewordCriterion(which, text, document));
-  }
+  const reworded = Object.entries(criteria.reword ?? {});
+  edits.push(...reworded.map(([which, text]) => rewordCriterion(which, text)));
   pick("remove", criteria.remove);
-  for (const [heading, text] of Object.entries(append)) {
-    edits.push((document) => appendToSection(heading, text, document));
-  }
+  edits.push(...Object.entries(append).map((entry) => appendToSection(...entry)));
   const { add } = criteria;
-  if (add !== undefined) edits.push((document) => addCriteria(add, document));
+  if (add !== undefined) edits.push(addCriteria(add));
   const text = resolutionText(cwd, input.resolve, input.resolveFile);
-  if (text !== undefined) edits.push((document) => resolve(text, document));
+  if (text !== undefined) edits.push(resolve(text));
   const independentOf = dependsOn?.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
   const added = dependsOn?.filter((id) => !id.startsWith("-"));
   return {

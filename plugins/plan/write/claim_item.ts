@@ -21,7 +21,6 @@ import { takenError } from "../remote/known_claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
 import { addNote } from "./edits/notes.ts";
-import type { Edit } from "./edits/splices.ts";
 
 /** Who claims, and where. */
 export interface Claiming extends PlanPlace {
@@ -116,10 +115,7 @@ async function change(
   undo: UndoStep | undefined,
 ): Promise<void> {
   const { note, assignee, remote } = claiming;
-  const edits: Edit[] = [];
-  if (note !== undefined) {
-    edits.push((document) => addNote(`${action}: ${note}`, assignee, document));
-  }
+  const edits = note === undefined ? [] : [addNote(`${action}: ${note}`, assignee)];
   const condition = { status: item.status, assignee: ownerOf(item) };
   const write = () => editEntities(claiming, [{ id: item.id, attributes, edits, condition }]);
   try {

@@ -120,10 +120,7 @@ async function rendered(
   if (isDeclaring) others.push(declareDependencies);
   const filled = editDocument(before, [...edits, ...others]);
   const unused = isComplete ? placeholdersIn(filled, before) : [];
-  const document = editDocument(
-    filled,
-    unused.map((heading) => (document) => setSection(heading, "", document)),
-  );
+  const document = editDocument(filled, unused.map((heading) => setSection(heading, "")));
   return { id, type, path, template: before, document };
 }
 

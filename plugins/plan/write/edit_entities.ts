@@ -147,10 +147,7 @@ async function editFile(
       hint: `Write {% /${type} %} on its own line below the tag and call again.`,
     });
   }
-  const document = editDocument(before, [
-    (document) => setAttributes(values, document),
-    ...texts,
-  ]);
+  const document = editDocument(before, [setAttributes(values), ...texts]);
   const write = { seen, text: document.source, isWhole: completenessTest(before) };
   pending.set(path, { ...write, id, file, type, before: earlier?.before ?? before, document });
   return id;

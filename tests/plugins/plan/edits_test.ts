@@ -34,16 +34,16 @@ After it.
 `;
 
 const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
-const section = (heading: string, text: string): Edit => (document) =>
-  setSection(heading, text, document);
 const work = (body: string) => `{% work id="W" %}\n\n# T\n\n${body}\n{% /work %}\n`;
 
 Deno.test("the number of changes per call is limited", () => {
   const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
-  assert.throws(() => edit(...many.map((heading) => section(heading, ""))), {
+  assert.throws(() => edit(...many.map((heading) => setSection(heading, ""))), {
     message: "More than 1000 changes in one call",
   });
-  assert.throws(() => edit(section("Notes", "word ".repeat(60_000))), { message: /longer than/ });
+  assert.throws(() => edit(setSection("Notes", "word ".repeat(60_000))), {
+    message: /longer than/,
+  });
 });
 
 Deno.test("an attribute is replaced, appended or removed without other changes", () => {
@@ -66,7 +66,7 @@ Deno.test("an attribute is replaced, appended or removed without other changes",
 });
 
 Deno.test("criteria are added to the end of their section, which is created if missing", () => {
-  const add = (...texts: string[]): Edit => (document) => addCriteria(texts, document);
+  const add = (...texts: string[]) => addCriteria(texts);
   const added = (source: string) => editText(source, {}, [add("A")]).text;
   assert.equal(
     edit(add("Three", "- [ ] Four")),
@@ -82,17 +82,18 @@ Deno.test("criteria are added to the end of their section, which is created if m
 });
 
 Deno.test("criteria are reworded with what is below them, and nothing else changes", () => {
-  const reword = (which: string, text: string): Edit => (document) =>
-    rewordCriterion(which, text, document);
-  assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One\n  that goes on", "[ ] First"));
-  assert.equal(edit(reword("1", "One that goes on")), SOURCE);
-  assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
+  assert.equal(
+    edit(rewordCriterion("1", "First")),
+    SOURCE.replace("[ ] One\n  that goes on", "[ ] First"),
+  );
+  assert.equal(edit(rewordCriterion("1", "One that goes on")), SOURCE);
+  assert.equal(edit(rewordCriterion("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
   const others = work("- [ ] A\n  - [ ] B\n- [ ] C\n\n## More\n- [ ] D");
   const refused = [
-    [reword("9", "x"), /No criterion matching/],
-    [reword("Z", "x"), /No criterion matching/],
-    [reword("A", " "), /must not be empty/],
-    [reword("A", "a\nb"), /one line/],
+    [rewordCriterion("9", "x"), /No criterion matching/],
+    [rewordCriterion("Z", "x"), /No criterion matching/],
+    [rewordCriterion("A", " "), /must not be empty/],
+    [rewordCriterion("A", "a\nb"), /one line/],
   ] as const;
   for (const [by, message] of refused) {
     assert.throws(() => editText(others, {}, [by]), message, JSON.stringify(by));
@@ -106,14 +107,13 @@ Deno.test("a missing section is added in the template's order, before the resolu
       ["Verification", "```\n\n## Verification\nMine.\n\n## References\n"],
       ["Notes", '- {% ref "SPEC-001" /%}\n\n## Notes\nMine.\n\n{% /work %}\n\nAfter it.\n'],
     ] as const
-  ) assert.ok(edit(section(heading, "Mine.")).includes(place), heading);
-  const { text } = editText(work("## Resolution\n\nDone.\n"), {}, [section("Notes", "Mine.")]);
+  ) assert.ok(edit(setSection(heading, "Mine.")).includes(place), heading);
+  const { text } = editText(work("## Resolution\n\nDone.\n"), {}, [setSection("Notes", "Mine.")]);
   assert.ok(text.includes("## Notes\nMine.\n\n## Resolution\n\nDone.\n"));
 });
 
 Deno.test("a title is replaced or added; a milestone's name stays before it", () => {
-  const titled = (source: string, text: string) =>
-    editText(source, {}, [(document) => setTitle(text, document)]);
+  const titled = (source: string, text: string) => editText(source, {}, [setTitle(text)]);
   const { text } = titled(SOURCE, "New");
   assert.equal(text, SOURCE.replace("# Title", "# New"));
   const none = '{% bug id="B" %}\nText.\n{% /bug %}\n';
@@ -138,12 +138,12 @@ Deno.test("a text with unclosed markup is escaped or rejected; complete tags and
       ['See {% ref "WORK-002" /%}', 'See {% ref "WORK-002" /%}'],
       ["%} {% /hint %} \\{% x %}", "%} \\{% /hint %} \\{% x %}"],
     ] as const
-  ) assert.ok(edit(section("Notes", given)).includes(`## Notes\n${expected}\n\n{%`), given);
+  ) assert.ok(edit(setSection("Notes", given)).includes(`## Notes\n${expected}\n\n{%`), given);
   const open = ["```\nx", "~~~", "~~~~\n~~~\nstill open", "- ```\n  open in a list"];
   for (
     const given of [...open, "{% work %}", "{% /work %}", "x {%work%}", "x {% /spec %}", "a\0b"]
   ) {
-    assert.throws(() => edit(section("Notes", given)), { code: "VALIDATION_ERROR" }, given);
+    assert.throws(() => edit(setSection("Notes", given)), { code: "VALIDATION_ERROR" }, given);
   }
-  assert.throws(() => edit(section("Notes", "a\n\n```js\nb")), { message: /line 3/ });
+  assert.throws(() => edit(setSection("Notes", "a\n\n```js\nb")), { message: /line 3/ });
 });

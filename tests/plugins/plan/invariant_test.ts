@@ -8,7 +8,6 @@ import {
   resolve as addResolution,
   setSection,
 } from "../../../plugins/plan/write/edits/sections.ts";
-import type { Edit } from "../../../plugins/plan/write/edits/splices.ts";
 import { setAttributes } from "../../../plugins/plan/write/edits/tag.ts";
 
 /** The parts of an entity that tools show. */
@@ -46,18 +45,12 @@ function update(
   source: string,
   { sections, append, check, resolve, assignee }: Record<string, unknown>,
 ): { text: string } | { refused: string } {
-  const edits: Edit[] = typeof assignee === "string"
-    ? [(document) => setAttributes({ assignee }, document)]
-    : [];
+  const edits = typeof assignee === "string" ? [setAttributes({ assignee })] : [];
   for (const [edit, texts] of [[setSection, sections], [appendToSection, append]] as const) {
-    for (const [heading, text] of Object.entries(texts ?? {})) {
-      edits.push((document) => edit(heading, String(text), document));
-    }
+    for (const [name, text] of Object.entries(texts ?? {})) edits.push(edit(name, String(text)));
   }
-  if (typeof check === "number") {
-    edits.push((document) => changeCriteria("check", [check], document));
-  }
-  if (typeof resolve === "string") edits.push((document) => addResolution(resolve, document));
+  if (typeof check === "number") edits.push(changeCriteria("check", [check]));
+  if (typeof resolve === "string") edits.push(addResolution(resolve));
   try {
     return { text: editDocument(read(source), edits).source };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
 import { appendToSection } from "./sections.ts";
-import { type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
+import { type Edit, UNCHANGED } from "./splices.ts";
 
 const ALL = "all";
 
@@ -21,11 +21,11 @@ const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
 /**
  * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
  */
-export function changeCriteria(
+export const changeCriteria = (
   kind: "check" | "uncheck" | "remove",
   which: readonly (string | number)[],
-  { entity: { criteria } }: Editable,
-): EditOutcome {
+): Edit =>
+({ entity: { criteria } }) => {
   const isAll = which.includes(ALL) && countOf(criteria, ALL) === 0;
   if (isAll && criteria.length === 0 && kind !== "remove") {
     throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
@@ -40,7 +40,7 @@ export function changeCriteria(
     return { splices: itemSpans(changed).map((span) => ({ ...span, text: "" })) };
   }
   return { splices: changed.map(({ box, checked }) => ({ ...box, text: checked ? " " : "x" })) };
-}
+};
 
 /** The whole items of criteria; one that is nested in another goes with that. */
 function itemSpans(criteria: readonly Criterion[]): Span[] {
@@ -52,18 +52,15 @@ function itemSpans(criteria: readonly Criterion[]): Span[] {
 }
 
 /** Replaces the text of a criterion, whose box stays as it is. */
-export function rewordCriterion(
-  which: string,
-  given: string,
-  { text, entity: { criteria, type } }: Editable,
-): EditOutcome {
-  const criterion = criterionMeant(which, "reword", criteria, criteria);
-  const after = criterionText(given, type);
-  if (after === criterion.text) return UNCHANGED;
-  const { box: { start }, words } = criterion;
-  const splice = { start, end: words.end, text: text.slice(start, words.start) + after };
-  return { splices: [splice], criteria: 1 };
-}
+export const rewordCriterion =
+  (which: string, given: string): Edit => ({ text, entity: { criteria, type } }) => {
+    const criterion = criterionMeant(which, "reword", criteria, criteria);
+    const after = criterionText(given, type);
+    if (after === criterion.text) return UNCHANGED;
+    const { box: { start }, words } = criterion;
+    const splice = { start, end: words.end, text: text.slice(start, words.start) + after };
+    return { splices: [splice], criteria: 1 };
+  };
 
 const countOf = (criteria: readonly Criterion[], given: string) =>
   criteria.filter(({ text }) => plain(text) === plain(given)).length;
@@ -85,7 +82,7 @@ function criterionMeant(
 }
 
 /** Adds criteria after the existing ones. */
-export function addCriteria(texts: readonly string[], document: Editable): EditOutcome {
+export const addCriteria = (texts: readonly string[]): Edit => (document) => {
   if (texts.length === 0) return UNCHANGED;
   const { type, criteria, sections } = document.entity;
   const text = criteriaText(texts, type);
@@ -95,13 +92,13 @@ export function addCriteria(texts: readonly string[], document: Editable): EditO
   );
   if (last === undefined) {
     const heading = section?.name ?? CRITERIA_HEADING;
-    return { ...appendToSection(heading, text, document), criteria: texts.length };
+    return { ...appendToSection(heading, text)(document), criteria: texts.length };
   }
   const at = last.itemEnd;
   const before = document.text[at - 1] === "\n" ? "" : "\n";
   const splice = { start: at, end: at, text: `${before}${text}\n` };
   return { splices: [splice], criteria: texts.length };
-}
+};
 
 /** Formats criteria as the lines of a section. */
 export function criteriaText(texts: readonly string[], type: EntityType): string {

@@ -18,20 +18,20 @@ export function dependencyEdits(
   removed: readonly string[] = [],
 ): Edit[] {
   const edits: Edit[] = [];
-  if (removed.length > 0) edits.push((document) => independentOf(removed, document));
-  if (added !== undefined) edits.push((document) => dependOn(added, document));
+  if (removed.length > 0) edits.push(independentOf(removed));
+  if (added !== undefined) edits.push(dependOn(added));
   return edits;
 }
 
 /** Adds ids to the dependencies of an entity; an empty list removes them all. */
-function dependOn(ids: readonly string[], document: Editable): EditOutcome {
+const dependOn = (ids: readonly string[]): Edit => (document) => {
   const [section] = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? []);
   const heading = section?.name ?? HEADINGS[0]!;
   const content = section === undefined ? "" : contentOf(document, section.content);
   if (ids.length === 0) {
     // Without the section, the plugin before 0.28 counts every other reference.
     const text = hasReferences(document, content) ? NONE : "";
-    return content === text ? UNCHANGED : setSection(heading, text, document);
+    return content === text ? UNCHANGED : setSection(heading, text)(document);
   }
   const { start = 0, end = 0 } = section?.body ?? {};
   const named = new Set(
@@ -40,11 +40,11 @@ function dependOn(ids: readonly string[], document: Editable): EditOutcome {
   const added = [...new Set(ids)].filter((id) => !named.has(id));
   if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
-  return (content === NONE ? setSection : appendToSection)(heading, text, document);
-}
+  return (content === NONE ? setSection : appendToSection)(heading, text)(document);
+};
 
 /** Removes the list items of dependencies. */
-function independentOf(ids: readonly string[], document: Editable): EditOutcome {
+const independentOf = (ids: readonly string[]): Edit => (document) => {
   const { text, entity: { id, sections, refs } } = document;
   const headings = HEADINGS.map(keyOf);
   const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
@@ -75,9 +75,9 @@ function independentOf(ids: readonly string[], document: Editable): EditOutcome 
   const [list, ...others] = lists;
   const isLast = others.length === 0 && list !== undefined &&
     blanked(text, spans).slice(list.body.start, list.body.end).trim() === "";
-  if (isLast) return dependOn([], document);
+  if (isLast) return dependOn([])(document);
   return { splices: spans.map((span) => ({ ...span, text: "" })) };
-}
+};
 
 /** The lines of the list item that begins at an offset, with those below it. */
 function itemAt(text: string, start: number, end: number): Span | undefined {
@@ -94,7 +94,7 @@ function itemAt(text: string, start: number, end: number): Span | undefined {
 /** States that an entity has no dependencies if it has references and no section about them. */
 export function declareDependencies(document: Editable): EditOutcome {
   const isDeclared = HEADINGS.some((name) => sectionNamed(document.entity, name) !== undefined);
-  return isDeclared ? UNCHANGED : dependOn([], document);
+  return isDeclared ? UNCHANGED : dependOn([])(document);
 }
 
 /** Whether the body has references outside a text. */

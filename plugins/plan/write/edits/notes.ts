@@ -5,7 +5,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
 import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
-import type { Editable, EditOutcome } from "./splices.ts";
+import type { Edit } from "./splices.ts";
 
 /** In characters. */
 const MOST_NOTE = 1000;
@@ -27,7 +27,7 @@ export function requireSignature(by: string): void {
 }
 
 /** Adds a line under Notes. */
-export function addNote(text: string, by: string, document: Editable): EditOutcome {
+export const addNote = (text: string, by: string): Edit => (document) => {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "" || by.length + line.length > MOST_NOTE) {
     throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
@@ -37,5 +37,5 @@ export function addNote(text: string, by: string, document: Editable): EditOutco
   requireSignature(by);
   const day = dayOf(zonedDate());
   const signed = [by.trim(), line].filter(Boolean).join(": ");
-  return appendToSection(NOTES, `- ${day} ${signed}`, document);
-}
+  return appendToSection(NOTES, `- ${day} ${signed}`)(document);
+};

@@ -42,11 +42,9 @@ const LAST = ["acceptance criteria", "references", "resolution"];
 /** An edit for each text by its heading; new sections that no template knows keep their order. */
 export function sectionEdits(texts: Readonly<Record<string, string>>): Edit[] {
   const headings = Object.keys(texts);
-  return headings.map((heading, at): Edit => {
-    const next = headings.slice(at + 1);
-    return (document) => setSection(heading, texts[heading]!, document, next);
-    // The last one first, so that the others find what they stand before.
-  }).reverse();
+  // The last one first, so that the others find what they stand before.
+  return headings.map((heading, at) => setSection(heading, texts[heading]!, headings.slice(at + 1)))
+    .reverse();
 }
 
 /**
@@ -54,39 +52,35 @@ export function sectionEdits(texts: Readonly<Record<string, string>>): Edit[] {
  *
  * @param next The headings of sections before which one stands that the template does not know.
  */
-export function setSection(
-  heading: string,
-  text: string,
-  document: Editable,
-  next: readonly string[] = [],
-): EditOutcome {
-  const { sections, type } = document.entity;
-  const section = sectionNamed(document.entity, heading);
-  const before = section === undefined ? "" : contentOf(document, section.content);
-  const content = withBytesOf(before, contentFor(heading, text, type));
-  requireUnlocked(document, section);
-  if (content === before && (content !== "" || section === undefined)) return UNCHANGED;
-  if (section === undefined) return addSection(heading.trim(), content, document, next);
-  const { level, start, end, body } = section;
-  if (content === "" && level > 0) {
-    const previous = sections[sections.indexOf(section) - 1];
-    const above = previous === undefined ? "" : contentOf(document, previous.content);
-    return { splices: [{ start, end: endAfter(above, end, document), text: "" }] };
-  }
-  const put = replacement(content, section, document);
-  return { splices: [{ start: body.start, end: endAfter(content, end, document), text: put }] };
-}
+export const setSection =
+  (heading: string, text: string, next: readonly string[] = []): Edit => (document) => {
+    const { sections, type } = document.entity;
+    const section = sectionNamed(document.entity, heading);
+    const before = section === undefined ? "" : contentOf(document, section.content);
+    const content = withBytesOf(before, contentFor(heading, text, type));
+    requireUnlocked(document, section);
+    if (content === before && (content !== "" || section === undefined)) return UNCHANGED;
+    if (section === undefined) return addSection(heading.trim(), content, document, next);
+    const { level, start, end, body } = section;
+    if (content === "" && level > 0) {
+      const previous = sections[sections.indexOf(section) - 1];
+      const above = previous === undefined ? "" : contentOf(document, previous.content);
+      return { splices: [{ start, end: endAfter(above, end, document), text: "" }] };
+    }
+    const put = replacement(content, section, document);
+    return { splices: [{ start: body.start, end: endAfter(content, end, document), text: put }] };
+  };
 
 /** Replaces a passage of a section. */
-export function replacePassage(
+export const replacePassage = (
   { section: heading, old, new: text }: Readonly<Record<"section" | "old" | "new", string>>,
-  document: Editable,
-): EditOutcome {
+): Edit =>
+(document) => {
   const section = sectionNamed(document.entity, heading);
   const content = section === undefined ? "" : contentOf(document, section.content);
   const [before = "", after, ...others] = content.split(plainOf(old));
   if (old !== "" && after !== undefined && others.length === 0) {
-    return setSection(heading, `${before}${plainOf(text)}${after}`, document);
+    return setSection(heading, `${before}${plainOf(text)}${after}`)(document);
   }
   const where = `the section ${quoted(heading.trim())}`;
   const count = old === "" || after === undefined
@@ -97,10 +91,10 @@ export function replacePassage(
       ? `The sections are ${document.entity.sections.map(({ name }) => quoted(name)).join(", ")}.`
       : "Quote a passage that occurs once, with its marks, as plan_get shows it.",
   });
-}
+};
 
 /** Adds text to the end of a section, or adds the section; a list item directly follows the last one. */
-export function appendToSection(heading: string, text: string, document: Editable): EditOutcome {
+export const appendToSection = (heading: string, text: string): Edit => (document) => {
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to ${quoted(heading)}`, {
@@ -129,10 +123,10 @@ export function appendToSection(heading: string, text: string, document: Editabl
       { start: section.end, end, text: "" },
     ],
   };
-}
+};
 
 /** Replaces everything below the title. */
-export function setBody(text: string, document: Editable): EditOutcome {
+export const setBody = (text: string): Edit => (document) => {
   requireUnlocked(document);
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
@@ -148,7 +142,7 @@ export function setBody(text: string, document: Editable): EditOutcome {
   if (content === before.trim()) return UNCHANGED;
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return { splices: [{ start, end: body.end, text: put }], levels: levelsOf(fragment) };
-}
+};
 
 /** Inserts a section according to the template's order. */
 function addSection(
@@ -176,7 +170,7 @@ function addSection(
 }
 
 /** Adds a resolution, or extends the existing one. */
-export function resolve(text: string, document: Editable): EditOutcome {
+export const resolve = (text: string): Edit => (document) => {
   const { type, body, resolution, unclosed } = document.entity;
   if (!isTask({ type })) {
     const message = `Resolution sections are only supported on work and bug items, not ${type}`;
@@ -205,7 +199,7 @@ export function resolve(text: string, document: Editable): EditOutcome {
     splices: [{ start: at, end: at, text: put }],
     levels: resolution === undefined ? [2, ...levels] : levels,
   };
-}
+};
 
 function levelsOf({ sections }: SafeText): number[] {
   return sections.flatMap(({ level }) => level === 0 ? [] : level);

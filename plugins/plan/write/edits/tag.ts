@@ -3,7 +3,7 @@
 import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
-import { type Editable, type EditOutcome, type Splice, UNCHANGED } from "./splices.ts";
+import { type Edit, type Editable, type Splice, UNCHANGED } from "./splices.ts";
 
 /**
  * The splices that write attributes as given, with their quotes; an empty one is removed. They write
@@ -41,18 +41,15 @@ export function attributeSplices(
 }
 
 /** Sets attributes to values that need no escaping. */
-export function setAttributes(
-  values: Readonly<Record<string, string>>,
-  document: Editable,
-): EditOutcome {
+export const setAttributes = (values: Readonly<Record<string, string>>): Edit => (document) => {
   const written = Object.entries(values)
     .map(([name, value]) => [name, value === "" ? "" : `"${value}"`]);
   const splices = attributeSplices(document, Object.fromEntries(written));
   return { splices, attributes: values };
-}
+};
 
 /** Sets the title. A milestone's name before its title stays. */
-export function setTitle(text: string, document: Editable): EditOutcome {
+export const setTitle = (text: string): Edit => (document) => {
   const { type, title, body } = document.entity;
   const old = titleText(document);
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
@@ -71,7 +68,7 @@ export function setTitle(text: string, document: Editable): EditOutcome {
   const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
   const put = title === undefined ? `\n# ${wanted}\n` : space + wanted;
   return { title: wanted, splices: [{ ...place, text: put }] };
-}
+};
 
 /** A title as written, where it can be changed. */
 function titleText({ text, entity: { title } }: Editable): string {
