@@ -112,11 +112,7 @@ async function draftAll(
     const id = ids.get(key)!;
     const entity = entities.get(id)!;
     const draft = await draftEntity(plan, id, entity);
-    if (!await editBlocked(plan, pending, id, entity, created)) {
-      throw new RefraktError("CONFLICT", "Another program is writing the plan", {
-        hint: "Nothing was written. Call again when it has finished.",
-      });
-    }
+    await editBlocked(plan, pending, id, entity, created);
     drafts.push(draft);
   });
   return drafts;

@@ -72,18 +72,18 @@ export async function editEntities(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await pause();
     const pending: PendingFiles = new Map();
-    let isComplete = true;
-    for (const change of changes) {
-      place.signal.throwIfAborted();
-      const edit = async () => {
-        const id = await editFile(place, pending, change);
-        return id !== undefined && await editBlocked(place, pending, id, change);
-      };
-      if (!await (changes.length > 1 ? ofOne(change.id, edit) : edit())) isComplete = false;
+    try {
+      for (const change of changes) {
+        place.signal.throwIfAborted();
+        const edit = async () =>
+          await editBlocked(place, pending, await editFile(place, pending, change), change);
+        await (changes.length > 1 ? ofOne(change.id, edit) : edit());
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || error !== BUSY && error.cause !== BUSY) throw error;
+      continue;
     }
-    if (tries === 0) place.store.sweep();
-    // An editor is writing one of them.
-    if (!isComplete) continue;
+    place.store.sweep();
     if (isPreview || writeUnlessChanged(writesOf(pending)) === undefined) {
       return [...pending.values()];
     }
@@ -120,20 +120,25 @@ export async function ofOne<Value>(
   }
 }
 
-/** Edits the file of an entity, and returns its id; `undefined` while another program writes it. */
+/** An editor or another program is writing a file. */
+const BUSY = new RefraktError("CONFLICT", "Another program is writing the plan", {
+  hint: "Nothing was written. Call again when it has finished.",
+});
+
+/** Edits the file of an entity, and returns its id. */
 async function editFile(
   place: PlanPlace,
   pending: PendingFiles,
   { id: name, attributes = {}, edits = [], dependsOn, independentOf, condition = {} }: EntityChange,
-): Promise<string | undefined> {
+): Promise<string> {
   const { store, plugin, signal } = place;
   const entity = await onlyEntity(store, name, signal);
   const { id, type, file } = entity;
   const path = store.path(file);
   const earlier = pending.get(path);
   const seen = earlier?.seen ?? readIfThere(store.folder, path);
-  const before = earlier?.document ?? (seen && documentOf(entity, seen));
-  if (seen === undefined || before === undefined) return undefined;
+  if (seen === undefined) throw BUSY;
+  const before = earlier?.document ?? documentOf(entity, seen);
   const values = withoutEchoes(attributes, before);
   checkAttributes(values);
   checkVocabulary(type, values, plugin.vocabulary);
@@ -148,7 +153,11 @@ async function editFile(
     });
   }
   const document = editDocument(before, [setAttributes(values), ...texts]);
-  const write = { seen, text: document.source, isWhole: completenessTest(before) };
+  const write = {
+    seen,
+    text: document.source,
+    isWhole: before.entity.unclosed === undefined ? isWhole : undefined,
+  };
   pending.set(path, { ...write, id, file, type, before: earlier?.before ?? before, document });
   return id;
 }
@@ -157,7 +166,6 @@ async function editFile(
  * Checks new dependencies of an entity, and adds those of others on it.
  *
  * @param id Its id, which may be a new one.
- * @returns `false` while another program writes one of them.
  */
 export async function editBlocked(
   place: PlanPlace,
@@ -165,8 +173,8 @@ export async function editBlocked(
   id: string,
   { dependsOn, blocks = [] }: NewDependencies,
   created?: NewEntities,
-): Promise<boolean> {
-  if ((dependsOn ?? []).length + blocks.length === 0) return true;
+): Promise<void> {
+  if ((dependsOn ?? []).length + blocks.length === 0) return;
   const plan = lastPlan(place);
   const spelled = (ids: readonly string[] = []) => [...new Set(ids.map(plan.spelled))];
   const change = { dependsOn: spelled(dependsOn), blocks: spelled(blocks) };
@@ -178,10 +186,8 @@ export async function editBlocked(
   };
   checkDependencies({ ...plan, find }, id, change, created);
   for (const other of change.blocks) {
-    const edited = await editFile(place, pending, { id: other, dependsOn: [id] });
-    if (edited === undefined) return false;
+    await editFile(place, pending, { id: other, dependsOn: [id] });
   }
-  return true;
 }
 
 /** The values without those that came back as they were shown: these keep their bytes. */
@@ -194,23 +200,17 @@ function withoutEchoes(values: Readonly<Record<string, string>>, { entity }: Edi
   );
 }
 
-/** Returns `undefined` if the text does not contain the entity. */
-function documentOf({ id, type, file, hasId }: Entity, seen: SeenFile): Editable | undefined {
+function documentOf({ id, type, file, hasId }: Entity, seen: SeenFile): Editable {
   const document = read(seen.text);
-  if (document.conflict !== undefined) throw markersError(id, file, document.conflict);
-  const { entity } = document;
-  return entity?.type === type && entity.id === (hasId ? id : undefined)
-    ? editable(document)
-    : undefined;
+  const { conflict, entity } = document;
+  if (conflict !== undefined) throw markersError(id, file, conflict);
+  if (entity?.type !== type || entity.id !== (hasId ? id : undefined)) throw BUSY;
+  return editable(document);
 }
 
-/** Returns a test for a complete text, unless the entity itself is unclosed. */
-function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
-  if (entity.unclosed !== undefined) return undefined;
-  return (text) => {
-    const { entity } = read(text);
-    return entity !== undefined && entity.unclosed === undefined;
-  };
+function isWhole(text: string): boolean {
+  const { entity } = read(text);
+  return entity !== undefined && entity.unclosed === undefined;
 }
 
 /** Returns the only entity with an id; waits for an editor that is saving. */

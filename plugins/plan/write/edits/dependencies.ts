@@ -50,12 +50,11 @@ const independentOf = (ids: readonly string[]): Edit => (document) => {
   const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
   const within = ({ start, end }: Span) =>
     refs.filter((ref) => ref.start >= start && ref.start < end);
+  const listed = lists.flatMap((list) => within(list.body).map((ref) => ({ ...ref, list })));
   const items = ids.flatMap((other) => {
-    const named = lists.flatMap((list) =>
-      within(list.body).filter((ref) => ref.id === other).map((ref) => ({ ...ref, list }))
-    );
+    const named = listed.filter((ref) => ref.id === other);
     if (named.length === 0) {
-      const known = [...new Set(lists.flatMap(({ body }) => within(body).map(({ id }) => id)))];
+      const known = [...new Set(listed.map((ref) => ref.id))];
       const message = `${word(id!)} lists no dependency ${quotedName(other)}`;
       throw new RefraktError("VALIDATION_ERROR", message, {
         hint: known.length === 0 ? "It lists none." : `It lists ${known.map(word).join(", ")}.`,
