@@ -132,7 +132,7 @@ const refsIn = (text: string) =>
 export function dependenciesOf(entity: Entity): string[] {
   if (entity.type !== "work") return [];
   const texts = entity.sections.filter(isAboutDependencies).map(({ text }) => text);
-  return [...new Set(texts.flatMap(refsIn))].filter((id) => id !== entity.id);
+  return [...new Set(texts.flatMap(refsIn))];
 }
 
 /** The tasks that a section about dependencies names without a reference. */
