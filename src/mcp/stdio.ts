@@ -11,8 +11,8 @@ import { logLine, type ServeOptions } from "./session.ts";
 import { messagesIn } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 
-/** How long running requests may continue after the input ends, in milliseconds. */
-const GRACE_MS = 800;
+/** How long running requests may continue after the input ends; clients kill after two seconds. */
+const GRACE_MS = 1500;
 
 /**
  * Serves until stdin ends, answers requests that are almost done (the SDK would drop them) and exits.
