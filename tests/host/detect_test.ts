@@ -3,12 +3,19 @@ import { join } from "node:path";
 import { detected } from "../support/detected.ts";
 import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
-import { hearing, withServer } from "../support/server.ts";
+import { hearing, type Session, withServer } from "../support/server.ts";
 
 const BASE = ["refrakt_detect", "refrakt_more"];
 const CONFIG = "refrakt.config.json";
 const DIR = "docs/planning";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
+
+/** The listed resources but skills. */
+async function urisOf(client: Session["client"]): Promise<string[]> {
+  const { resources } = await client.listResources();
+  return resources.map(({ uri }: { uri: string }) => uri)
+    .filter((uri: string) => !uri.startsWith("skill:"));
+}
 
 Deno.test("a plan only: the plan plugin at the default version, and only its tools", async () => {
   const cwd = makeProject(SMALL_PLAN);
@@ -40,12 +47,10 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     const { hasInputSchema, hasMcpHandler, tool } = next;
     assert.deepEqual([hasInputSchema, hasMcpHandler, tool], [true, true, "plan_next"]);
     assert.equal((await ok("refrakt_version")).server, found.versions.server);
-    const { resources } = await client.listResources();
-    const uris = resources.map(({ uri }: { uri: string }) => uri);
-    assert.deepEqual(
-      uris.filter((uri: string) => !uri.startsWith("skill:")),
-      ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status", "refrakt://prime"],
+    const uris = ["detect", "plan/index", "plan/status", "prime"].map((path) =>
+      `refrakt://${path}`
     );
+    assert.deepEqual(await urisOf(client), uris);
     assert.match(client.getInstructions() ?? "", /plan_next/);
   });
   assert.deepEqual(readTree(cwd), before);
@@ -73,9 +78,7 @@ Deno.test("neither plan nor site: the base tools and plan_init; others report wh
         assert.match(answer.hint!, hint);
       }
     }
-    const { resources } = await client.listResources();
-    const uris = resources.map(({ uri }: { uri: string }) => uri);
-    assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), ["refrakt://detect"]);
+    assert.deepEqual(await urisOf(client), ["refrakt://detect"]);
     const missing = [
       ["refrakt://plan/index", "PLAN_DIR_MISSING"],
       ["refrakt://plan/work/WORK-001", "PLAN_DIR_MISSING"],
@@ -193,21 +196,21 @@ Deno.test("lists follow whatever detection read, and clients are notified", asyn
     }
 
     const next = hearing(client);
-    const toolsChanged = "notifications/tools/list_changed";
-    const resourcesChanged = "notifications/resources/list_changed";
+    const changes = () =>
+      Promise.all(["tools", "resources"].map((list) => next(`notifications/${list}/list_changed`)));
     await client.listResources();
-    let changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    let changed = changes();
     await ok("plan_init");
     await changed;
     assert.ok((await tools()).includes("plan_next"));
     assert.ok((await detected(ok)).plan.fileCount > 0);
 
-    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    changed = changes();
     writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
     await changed;
     assert.ok((await tools()).includes("refrakt_render"));
 
-    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    changed = changes();
     Deno.removeSync(join(cwd, "plan"), { recursive: true });
     await changed;
     assert.ok(!(await tools()).includes("plan_next"));

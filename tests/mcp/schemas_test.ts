@@ -66,25 +66,14 @@ const AWFUL: Readonly<Record<string, unknown>> = {
 /** Every node of a schema with its path. */
 function* nodesOf(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
-  const node = schema as Record<string, unknown>;
-  yield [path, node];
-  for (const [keyword, value] of Object.entries(node)) {
-    if (keyword === "properties") {
-      for (const [name, part] of Object.entries(value as object)) {
-        yield* nodesOf(part, `${path}.${name}`);
-      }
-    } else if (keyword === "anyOf") {
-      for (const [index, part] of (value as unknown[]).entries()) {
-        yield* nodesOf(part, `${path}.anyOf.${index}`);
-      }
-    } else if (["items", "additionalProperties"].includes(keyword)) {
-      yield* nodesOf(value, `${path}.${keyword}`);
-    }
-  }
+  const { properties = {}, items, additionalProperties } = schema as Record<string, unknown>;
+  yield [path, schema as Record<string, unknown>];
+  const parts = { ...properties as object, items, "*": additionalProperties };
+  for (const [name, part] of Object.entries(parts)) yield* nodesOf(part, `${path}.${name}`);
 }
 
 const ALLOWED = new Set(
-  "type description default enum format pattern items properties required additionalProperties anyOf"
+  "type description default enum format pattern items properties required additionalProperties"
     .split(" "),
 );
 
@@ -93,23 +82,20 @@ function refusals(tools: readonly Pick<Tool, "name" | "inputSchema">[]): string[
   const found: string[] = [];
   for (const { name, inputSchema } of tools) {
     if (inputSchema.type !== "object") found.push(`${name}: no object`);
-    if ("anyOf" in inputSchema) found.push(`${name}: anyOf at the root`);
     for (const [path, node] of nodesOf(inputSchema, name)) {
-      const { type, items, anyOf, enum: values, required } = node;
-      for (const keyword of Object.keys(node)) {
-        if (!ALLOWED.has(keyword)) found.push(`${path}: ${keyword}`);
-      }
-      if (anyOf === undefined && typeof type !== "string") found.push(`${path}: no single type`);
-      if (anyOf !== undefined && type !== undefined) found.push(`${path}: a type beside anyOf`);
+      const { type, items, enum: values, required = [] } = node;
+      const refuse = (isRefused: boolean, what: string) =>
+        isRefused && found.push(`${path}: ${what}`);
+      for (const keyword of Object.keys(node)) refuse(!ALLOWED.has(keyword), keyword);
+      refuse(typeof type !== "string", "no single type");
       // VS Code: "tool parameters array type must have items".
-      if (type === "array" && (typeof items !== "object" || Array.isArray(items))) {
-        found.push(`${path}: an array without items`);
-      }
-      if (values !== undefined && (type !== "string" || (values as string[]).includes(""))) {
-        found.push(`${path}: an enum of something else than texts`);
-      }
-      for (const field of (required as string[] | undefined) ?? []) {
-        if (!Object.hasOwn(node["properties"] as object, field)) found.push(`${path}: ${field}`);
+      const hasItems = typeof items === "object" && !Array.isArray(items);
+      refuse(type === "array" && !hasItems, "an array without items");
+      const isOdd = values !== undefined &&
+        (type !== "string" || (values as string[]).includes(""));
+      refuse(isOdd, "an enum of something else than texts");
+      for (const field of required as string[]) {
+        refuse(!Object.hasOwn(node["properties"] as object, field), field);
       }
     }
   }

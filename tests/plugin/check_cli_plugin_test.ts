@@ -9,15 +9,13 @@ const command = (fields: Record<string, unknown> = {}) => ({
 });
 const plugin = (...commands: unknown[]) => ({ namespace: "made", commands });
 const schemaOf = (inputSchema: unknown) =>
-  declared(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
-
-const declared = (candidate: unknown) => checkPlugin(candidate);
+  checkPlugin(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
 
 Deno.test("declarations are copied as bounded plain data, without the package's objects", () => {
   const shared = { type: "string" };
   const inputSchema = { type: "object", properties: { a: shared, b: shared } };
   const texts = { title: "Safe\u202egnp.exe\nnext", description: `Does ${"x".repeat(10_000)}` };
-  const { commands, problems } = declared(plugin(command({ ...texts, inputSchema })));
+  const { commands, problems } = checkPlugin(plugin(command({ ...texts, inputSchema })));
   shared.type = "number";
   assert.deepEqual(problems, []);
   const [{ mcpHandler, ...data }] = commands as [(typeof commands)[0]];
@@ -32,17 +30,13 @@ Deno.test("declarations are copied as bounded plain data, without the package's 
 });
 
 Deno.test("packages cannot choose tool names, and offer commands only", () => {
-  const copied = declared({
+  const copied = checkPlugin({
     ...plugin(command({ toolName: "plan_update", icons: [], _meta: { ui: {} } })),
     resources: [{ uri: "refrakt://plan/index", name: "index", read: () => ({ text: "" }) }],
     prompts: [{ name: "plan_next", render: () => "" }],
   });
-  assert.deepEqual(Object.keys(copied.commands[0]!).sort(), [
-    "description",
-    "index",
-    "mcpHandler",
-    "name",
-  ]);
+  const fields = Object.keys(copied.commands[0]!).sort();
+  assert.deepEqual(fields, ["description", "index", "mcpHandler", "name"]);
   assert.deepEqual(Object.keys(copied).sort(), ["commands", "namespace", "problems"]);
   assert.deepEqual(copied.problems, []);
 });
