@@ -5,7 +5,7 @@ import * as z from "zod";
 import { unlessEmpty } from "../io/json.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { undoWrite } from "../io/undo.ts";
-import type { Detection, Permissions } from "../plugin/detection.ts";
+import type { Detection } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import { defineTool, type ListedTool, type Tool, toolName } from "../plugin/tool.ts";
@@ -87,21 +87,16 @@ export async function detection(
     withheld: unlessEmpty(inventory.withheldTools()),
     callable: inventory.unlistedTools().map(({ name, description }) => ({ name, description })),
     availableViaShell: inventory.shellOnly,
-    permissions: permissions(project),
+    permissions: {
+      read: mayRead(project.cwd),
+      writePlan: mayWrite(project.planDir ?? join(project.cwd, "plan")),
+      writeSpecs: mayWrite(join(project.cwd, "specs")),
+      writeProject: mayWrite(project.cwd),
+      git: mayRunGit(),
+      readOnly: project.readOnly,
+    },
     versions: VERSIONS,
     warnings: [...inventory.warnings, ...reports.flatMap(({ warnings = [] }) => warnings)],
-  };
-}
-
-export function permissions(project: Project): Permissions {
-  const { cwd } = project;
-  return {
-    read: mayRead(cwd),
-    writePlan: mayWrite(project.planDir ?? join(cwd, "plan")),
-    writeSpecs: mayWrite(join(cwd, "specs")),
-    writeProject: mayWrite(cwd),
-    git: mayRunGit(),
-    readOnly: project.readOnly,
   };
 }
 
@@ -187,15 +182,10 @@ export function basePlugin(source: {
 
 /** At most two thousand characters. */
 export function instructionsFor(project: Project, plugins: readonly Plugin[]): string {
-  const parts = advice(project, plugins);
-  const summaries = plugins.flatMap(({ report }) => report?.summary?.(project) ?? []);
-  if (summaries.length > 0) parts.unshift(`This project: ${summaries.join("; ")}.`);
-  return parts.join("\n\n");
-}
-
-function advice(project: Project, plugins: readonly Plugin[]): string[] {
   const isListed = (tool: string, writes?: string) => mayList(project, tool, writes);
+  const summaries = plugins.flatMap(({ report }) => report?.summary?.(project) ?? []);
   const lines = [
+    summaries.length === 0 ? "" : `This project: ${summaries.join("; ")}.`,
     "Typed tools and resources for a refrakt project. Prefer them to running the refrakt " +
     "CLI and to editing plan files by hand." +
     (isListed("refrakt_detect") ? " Call refrakt_detect when a tool is missing." : ""),
@@ -219,7 +209,7 @@ function advice(project: Project, plugins: readonly Plugin[]): string[] {
     "Errors carry errorCode and hint; the hint says what to do next. The server runs in a sandbox: " +
       "PERMISSION_DENIED names the missing flag.",
   );
-  return lines;
+  return lines.filter((line) => line !== "").join("\n\n");
 }
 
 /** What the project is, and what can be done with it here. */

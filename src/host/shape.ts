@@ -164,16 +164,10 @@ export interface ResultStore extends Limits {
   readonly tool: Tool;
 }
 
-interface Kept {
-  /** JSON, because objects would keep what they were made from: a site, or texts of files. */
-  readonly rest: string;
-  readonly progress: CutPart;
-  /** The next part, computed once. */
-  part?: Record<string, unknown>;
-}
-
 /** Creates a store that returns parts of at most `budget` characters. */
 export function createResultStore(budget: number): ResultStore {
+  // JSON, because objects would keep what they were made from: a site, or texts of files.
+  type Kept = { readonly rest: string; readonly progress: CutPart; part?: Record<string, unknown> };
   const kept = new Map<string, Kept>();
   let characters = 0;
   const read = (cursor: string): Record<string, unknown> => {

@@ -53,6 +53,9 @@ export const doctor: Command = {
     const mayTrust = problem === undefined && !project.code.trust && (await startOf(project)).trust;
     const trustCommand = mayTrust ? shellLine(launchFor(project, { git, trust: true })) : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
+    const kept =
+      `${((cacheBytes ?? 0) / 1e6).toFixed(1)} MB of at most ${MOST_KEPT / 1e6} MB are ` +
+      "kept for the next start, of all projects, below DENO_DIR; cache clear removes it";
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
     const problems = problem === undefined ? [] : [problem];
@@ -61,7 +64,7 @@ export const doctor: Command = {
       ...problems.map((each) => warn("permission", sentence(each))),
       ...permissionLines(project, detection, git),
       ...readLines(project, trustCommand ?? command),
-      ok("cache", cacheBytes === undefined ? "nothing is kept" : keptText(cacheBytes)),
+      ok("cache", cacheBytes === undefined ? "nothing is kept" : kept),
       ...notes.map((note) => warn("note", note)),
     ];
     const healthy = lines.every(([status]) => status !== "FAIL");
@@ -87,11 +90,6 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
-
-function keptText(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB of at most ${MOST_KEPT / 1e6} MB are kept for the next ` +
-    "start, of all projects, below DENO_DIR; cache clear removes it";
-}
 
 const MAX_NAMES = 8;
 
