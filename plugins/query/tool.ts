@@ -26,7 +26,7 @@ const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan_next; da
 
 const PAGE_TABLES = `\
 pages(path,url,title,kind,description,layout,draft,words,redirect,in_nav,front) runes(name,package,aliases,\
-parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,text,to_path) \
+parent,description) uses(path,line,rune,written,attributes,parent) links(path,line,kind,target,text,to_path) \
 headings(path,line,level,text,rune) findings(path,line,severity,code,message,text) images(path,line,target,\
 alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,known)
 `;

@@ -42,6 +42,7 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       path: PATH,
       line: "in the file",
       rune: "the name, even if an alias is written; Markdoc's own tags too",
+      written: "the name as written",
       attributes: "as written, as JSON: attributes->>'type'; primary: the value without a name",
       parent: "the rune that contains it directly",
       site: SITE,

@@ -65,14 +65,21 @@ Deno.test("the tables of pages have every page, rune, link and heading", async (
     ]]);
     assert.deepEqual(
       await rows(
-        "select path, line, rune, attributes, parent from uses where path not like '%/\\_%' escape '\\'",
+        "select path, line, rune, written, attributes, parent from uses where path not like '%/\\_%' escape '\\'",
       ),
       [
-        ["content/index.md", 9, "hint", "{}", null],
-        ["content/index.md", 13, "hint", '{"type":"warning","title":"$frontmatter.title"}', null],
-        ["content/index.md", 14, "xref", '{"primary":"the GUIDE"}', "hint"],
-        ["content/docs/guide.md", 7, "partial", '{"file":"foot.md"}', null],
-        ["content/docs/guide.md", 9, "hint", "{}", null],
+        ["content/index.md", 9, "hint", "hint", "{}", null],
+        [
+          "content/index.md",
+          13,
+          "hint",
+          "callout",
+          '{"type":"warning","title":"$frontmatter.title"}',
+          null,
+        ],
+        ["content/index.md", 14, "xref", "ref", '{"primary":"the GUIDE"}', "hint"],
+        ["content/docs/guide.md", 7, "partial", "partial", '{"file":"foot.md"}', null],
+        ["content/docs/guide.md", 9, "hint", "hint", "{}", null],
       ],
     );
     const guide = "content/docs/guide.md";

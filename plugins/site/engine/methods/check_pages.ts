@@ -68,8 +68,9 @@ export async function checkPages(
       isInside(dir, resolve(cwd, each)) && each.endsWith(".md")
     );
     const then = withTexts(opened, await commit.read(changedPages));
-    const isOther = (page: ParsedPage) => !parsed.includes(page) || isWanted(page);
-    const before = { ...then, ...await findingsIn(then, theme, turn, isOther) };
+    const present = new Set(files.map((file) => file.path));
+    const wasWanted = (page: ParsedPage) => !present.has(page.file.path) || isWanted(page);
+    const before = { ...then, ...await findingsIn(then, theme, turn, wasWanted) };
     only = (findings) => newFindings({ findings, parsed }, before);
   }
   const now = await findingsIn(opened, theme, turn, isWanted);
@@ -85,6 +86,9 @@ export async function checkPages(
   }
   call.progress({ progress: total, total, message: "Done" });
   const { added, gone } = fix === "write" ? last : first;
+  const names = new Set(chosen.map(({ displayPath }) => displayPath));
+  // Without a path, also of pages that are not there any more.
+  const isOfChosen = (finding: Finding) => path === undefined || names.has(finding.path);
   const missing = [...warningsOf(site) ?? [], ...problem === undefined ? [] : [problem]];
   const config = shownPath(cwd, site.project.site!.configPath);
   return defined({
@@ -94,7 +98,7 @@ export async function checkPages(
       ...added,
     ],
     changed,
-    gone,
+    gone: gone?.filter(isOfChosen).map(({ code }) => code),
     corrected: fix && [...corrected.values()],
     skipped: site.site.raw["entityRoutes"] === undefined
       ? []

@@ -91,11 +91,11 @@ interface Checked {
   readonly parsed: readonly ParsedPage[];
 }
 
-/** Returns the findings that are new, and the codes of those that are gone; lines move. */
+/** Returns the findings that are new, and those that are gone; lines move. */
 export function newFindings(
   now: Checked,
   before: Checked,
-): { readonly added: Finding[]; readonly gone: string[] | undefined } {
+): { readonly added: Finding[]; readonly gone: Finding[] | undefined } {
   const keyOf = ({ path, code, message }: Finding) => `${path}\0${code}\0${message}`;
   const names = newNames(before.parsed, now.parsed);
   const renamed = before.findings.map((each) => ({
@@ -104,7 +104,7 @@ export function newFindings(
   }));
   const left = Map.groupBy(renamed, keyOf);
   const added = now.findings.filter((each) => left.get(keyOf(each))?.pop() === undefined);
-  return { added, gone: [...left.values()].flat().map(({ code }) => code) };
+  return { added, gone: [...left.values()].flat() };
 }
 
 /** From this share of its lines on, a page is the same under another name. */

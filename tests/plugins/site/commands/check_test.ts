@@ -158,6 +158,8 @@ Deno.test("check --since reports only what is new since a commit, also in depend
     // Of the two files that lost a rune, one is gone.
     const { gone, goneKinds } = await ok("refrakt_check", { since: "main" });
     assert.deepEqual([gone, goneKinds], [2, { "rune-unknown": 2 }]);
+    const other = await ok("refrakt_check", { since: "main", path: "content/other.md" });
+    assert.deepEqual([other.gone, other.errors], [1, 1]);
     for (const since of ["nope", "--all", "HEAD..main", "a\nb"]) {
       assert.equal((await call("refrakt_check", { since })).errorCode, "INVALID_ARGS", since);
     }

@@ -38,6 +38,8 @@ export interface Heading {
 interface RuneUse {
   /** The rune's name, even if an alias is written; Markdoc's own tags have theirs. */
   readonly rune: string;
+  /** The name as written. */
+  readonly written: string;
   readonly line: number;
   /** The attributes as JSON, variables as text such as `$page.url`. */
   readonly attributes: string;
@@ -79,9 +81,10 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
   const visit = (node: MarkdocNode, around: Around) => {
     const { tag, attributes } = node;
     const rune = tag === undefined ? undefined : site.names.get(tag) ?? tag;
-    if (rune !== undefined) {
+    if (tag !== undefined && rune !== undefined) {
       uses.push({
         rune,
+        written: tag,
         line: locator.tag(node).line,
         attributes: JSON.stringify(attributes, written),
         primary: textOf(attributes["primary"]),
