@@ -89,7 +89,7 @@ function show(
     id: claim!.id,
     ...shownRemoteClaim(claim!),
     here: claim!.isHere,
-    ...(commit === undefined ? {} : { lastCommit: { date: commit.date, text: commit.text } }),
+    lastCommit: commit,
   }));
   if (isJson) return json({ claims: rows });
   if (rows.length === 0) return print("No claims.\n");

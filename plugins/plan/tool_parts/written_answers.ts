@@ -61,12 +61,9 @@ export function updateAnswer(
     const texts = warningsFor(place, entity, ids);
     return isSingle ? texts : texts.map((text) => `${word(entity.id)}: ${text}`);
   });
-  return {
-    changed: all.filter(isChanged).length,
-    lines,
-    ...(isSingle ? singleAnswer(place, all[0]!) : {}),
-    warnings: unlessEmpty(warnings),
-  };
+  const changed = all.filter(isChanged).length;
+  const answer = { changed, lines, warnings: unlessEmpty(warnings) };
+  return isSingle ? { ...answer, ...singleAnswer(place, all[0]!) } : answer;
 }
 
 /** What the next call about one entity needs. */
@@ -76,15 +73,15 @@ function singleAnswer(place: PlanPlace, changed: ChangedEntity) {
   // Their numbers are the next question, unless criteria were only added.
   const isTicked = diffOf(changed).criteria.some(({ action }) => action !== "added");
   const listed = isTicked ? open.slice(0, MAX_OPEN) : [];
-  const isMentioning = before.source !== source && isTask({ type });
-  return {
+  const answer = {
     path: shownPath(place.cwd, place.store.path(file)),
     openCriteria: open.length,
     open: unlessEmpty(
       listed.map(({ number: n, text }) => ({ n, text: shortText(text, MAX_CRITERION) })),
     ),
-    ...(isMentioning ? mentionNotice(lastPlan(place), entityOfText(place, source, file)) : {}),
   };
+  if (before.source === source || !isTask({ type })) return answer;
+  return { ...answer, ...mentionNotice(lastPlan(place), entityOfText(place, source, file)) };
 }
 
 function diffOf({ before, document }: ChangedEntity): Diff {

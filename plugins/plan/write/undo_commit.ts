@@ -103,7 +103,7 @@ function wayBack(
   changes: Changes,
   id: string,
   { path, basePath, base: before, text: after }: SideFile,
-): { readonly write?: FileWrite | NewFile; readonly kept?: string } {
+): { readonly write?: FileWrite | NewFile; readonly kept?: string | undefined } {
   const { folder } = plan.store;
   const [entity, ...twins] = plan.allOf(id);
   if (twins.length > 0) return { kept: "several files have this id" };
@@ -130,9 +130,9 @@ function wayBack(
       return kind === "attribute" ? ours : "ours";
     },
   );
-  const kept = names.size === 0 ? {} : { kept: `${[...names].join(", ")} changed since` };
+  const kept = names.size === 0 ? undefined : `${[...names].join(", ")} changed since`;
   const isMoved = file === path && basePath !== path && dirname(basePath) === dirname(path);
-  if (text === seen.text && !isMoved) return kept;
-  const to = isMoved ? { to: join(dirname(seen.path), basename(basePath)) } : {};
-  return { write: { seen, text, ...to }, ...kept };
+  if (text === seen.text && !isMoved) return { kept };
+  const to = isMoved ? join(dirname(seen.path), basename(basePath)) : undefined;
+  return { write: { seen, text, to }, kept };
 }
