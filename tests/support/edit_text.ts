@@ -1,8 +1,7 @@
 /** Edits a text with the functions of `plan_update`. */
 
 import { read } from "../../plugins/plan/entity/document.ts";
-import { editDocument } from "../../plugins/plan/write/edits.ts";
-import type { Edit } from "../../plugins/plan/write/edits/splices.ts";
+import { type Edit, editDocument } from "../../plugins/plan/write/edits.ts";
 import { setAttributes } from "../../plugins/plan/write/edits/tag.ts";
 
 /** The edited text. */

@@ -12,7 +12,7 @@ import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary
 import type { NewEntity } from "../write/draft.ts";
 import { addCriteria, CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import { sectionEdits, setBody, setSection } from "../write/edits/sections.ts";
-import type { Edit } from "../write/edits/splices.ts";
+import type { Edit } from "../write/edits.ts";
 import { idsArgument } from "./fields.ts";
 
 const MOST_ITEMS = 50;

@@ -13,7 +13,7 @@ import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addNote } from "../write/edits/notes.ts";
-import type { Edit } from "../write/edits/splices.ts";
+import type { Edit } from "../write/edits.ts";
 import { criteriaArgument, idsArgument, listedText, listFilters } from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";

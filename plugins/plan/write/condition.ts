@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
-import type { Editable } from "./edits/splices.ts";
+import type { Editable } from "./edits.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

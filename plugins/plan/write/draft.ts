@@ -12,10 +12,9 @@ import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import type { Plan } from "../store/plan.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
-import { editable, editDocument } from "./edits.ts";
+import { type Edit, type Editable, editable, editDocument } from "./edits.ts";
 import { declareDependencies, dependencyEdits } from "./edits/dependencies.ts";
 import { setSection } from "./edits/sections.ts";
-import type { Edit, Editable } from "./edits/splices.ts";
 
 /** The entity that is wanted. */
 export interface NewEntity {

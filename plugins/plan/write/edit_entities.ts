@@ -18,9 +18,8 @@ import { duplicateError, markersError } from "../store/problems.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Condition, requireCondition } from "./condition.ts";
 import { checkDependencies, type NewDependencies, type NewEntities } from "./dependency_check.ts";
-import { editable, editDocument } from "./edits.ts";
+import { type Edit, type Editable, editable, editDocument } from "./edits.ts";
 import { dependencyEdits } from "./edits/dependencies.ts";
-import type { Edit, Editable } from "./edits/splices.ts";
 import { setAttributes } from "./edits/tag.ts";
 
 /** How often a change is tried while others write the same file. */

@@ -14,7 +14,7 @@ import { type Entity, parts } from "../entity/entity.ts";
 import { marksIn } from "../entity/inline.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
-import type { Splice } from "./edits/splices.ts";
+import type { Splice } from "./edits.ts";
 import { attributeSplices } from "./edits/tag.ts";
 
 export const NAME_KINDS = ["tag", "milestone", "assignee", "id"] as const;

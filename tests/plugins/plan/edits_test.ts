@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addCriteria, rewordCriterion } from "../../../plugins/plan/write/edits/criteria.ts";
 import { setSection } from "../../../plugins/plan/write/edits/sections.ts";
-import type { Edit } from "../../../plugins/plan/write/edits/splices.ts";
+import type { Edit } from "../../../plugins/plan/write/edits.ts";
 import { setTitle } from "../../../plugins/plan/write/edits/tag.ts";
 import { editText } from "../../support/edit_text.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { read } from "../../../plugins/plan/entity/document.ts";
 import { applyOutcome, editable } from "../../../plugins/plan/write/edits.ts";
-import type { EditOutcome } from "../../../plugins/plan/write/edits/splices.ts";
+import type { EditOutcome } from "../../../plugins/plan/write/edits.ts";
 
 const SOURCE =
   '{% work id="WORK-001" status="ready" %}\n\n# A\n\n## Acceptance Criteria\n\n- [ ] One\n\n' +

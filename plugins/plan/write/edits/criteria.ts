@@ -6,7 +6,7 @@ import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { safeText } from "../../entity/safe_text.ts";
 import { appendToSection } from "./sections.ts";
-import { type Edit, UNCHANGED } from "./splices.ts";
+import { type Edit, UNCHANGED } from "../edits.ts";
 
 const ALL = "all";
 

@@ -4,7 +4,7 @@ import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
 import { appendToSection, setSection } from "./sections.ts";
-import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "./splices.ts";
+import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "../edits.ts";
 
 /** The headings that every version of the plugin reads as dependencies. */
 const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];

@@ -5,7 +5,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
 import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
-import type { Edit } from "./splices.ts";
+import type { Edit } from "../edits.ts";
 
 /** In characters. */
 const MOST_NOTE = 1000;

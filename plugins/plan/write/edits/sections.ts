@@ -13,7 +13,7 @@ import {
   type EditOutcome,
   requireUnlocked,
   UNCHANGED,
-} from "./splices.ts";
+} from "../edits.ts";
 
 /**
  * The order of sections by type: the plugin's templates, plus the sections that its parser knows.

@@ -3,7 +3,7 @@
 import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
-import { type Edit, type Editable, type Splice, UNCHANGED } from "./splices.ts";
+import { type Edit, type Editable, type Splice, UNCHANGED } from "../edits.ts";
 
 /**
  * The splices that write attributes as given, with their quotes; an empty one is removed. They write

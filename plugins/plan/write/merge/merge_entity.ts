@@ -4,7 +4,7 @@
  */
 
 import { contentOf, read } from "../../entity/document.ts";
-import { applySplices, type Editable } from "../edits/splices.ts";
+import { applySplices, type Editable } from "../edits.ts";
 import { attributeSplices } from "../edits/tag.ts";
 import { isBox, isContested, type Piece, piecesIn, tokenText } from "./pieces.ts";
 import { isClear, mapSides, merged, mergeLines, type Sides } from "./three_way.ts";

@@ -6,7 +6,7 @@
 import { diffIndices } from "node-diff3";
 import { quotedName, shortLine, textFrom } from "../../../../src/plain_text.ts";
 import { keyOf, type Span } from "../../entity/document.ts";
-import type { Editable } from "../edits/splices.ts";
+import type { Editable } from "../edits.ts";
 import { mapSides, type Sides } from "./three_way.ts";
 
 /** The name of the piece that holds the title. */
