@@ -50,12 +50,6 @@ export async function commitNamed(
   });
 }
 
-/** The ids of the commits without parents, sorted. */
-export async function rootsOf(place: GitPlace, head: string): Promise<string> {
-  const printed = await askGit(["rev-list", "--max-parents=0", head, "--"], place);
-  return printed.split("\n").sort().join(" ").trim();
-}
-
 /**
  * What git's errors mean, and what to do. Its messages are in English because of `LC_ALL=C`; it exits
  * with code 128 for all of them. A test provokes each in the installed git.

@@ -24,13 +24,14 @@ export interface ObjectFacts {
   readonly size: number;
 }
 
-/** Returns the facts of each named object; `undefined` for those that do not exist. */
+/** Returns the facts of objects by their names; `undefined` for those that do not exist. */
 export async function checkObjects(
   place: GitPlace,
   names: readonly string[],
-): Promise<(ObjectFacts | undefined)[]> {
-  if (names.length === 0) return [];
-  const objects: (ObjectFacts | undefined)[] = [];
+): Promise<Map<string, ObjectFacts | undefined>> {
+  const objects = new Map<string, ObjectFacts | undefined>();
+  if (names.length === 0) return objects;
+  const rest = names.values();
   const decoder = new TextDecoder();
   let held = "";
   const take = (piece: Uint8Array) => {
@@ -38,7 +39,8 @@ export async function checkObjects(
     held = lines.pop()!;
     for (const line of lines) {
       const [, hash = "", type = "", size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
-      objects.push(size === undefined ? undefined : { hash, type, size: Number(size) });
+      const facts = size === undefined ? undefined : { hash, type, size: Number(size) };
+      objects.set(rest.next().value!, facts);
     }
   };
   const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT, take };
@@ -60,8 +62,8 @@ export async function readBlobs(
   const facts = await checkObjects(place, wanted);
   const decoder = new TextDecoder();
   let rest = MOST_TOGETHER;
-  const read = wanted.filter((hash, index) => {
-    const size = facts[index]?.size ?? Infinity;
+  const read = wanted.filter((hash) => {
+    const size = facts.get(hash)?.size ?? Infinity;
     const isRead = size <= SIZE_LIMITS.plan && size <= rest;
     if (isRead) rest -= size;
     else take(hash, "");

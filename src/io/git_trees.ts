@@ -129,8 +129,7 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
   const commits: string[] = [];
   const treeOf = new Map<string, string>();
   let rest = MOST_LARGE;
-  for (const [index, facts] of (await checkObjects(place, names)).entries()) {
-    const name = names[index]!;
+  for (const [name, facts] of await checkObjects(place, names)) {
     if (facts?.type === "tree") roots.set(name, facts);
     else if (facts?.type !== "commit") roots.set(name, { failed: MISSING });
     else if (facts.size <= MOST_COMMIT) commits.push(name);
@@ -145,11 +144,8 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
     const trees = new TextDecoder().decode(result.stdout).trim().split("\n");
     for (const [index, tree] of trees.entries()) treeOf.set(commits[index]!, tree);
   }
-  const all = [...treeOf];
-  const trees = await checkObjects(place, all.map(([, tree]) => tree));
-  for (const [index, [name]] of all.entries()) {
-    roots.set(name, trees[index] ?? { failed: MISSING });
-  }
+  const trees = await checkObjects(place, [...treeOf.values()]);
+  for (const [name, tree] of treeOf) roots.set(name, trees.get(tree) ?? { failed: MISSING });
   return roots;
 }
 
@@ -163,18 +159,18 @@ async function enterFolder(
   for (const tree of trees.values()) {
     if ("hash" in tree && tree.size <= MOST_BYTES) parents.set(tree.hash, tree.size);
   }
-  const hashes = [...parents.keys()];
-  const below = await checkObjects(place, hashes.map((hash) => `${hash}:${folder}`));
+  const nameIn = (hash: string) => `${hash}:${folder}`;
+  const below = await checkObjects(place, [...parents.keys()].map(nameIn));
   const children = new Map<string, Found>();
-  for (const [index, facts] of below.entries()) {
-    if (facts?.type === "tree") children.set(hashes[index]!, facts);
+  const asked: string[] = [];
+  let rest = MOST_READ;
+  for (const [hash, size] of parents) {
+    const facts = below.get(nameIn(hash));
+    if (facts?.type === "tree") children.set(hash, facts);
+    else if (facts === undefined && (rest -= size) >= 0) asked.push(hash);
   }
   // An entry whose object is missing is no folder either.
   const entry = Buffer.from(`${FOLDER.toString(8)} ${folder}\0`);
-  let rest = MOST_READ;
-  const asked = hashes.filter((hash, index) =>
-    below[index] === undefined && (rest -= parents.get(hash)!) >= 0
-  );
   await readObjects(place, asked, (hash, content) => {
     if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
@@ -255,7 +251,7 @@ async function readLevels(place: GitPlace, sizes: ReadonlyMap<string, number>, m
     }
     const next = new Map<string, number>();
     const asked = [...below].filter((hash) => !trees.has(hash));
-    for (const facts of await checkObjects(place, asked)) {
+    for (const facts of (await checkObjects(place, asked)).values()) {
       if (facts?.type === "tree") next.set(facts.hash, facts.size);
     }
     // Known trees may have unknown ones below them.

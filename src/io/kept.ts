@@ -25,26 +25,19 @@ export function dropKept(): void {
   for (const name of ["caches", "CacheStorage", "Cache"]) Reflect.deleteProperty(globalThis, name);
 }
 
-interface Count {
-  readonly name: string;
-  readonly bytes: number;
-  readonly time: number;
-}
-
-/** The number of bytes in each cache, the oldest first. */
-async function counts(): Promise<Count[]> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
-  const all = (await Promise.all(names.map(countOf))).filter((count) => count !== undefined);
-  return all.sort((a, b) => a.time - b.time);
-}
-
-/** The count of a cache; one that cannot be counted, as of an earlier version, is removed. */
-async function countOf(name: string): Promise<Count | undefined> {
-  const text = await (await (await caches.open(name)).match(COUNT))?.text();
-  const { bytes, time } = JSON.parse(text ?? "{}");
-  if (Number.isSafeInteger(bytes) && Number.isSafeInteger(time)) return { name, bytes, time };
-  await caches.delete(name);
-  return undefined;
+/**
+ * The number of bytes in each cache, the oldest first. One that cannot be counted, as of an earlier
+ * version, is removed.
+ */
+async function counts() {
+  const counted: { name: string; bytes: number; time: number }[] = [];
+  for (const name of (await caches.keys()).filter((name) => name.startsWith(PREFIX))) {
+    const text = await (await (await caches.open(name)).match(COUNT))?.text();
+    const { bytes, time } = JSON.parse(text ?? "{}");
+    if (Number.isSafeInteger(bytes + time)) counted.push({ name, bytes, time });
+    else await caches.delete(name);
+  }
+  return counted.sort((a, b) => a.time - b.time);
 }
 
 /** How many bytes of all projects are kept, by our own count. */
@@ -77,8 +70,10 @@ export function keptOf(root: string, version: string): OpenKept | undefined {
   if (Deno.build.standalone || !("caches" in globalThis)) return undefined;
   return async (end) => {
     try {
-      const { rootsOf } = await import("./git_ask.ts");
-      const roots = await rootsOf({ ...end, cwd: root, timeoutMs: ROOTS_MS }, "HEAD");
+      const { askGit } = await import("./git_ask.ts");
+      const place = { ...end, cwd: root, timeoutMs: ROOTS_MS };
+      const commits = await askGit(["rev-list", "--max-parents=0", "HEAD", "--"], place);
+      const roots = commits.split("\n").sort();
       return keptIn(`${PREFIX}${await hashOf([root, version, Deno.version.deno, roots])}`);
     } catch {
       return undefined;

@@ -46,11 +46,6 @@ export function noteUntil(time: number): void {
   if (reads?.isOpen === true) reads.until = Math.min(reads.until, time);
 }
 
-/** Notes that the result of the work depends on the date, as that of a package may. */
-export function noteDate(): void {
-  noteUntil(new Date().setHours(24, 0, 0, 0));
-}
-
 /** Runs work, and adds what it reads to what was read before. */
 export function recordInto<Value>(reads: Reads, work: () => Value): Value {
   const part = newReads();

@@ -77,10 +77,10 @@ export async function walkCommits(
   for (let next = [...new Set(tips)]; next.length > 0;) {
     const parents = new Set<string>();
     const walked: string[] = [];
-    for (const [index, facts] of (await checkObjects(place, next)).entries()) {
+    for (const [hash, facts] of await checkObjects(place, next)) {
       if (facts === undefined) throw gitError({ stderr: "" }, place.cwd);
       if (facts.size <= MOST_COMMIT) {
-        walked.push(next[index]!);
+        walked.push(hash);
         continue;
       }
       if (hidden.length > 0) return await difference(place, tips, hidden, most);
@@ -164,8 +164,7 @@ export async function readCommitFields(
   const wanted: string[] = [];
   const beyond: string[] = [];
   let bytes = 0;
-  for (const [index, facts] of (await checkObjects(place, hashes)).entries()) {
-    const hash = hashes[index]!;
+  for (const [hash, facts] of await checkObjects(place, hashes)) {
     const size = facts?.size ?? 0;
     if (facts?.type !== "commit") leftOut.set(hash, MISSING);
     else if (size > SIZE_LIMITS.plan) leftOut.set(hash, TOO_LARGE);

@@ -264,11 +264,9 @@ async function sizesOf(
       if (after !== undefined && commitOf.has(after)) commitOf.set(after, commit.hash);
     }
   }
-  const blobs = [...commitOf.keys()];
   const sizes = new Map<string, number>();
   let rest = MOST_BYTES;
-  for (const [index, facts] of (await checkObjects(place, blobs)).entries()) {
-    const blob = blobs[index]!;
+  for (const [blob, facts] of await checkObjects(place, [...commitOf.keys()])) {
     const size = facts?.size ?? Infinity;
     if (size > SIZE_LIMITS.plan || size > rest || sizes.size >= MOST_VERSIONS) {
       unread.set(blob, commitOf.get(blob)!);

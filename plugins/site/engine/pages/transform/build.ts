@@ -7,7 +7,7 @@
 
 import { messageOf, orElse, settled } from "../../../../../src/errors.ts";
 import { fieldOf, isObject } from "../../../../../src/io/json.ts";
-import { noteDate } from "../../../../../src/io/reads.ts";
+import { noteUntil } from "../../../../../src/io/reads.ts";
 import { FIRST_PARTY_SCOPE } from "../../../../../src/packages/names.ts";
 import type { Turn } from "../../../../../src/io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
@@ -146,7 +146,7 @@ export async function openBuild(
 async function transformedPage(setup: Setup, page: ParsedPage): Promise<Transformed> {
   const messages: BuildMessage[] = [];
   // Third-party code may show dates.
-  noteDate();
+  noteUntil(new Date().setHours(24, 0, 0, 0));
   const say: Say = (severity, message, url = page.route.url) => {
     messages.push({ severity, message, url });
   };
