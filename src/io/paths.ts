@@ -201,7 +201,10 @@ export function nameProblem(
   if (path.includes("\0")) return "holds a NUL byte";
   const isWindows = os === "windows";
   const names = path.split(isWindows ? /[\\/]/ : "/");
-  const long = names.find((name) => lengthOf(name, os) > MOST_NAME);
+  const encoder = new TextEncoder();
+  const long = names.find((name) => {
+    return (os === "linux" ? encoder.encode(name) : name).length > MOST_NAME;
+  });
   if (long !== undefined) {
     return `holds a name of more than ${MOST_NAME} ${os === "linux" ? "bytes" : "characters"}: ` +
       JSON.stringify(`${long.slice(0, 20).toWellFormed()}…`);
@@ -214,10 +217,4 @@ export function nameProblem(
   return odd === undefined
     ? undefined
     : `holds a name that Windows does not allow: ${quotedName(odd)}`;
-}
-
-function lengthOf(name: string, os: typeof Deno.build.os): number {
-  return os === "linux" && name.length > MOST_NAME / 3
-    ? new TextEncoder().encode(name).length
-    : name.length;
 }

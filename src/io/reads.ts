@@ -136,14 +136,11 @@ export class CurrentReads {
   }
 }
 
-/** What stays while the date of a folder does: its names, or that a file is missing below it. */
-interface Seen {
-  readonly stamp: string;
-  readonly folder: string;
-  readonly date: string;
-}
-
-const seen = new Map<string, Seen>();
+/**
+ * Stamps that stay while the date of a folder does: the folder's names, or that a file is missing
+ * below it.
+ */
+const seen = new Map<string, Readonly<Record<"stamp" | "folder" | "date", string>>>();
 const MOST_SEEN = 20_000;
 
 /** The stamp of what may not be read. */

@@ -2,7 +2,7 @@
 
 import { quotedName } from "../plain_text.ts";
 import { basename, dirname } from "node:path";
-import { RefraktError } from "../errors.ts";
+import { orElse, RefraktError } from "../errors.ts";
 import {
   makeFolders,
   removeEmptyFolders,
@@ -108,13 +108,8 @@ export function writeUnlessChanged(
     isWritten = true;
     return undefined;
   } finally {
-    for (const step of isWritten ? [] : undo.toReversed()) {
-      try {
-        step();
-      } catch {
-        // Restore the other files anyway.
-      }
-    }
+    // What cannot be restored does not keep the others from it.
+    if (!isWritten) { for (const step of undo.toReversed()) orElse(step, undefined); }
   }
 }
 

@@ -44,13 +44,10 @@ export interface WantedModule {
   readonly parent: string;
 }
 
-/** Throws to reject an import. */
-type ImportCheck = (wanted: WantedModule) => void;
+const rules = { check: (_wanted: WantedModule): void => {}, ownsProcess: false };
 
-const rules: { check?: ImportCheck; ownsProcess: boolean } = { ownsProcess: false };
-
-/** Checks every import from now on. */
-export function checkImports(check: ImportCheck): void {
+/** Checks every import from now on. @param check Throws to reject one. */
+export function checkImports(check: typeof rules.check): void {
   rules.check = check;
   hookImports();
 }
@@ -74,7 +71,7 @@ export function isOfEmbedder(): boolean {
 export function checkFile(path: string): void {
   if (!isAbsolute(path)) return;
   const url = pathToFileURL(path).href;
-  if (!isOwn(url)) rules.check?.({ specifier: path, url, parent: "" });
+  if (!isOwn(url)) rules.check({ specifier: path, url, parent: "" });
 }
 
 /** Whether a module belongs to this package. */
@@ -129,7 +126,7 @@ export function addressOf(importer: string): string {
 }
 
 function checkWanted(specifier: string, parent: string, url: string): void {
-  if (!isOwn(url) && !url.startsWith("node:")) rules.check?.({ specifier, url, parent });
+  if (!isOwn(url) && !url.startsWith("node:")) rules.check({ specifier, url, parent });
 }
 
 function replacementFor(specifier: string, parent: string) {

@@ -83,49 +83,56 @@ testUnless(NOT_UNIX, "calls time out together if another process keeps the lock"
   }
 });
 
+/** Runs a test with another function in place of the system's lock. */
+async function withLock(
+  lock: (file: Deno.FsFile, real: () => boolean) => boolean,
+  test: () => Promise<void>,
+): Promise<void> {
+  const { prototype } = Deno.FsFile;
+  const real = prototype.tryLockSync;
+  prototype.tryLockSync = function (...args) {
+    return lock(this, () => real.apply(this, args));
+  };
+  try {
+    await test();
+  } finally {
+    prototype.tryLockSync = real;
+  }
+}
+
 Deno.test("a lock on a file that its holder has deleted meanwhile does not count", async () => {
   const dir = makeProject();
-  const { openSync, FsFile: { prototype } } = Deno;
-  const lock = prototype.tryLockSync;
+  const { openSync } = Deno;
   let opened = 0;
-  prototype.tryLockSync = function (...args) {
-    if (this.statSync().isDirectory) throw new Error("Invalid handle");
-    return lock.apply(this, args);
-  };
   Deno.openSync = (path, options) => {
     const file = openSync(path, options);
     if (options?.create === true && opened++ === 0) Deno.removeSync(path);
     return file;
   };
-  try {
-    const isThere = await withFolderLock(
-      writeFolder(dir),
-      LOCK,
-      () => Object.keys(readTree(dir)).length,
-    );
+  const lock = (file: Deno.FsFile, real: () => boolean) => {
+    if (file.statSync().isDirectory) throw new Error("Invalid handle");
+    return real();
+  };
+  await withLock(lock, async () => {
+    const count = () => Object.keys(readTree(dir)).length;
+    const isThere = await withFolderLock(writeFolder(dir), LOCK, count);
     assert.deepEqual([isThere, opened], [1, 2]);
-  } finally {
-    Object.assign(Deno, { openSync });
-    prototype.tryLockSync = lock;
-  }
+  }).finally(() => Object.assign(Deno, { openSync }));
 });
 
 Deno.test("a folder that cannot be locked at all is an error, not a risk", async () => {
   const dir = makeProject();
-  const real = Deno.FsFile.prototype.tryLockSync;
-  Deno.FsFile.prototype.tryLockSync = () => {
+  const lock = () => {
     throw new Error("No locks available");
   };
-  try {
-    let ran = false;
-    await assert.rejects(withFolderLock(writeFolder(dir), LOCK, () => void (ran = true)), {
-      code: "FILE_OPERATION_FAILED",
-      message: "Cannot lock the plan: its disk has no locks",
-    });
-    assert.ok(!ran);
-  } finally {
-    Deno.FsFile.prototype.tryLockSync = real;
-  }
+  await withLock(
+    lock,
+    () =>
+      assert.rejects(withFolderLock(writeFolder(dir), LOCK, () => assert.fail("It ran")), {
+        code: "FILE_OPERATION_FAILED",
+        message: "Cannot lock the plan: its disk has no locks",
+      }),
+  );
   assert.equal(await withFolderLock(writeFolder(join(dir, "missing")), LOCK, () => 1), 1);
   assert.deepEqual(readTree(dir), {});
 });
