@@ -14,7 +14,7 @@ import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree, visitElements } from "../../upstream/elements.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
-import { type CountedResults, countedResults, withoutOrderings } from "./pass_results.ts";
+import { countedResults, withoutOrderings } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
 import { addressOf } from "../check/addresses.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
@@ -50,33 +50,10 @@ export interface FinishedPage {
   readonly texts: readonly SourceText[];
 }
 
-interface Transformed extends FinishedPage {
-  readonly fingerprint: Fingerprint;
-}
-
-interface Passes {
-  readonly results: CountedResults;
-  readonly routes: readonly SiteRoute[];
-  /** By address. */
-  readonly contributed: ReadonlyMap<string, ContributedPage>;
-  readonly messages: readonly BuildMessage[];
-}
+type Transformed = Awaited<ReturnType<typeof transformedPage>>;
 
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
 const queue = { last: Promise.resolve<unknown>(undefined) };
-
-function setUp(site: SiteContext, pages: SitePages, icons: Readonly<Record<string, unknown>>) {
-  const { memo } = site;
-  const { partials, projectFiles, entityHooks } = pages;
-  const hooks = memo(
-    [site, partials, projectFiles, entityHooks, "hooks"],
-    () => hookSets(site, pages),
-  );
-  const setup = { site, pages, hooks, icons };
-  const transform = (page: ParsedPage) =>
-    memo([page, icons, "transformed"], () => transformedPage(setup, page));
-  return { hooks, setup, transform };
-}
 
 /**
  * Builds the pages of a site as far as a single page depends on them.
@@ -90,7 +67,15 @@ export async function openBuild(
   icons: Readonly<Record<string, unknown>>,
   turn: Turn,
 ) {
-  const { hooks, setup, transform } = setUp(site, pages, icons);
+  const { memo } = site;
+  const { partials, projectFiles, entityHooks } = pages;
+  const hooks = memo(
+    [site, partials, projectFiles, entityHooks, "hooks"],
+    () => hookSets(site, pages),
+  );
+  const setup = { site, pages, hooks, icons };
+  const transform = (page: ParsedPage) =>
+    memo([page, icons, "transformed"], () => transformedPage(setup, page));
   const outcomes = new Map<ParsedPage, () => Transformed>();
   for (const page of parsed) {
     outcomes.set(page, await settled(() => transform(page)));
@@ -98,11 +83,11 @@ export async function openBuild(
   }
   const all = parsed.filter(({ file }) => file.kind === "page")
     .flatMap((page) => orElse<Transformed | never[]>(outcomes.get(page)!, []));
-  const fingerprints = site.memo.same(
+  const fingerprints = memo.same(
     [site, icons, "fingerprints"],
     all.map(({ fingerprint }) => fingerprint.whole),
   );
-  const passes = await site.memo([fingerprints, "passes"], () => {
+  const passes = await memo([fingerprints, "passes"], () => {
     const run = queue.last.then(() => runPasses(setup, all));
     queue.last = run.catch(() => {});
     return run;
@@ -131,7 +116,7 @@ export async function openBuild(
     /** Runs all passes on one of the pages. */
     finish(page: ParsedPage): FinishedPage {
       const transformed = outcomes.get(page)!();
-      return site.memo([transformed, passes, "finished"], () => finished(transformed));
+      return memo([transformed, passes, "finished"], () => finished(transformed));
     },
   };
 
@@ -143,7 +128,7 @@ export async function openBuild(
   }
 }
 
-async function transformedPage(setup: Setup, page: ParsedPage): Promise<Transformed> {
+async function transformedPage(setup: Setup, page: ParsedPage) {
   const messages: BuildMessage[] = [];
   // Third-party code may show dates.
   noteUntil(new Date().setHours(24, 0, 0, 0));
@@ -154,8 +139,9 @@ async function transformedPage(setup: Setup, page: ParsedPage): Promise<Transfor
   return { page: built, messages, texts, fingerprint: fingerprintOf(setup.site, built) };
 }
 
-async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Passes> {
+async function runPasses(setup: Setup, all: readonly Transformed[]) {
   const { site, pages, hooks } = setup;
+  /** By address. */
   const contributed = new Map<string, ContributedPage>();
   // Another site may have configured the same plugins.
   await configurePlugins(site, pages.projectFiles);
@@ -177,16 +163,10 @@ async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Pas
       },
     },
   );
-  return {
-    results: countedResults(aggregated),
-    routes: after.map(routeOf),
-    contributed,
-    messages: warnings,
-  };
-}
-
-function routeOf({ route: { url, draft }, frontmatter }: BuiltPage): SiteRoute {
-  return { url, draft, title: frontmatter["title"] ?? "", frontmatter };
+  const routes = after.map(({ route: { url, draft }, frontmatter }): SiteRoute => {
+    return { url, draft, title: frontmatter["title"] ?? "", frontmatter };
+  });
+  return { results: countedResults(aggregated), routes, contributed, messages: warnings };
 }
 
 function afterPasses(
@@ -195,49 +175,42 @@ function afterPasses(
   results: Readonly<Record<string, unknown>>,
   messages: BuildMessage[],
 ): BuiltPage {
-  const { url } = page.route;
-  type Seen = Readonly<Record<string, unknown>> & { readonly url: string };
-  let now: Seen = {
-    url,
-    title: page.frontmatter["title"] ?? "",
-    headings: page.headings,
-    frontmatter: page.frontmatter,
-    renderable: page.renderable,
-  };
+  const { route: { url }, frontmatter, headings, renderable } = page;
+  const title = frontmatter["title"] ?? "";
+  let now: Readonly<Record<string, unknown>> = { url, title, headings, frontmatter, renderable };
   for (const { pluginName, hooks: { postProcess } } of hooks) {
     if (postProcess === undefined) continue;
     const before = messages.length;
-    const run = (results: unknown): Seen => {
+    const isCore = pluginName === "__core__";
+    const run = (results: unknown) => {
       messages.length = before;
       const context = hookContext((severity, message, about) =>
         messages.push({ severity, message, url: about ?? url })
       );
       // Hooks change trees in place, but the page's own is reused.
-      const input = pluginName === "__core__"
-        ? { ...now, renderable: copyTree(now["renderable"]) }
-        : now;
+      const tree = isCore ? copyTree(now["renderable"]) : now["renderable"];
+      const input = { ...now, url, renderable: tree };
       try {
         const next = postProcess(input, results, context);
-        return isObject(next) ? { ...next, url } : input;
+        return isObject(next) ? next : input;
       } catch (error) {
         context.error(messageOf(error));
         return input;
       }
     };
-    now = pluginName === "__core__"
-      ? withoutOrderings(results, now["renderable"], run, () => run(results))
-      : run(results);
+    now = isCore ? withoutOrderings(results, now["renderable"], run) : run(results);
   }
-  const { renderable, headings = page.headings } = now;
-  return { ...page, renderable, headings: Array.isArray(headings) ? headings : page.headings };
+  const after = now["headings"];
+  return {
+    ...page,
+    renderable: now["renderable"],
+    headings: Array.isArray(after) ? after : headings,
+  };
 }
-
-type Fingerprint = ReturnType<typeof fingerprintOf>;
 
 /**
  * What other pages see of a page: while it is the same, only the page itself is processed again. As of
- * 0.29, the core reads front matter, headings and drawers,
- * and refrakt's plugins read their own runes.
+ * 0.29, the core reads front matter, headings and drawers, and refrakt's plugins their own runes.
  */
 function fingerprintOf(site: SiteContext, page: BuiltPage) {
   /** What the hooks read. */

@@ -110,20 +110,15 @@ export function lostTextFindings(
   losses: readonly LostText[],
 ): Diagnostic[] {
   const lines = linesOf(content);
-  return losses.map(
-    ({ words, line, tags }) => {
-      const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
-      const place = placeOfText(lines, line, words);
-      const form = rune && acceptedForm(site, rune, lines[place.line - 1]!);
-      const loser = rune === undefined ? "The page" : `Rune ${quotedName(rune)}`;
-      const message = `${loser} loses the text ${JSON.stringify(shortText(words, QUOTED))}`;
-      return diagnostic(
-        "text-lost",
-        form === undefined ? message : `${message}. ${form}`,
-        { line: place.line + offset, column: place.column },
-      );
-    },
-  );
+  return losses.map(({ words, line, tags }) => {
+    const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
+    const place = placeOfText(lines, line, words);
+    const form = rune && acceptedForm(site, rune, lines[place.line - 1]!);
+    const loser = rune === undefined ? "The page" : `Rune ${quotedName(rune)}`;
+    const message = `${loser} loses the text ${JSON.stringify(shortText(words, QUOTED))}`;
+    const advice = form === undefined ? "" : `. ${form}`;
+    return diagnostic("text-lost", message + advice, { ...place, line: place.line + offset });
+  });
 }
 
 /** Finds where a text begins, from the first line of its block. */

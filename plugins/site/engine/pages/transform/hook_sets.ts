@@ -102,14 +102,11 @@ export function hookSets(
 }
 
 function matchingLinearly(hooks: PipelineHooks, { upstream: { linearly } }: SiteContext) {
-  return Object.fromEntries(
-    Object.entries(hooks).map(([name, hook]) => [
-      name,
-      typeof hook === "function"
-        ? (...args: unknown[]) => linearly(() => Reflect.apply(hook, hooks, args))
-        : hook,
-    ]),
-  ) as PipelineHooks;
+  const linear = Object.entries(hooks).map(([name, hook]) => {
+    if (typeof hook !== "function") return [name, hook];
+    return [name, (...args: unknown[]) => linearly(() => Reflect.apply(hook, hooks, args))];
+  });
+  return Object.fromEntries(linear) as PipelineHooks;
 }
 
 /** The patterns of the config for references to elsewhere, matched in linear time. */
@@ -130,11 +127,12 @@ export async function readXrefPatterns(
   });
 }
 
+/** The fields by which runes sort entities, by type. */
 function orderings(site: SiteContext): Record<string, Record<string, unknown>> {
   const all: Record<string, Record<string, unknown>> = {};
   for (const { theme } of site.merged?.plugins ?? []) {
     for (const [type, fields] of Object.entries(asObject(theme?.["orderings"]))) {
-      all[type] = { ...all[type], ...asObject(fields) };
+      Object.assign(all[type] ??= {}, asObject(fields));
     }
   }
   return all;
@@ -143,22 +141,18 @@ function orderings(site: SiteContext): Record<string, Record<string, unknown>> {
 /** The sentiment of each field value, from the plugins' badges. */
 function sentiments(site: SiteContext): Record<string, Record<string, Record<string, unknown>>> {
   const all: Record<string, Record<string, Record<string, unknown>>> = {};
-  for (const { theme } of site.merged?.plugins ?? []) {
-    for (const config of Object.values(asObject(theme?.["runes"]))) {
-      const { block, metaFields } = asObject(config);
-      if (typeof block !== "string") continue;
-      for (const [field, settings] of Object.entries(asObject(metaFields))) {
-        const { sentimentMap } = asObject(settings);
-        if (sentimentMap === undefined) continue;
-        all[block] ??= {};
-        all[block]![field] = { ...all[block]![field], ...asObject(sentimentMap) };
-      }
+  const configs = (site.merged?.plugins ?? []).map(({ theme }) => asObject(theme?.["runes"]));
+  for (const config of configs.flatMap((runes) => Object.values(runes))) {
+    const { block, metaFields } = asObject(config);
+    if (typeof block !== "string") continue;
+    for (const [field, settings] of Object.entries(asObject(metaFields))) {
+      const { sentimentMap } = asObject(settings);
+      if (sentimentMap === undefined) continue;
+      Object.assign((all[block] ??= {})[field] ??= {}, asObject(sentimentMap));
     }
   }
   return all;
 }
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /** The registry that a hook receives. */
 type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
@@ -178,18 +172,16 @@ function withRegistry(
 ): PipelineHooks {
   const { register } = hooks;
   if (register === undefined) return hooks;
-  const embeddable = (entry: Entry): Entry => {
+  const embeddable = (entry: Readonly<Record<string, unknown>>) => {
     const { sourceFile, extract, embed } = entry;
     if (typeof sourceFile !== "string" || typeof extract !== "function" || embed !== undefined) {
       return entry;
     }
-    return {
-      ...entry,
-      embed: () => {
-        const source = files.read(sourceFile);
-        return source === null ? null : extract(markdoc.parse(source));
-      },
+    const read = () => {
+      const source = files.read(sourceFile);
+      return source === null ? null : extract(markdoc.parse(source));
     };
+    return { ...entry, embed: read };
   };
   return {
     ...hooks,

@@ -2,11 +2,11 @@
 
 import { posix } from "node:path";
 import { orElse } from "../../../../../src/errors.ts";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../../src/io/json.ts";
 import type { LayoutFolder, LayoutRegion } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
-import { type ContentFile, readPage } from "../read/content_files.ts";
+import { readPage } from "../read/content_files.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** The attributes of the document's root element. */
@@ -39,36 +39,27 @@ export function tintOf(site: SiteContext, pages: SitePages, page: ParsedPage): T
     layoutFolders(site, pages, relative),
     { colorScheme },
   );
-  if (cascade === undefined) return { tint: null, mode: null, locked: false };
-  const { tint, tintMode, locked } = cascade;
-  return {
-    tint: typeof tint === "string" ? tint : null,
-    mode: tintMode === "light" || tintMode === "dark" ? tintMode : null,
-    locked,
-  };
+  const { tint, tintMode = "", locked = false } = cascade ?? {};
+  const mode = ["light", "dark"].includes(tintMode) ? tintMode : null;
+  return { tint: textOf(tint) ?? null, mode, locked };
 }
 
 /** The folders from the content folder to the page's, as the packages read them. */
 function layoutFolders(site: SiteContext, { content }: SitePages, relative: string): LayoutFolder {
-  const folderAt = (way: string, rest: readonly string[]): LayoutFolder => {
+  const folderAt = (way: string, [next, ...rest]: readonly string[]): LayoutFolder => {
     const path = posix.join(way, "_layout.md");
+    const children = next === undefined ? [] : [folderAt(posix.join(way, next), rest)];
+    const folder = { name: posix.basename(way), children };
     const file = content.files.find((each) => each.kind === "layout" && each.relative === path);
-    const raw = file && parsableText(site, file);
-    const [next] = rest;
-    return {
-      name: posix.basename(way),
-      ...(raw === undefined ? {} : { layout: { relativePath: path, raw } }),
-      children: next === undefined ? [] : [folderAt(posix.join(way, next), rest.slice(1))],
-    };
+    const raw = file && readPage(site, file);
+    // The check has a finding about a layout that is too hard to parse.
+    return raw !== undefined && isParsable(site, raw)
+      ? { ...folder, layout: { relativePath: path, raw } }
+      : folder;
   };
   return folderAt("", relative.split("/").slice(0, -1));
 }
 
-/** The text of a layout; the check has a finding about one that is too hard to parse. */
-function parsableText(site: SiteContext, file: ContentFile): string | undefined {
-  const text = readPage(site, file);
-  return orElse(() => {
-    site.upstream.requireParsable(text);
-    return text;
-  }, undefined);
+function isParsable({ upstream }: SiteContext, text: string): boolean {
+  return orElse(() => (upstream.requireParsable(text), true), false);
 }

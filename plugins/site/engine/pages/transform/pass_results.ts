@@ -23,8 +23,6 @@ interface EntityRegistry {
 
 type Results = Readonly<Record<string, unknown>>;
 
-export type CountedResults = ReturnType<typeof countedResults>;
-
 /**
  * Passes the results of the passes over all pages to work on a tree.
  *
@@ -135,11 +133,10 @@ export function withoutOrderings<Value>(
   results: Readonly<Record<string, unknown>>,
   tree: unknown,
   pass: (results: unknown) => Value,
-  again: () => Value,
 ): Value {
   const core = results["__core__"];
   const settings = asObject(asObject(core)["embedConfig"]);
-  if (typeof core !== "object" || core === null || needsTags(tree)) return again();
+  if (typeof core !== "object" || core === null || needsTags(tree)) return pass(results);
   let tagReads = 0;
   let isEnough = true;
   const bare = new Proxy(settings, {
@@ -153,7 +150,7 @@ export function withoutOrderings<Value>(
     get: (target, name) => name === "embedConfig" ? bare : Reflect.get(target, name),
   });
   const value = pass({ ...results, __core__: guardedCore });
-  return isEnough ? value : again();
+  return isEnough ? value : pass(results);
 }
 
 function needsTags(tree: unknown): boolean {

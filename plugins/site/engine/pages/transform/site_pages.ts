@@ -44,17 +44,17 @@ async function loadOnce(site: SiteContext) {
     return {};
   });
   const xrefPatterns = await readXrefPatterns(site, problems);
-  return { module, files, roots, problems, entityHooks, xrefPatterns };
+  return { module, projectFiles: files, roots, problems, entityHooks, xrefPatterns };
 }
 
 export async function openPages(site: SiteContext) {
   const { memo } = site;
   const loaded = await memo([site, "packages of pages"], () => loadOnce(site));
-  const { module, files: projectFiles, roots, entityHooks, xrefPatterns } = loaded;
+  const { module } = loaded;
   const problems = [...loaded.problems];
   const content = listContent(site, problems);
-  const files = partialFiles(content, roots, problems);
-  const same = memo.same([site, "partials"], files.flatMap(({ name, path }) => [name, path]));
+  const files = partialFiles(content, loaded.roots, problems);
+  const same = memo.same([site, "partials"], files.flat());
   const partials = memo([same, "partials"], () => partialsOf(site, files));
   const names = await siteNames(site);
   /** Trees of pages that are not transformed yet. */
@@ -69,13 +69,10 @@ export async function openPages(site: SiteContext) {
     return memo([site, partials, names, "page", file.path], read);
   };
   return {
-    module,
+    ...loaded,
     content,
     partials,
     problems,
-    projectFiles,
-    entityHooks,
-    xrefPatterns,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
     /** Reads all files; `failed` gets those that cannot be parsed. */
@@ -100,25 +97,25 @@ export async function openPages(site: SiteContext) {
   };
 }
 
-/** The partials of the content folder, and those of file roots as `namespace:path`. */
+/** The names and paths of partials: those of the content folder, and `namespace:path` of file roots. */
 function partialFiles(
   { files }: Content,
   roots: Readonly<Record<string, string>>,
   problems: string[],
-) {
-  const partials = files.filter(({ kind }) => kind === "partial")
-    .map((file) => ({ name: partialName(file), path: file.path }));
+): (readonly [name: string, path: string])[] {
   const others = Object.entries(roots).flatMap(([namespace, folder]) =>
-    filesIn(folder, problems).pages
-      .map((way) => ({ name: `${namespace}:${way}`, path: join(folder, way) }))
+    filesIn(folder, problems).pages.map((way) =>
+      [`${namespace}:${way}`, join(folder, way)] as const
+    )
   );
-  return [...partials, ...others];
+  const partials = files.filter(({ kind }) => kind === "partial");
+  return [...partials.map((file) => [partialName(file), file.path] as const), ...others];
 }
 
 /** Each is parsed on first use. */
 function partialsOf(site: SiteContext, files: ReturnType<typeof partialFiles>): Partials {
   const partials: Record<string, MarkdocNode> = {};
-  for (const { name, path } of files) {
+  for (const [name, path] of files) {
     const parse = () => parseContent(site, readPage(site, { path }));
     const get = () => site.memo([site, "partial", path], parse);
     Object.defineProperty(partials, name, { enumerable: true, get });

@@ -3,9 +3,9 @@
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { basename, posix } from "node:path";
-import { asObject, textOf } from "../../../../../src/io/json.ts";
+import { textOf } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { BuiltPage, ContentModule, ContributedPage } from "../../upstream/shapes.ts";
+import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
@@ -44,9 +44,12 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
   const { file, route, frontmatter, content } = page;
   // Hooks change it.
   let ast = pages.treeOf(page);
+  // The build asks git for the dates first.
+  const { created, modified } = pages.module
+    .resolveTimestamps(file.relative, file.path, new Map(), frontmatter);
   const variables = {
     ...variablesOf(setup, ast, route, file.relative, frontmatter),
-    file: { path: file.displayPath, ...timestamps(pages.module, page) },
+    file: { path: file.displayPath, created, modified },
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
@@ -69,11 +72,7 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
 export function transformContributed(setup: Setup, page: ContributedPage): BuiltPage {
   const { content } = page;
-  const title = page.title ?? page.frontmatter?.["title"];
-  const frontmatter: Record<string, unknown> = {
-    ...(title === undefined ? {} : { title }),
-    ...page.frontmatter,
-  };
+  const frontmatter: Record<string, unknown> = { title: page.title, ...page.frontmatter };
   const url = page.url.startsWith("/") ? page.url : `/${page.url}`;
   const relative = url.slice(1);
   const ast = parseContent(setup.site, content);
@@ -110,9 +109,7 @@ function transformed(
       __icons: icons,
       ...variables,
     },
-    ...(Object.keys(partials).length === 0
-      ? {}
-      : { partials: countedPartials(partials, addDiffs) }),
+    partials: countedPartials(partials, addDiffs),
   });
   return {
     ...page,
@@ -164,42 +161,26 @@ function variablesOf(
   frontmatter: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const examples = posix.join(content.dir, "..", "examples");
+  const sandbox = readsByProjectFiles
+    ? {
+      __sandboxFiles: files,
+      __sandboxExamplesDir: posix.relative(site.project.cwd, examples),
+    }
+    : {
+      __sandboxReadFile: files.read,
+      __sandboxListDir: files.list,
+      __sandboxDirExists: files.exists,
+      __sandboxExamplesDir: examples,
+    };
   const dir = posix.dirname(path);
-  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
+  const title = textOf(frontmatter["title"])?.trim() || site.upstream.runes.firstH1(ast);
+  const slug = basename(url.replace(/\/+$/, ""));
   return {
     ...siteVariables(site),
     frontmatter,
-    page: {
-      url,
-      path,
-      dir: dir === "." ? "" : dir,
-      slug: basename(url.replace(/\/+$/, "")),
-      title: title === "" ? site.upstream.runes.firstH1(ast) : title,
-      draft,
-    },
-    ...(readsByProjectFiles
-      ? {
-        __sandboxFiles: files,
-        __sandboxExamplesDir: posix.relative(site.project.cwd, examples),
-      }
-      : {
-        __sandboxReadFile: files.read,
-        __sandboxListDir: files.list,
-        __sandboxDirExists: files.exists,
-        __sandboxExamplesDir: examples,
-      }),
+    page: { url, path, dir: dir === "." ? "" : dir, slug, title, draft },
+    ...sandbox,
   };
-}
-
-/** The dates of a file, from its front matter or the disk. The build asks git first. */
-function timestamps(
-  module: ContentModule,
-  { file, frontmatter }: ParsedPage,
-): { readonly created?: unknown; readonly modified?: unknown } {
-  const { created, modified } = asObject(
-    module.resolveTimestamps(file.relative, file.path, new Map(), frontmatter),
-  );
-  return { created, modified };
 }
 
 function isNode(value: unknown): value is MarkdocNode {
