@@ -17,13 +17,6 @@ const CONTAINERS = new Set(["layout", "region"]);
 /** Tags that the build replaces before it applies the model. */
 const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
 
-interface ContentProblem {
-  readonly rune: string;
-  readonly code: "content-missing" | "content-ignored";
-  readonly message: string;
-  readonly node: MarkdocNode;
-}
-
 /** Checks the content of every rune of a page; a model that the rune's own example does not fit is not applied. */
 export function contentFindings({ site, ast, locator }: Scope): Diagnostic[] {
   const isTrusted = (name: string) => {
@@ -41,7 +34,7 @@ export function contentFindings({ site, ast, locator }: Scope): Diagnostic[] {
   });
 }
 
-function* problemsIn(site: SiteContext, ast: MarkdocNode): Generator<ContentProblem> {
+function* problemsIn(site: SiteContext, ast: MarkdocNode) {
   for (const node of ast.walk()) {
     const { type, tag } = node;
     if (type !== "tag" || tag === undefined || !Object.hasOwn(site.tags, tag)) continue;
@@ -52,11 +45,9 @@ function* problemsIn(site: SiteContext, ast: MarkdocNode): Generator<ContentProb
     const model = chosenModel(site, node, children);
     if (model === undefined) continue;
     const rune = site.names.get(tag) ?? tag;
-    const problem = (
-      code: ContentProblem["code"],
-      says: string,
-      at = node,
-    ) => ({ rune, code, message: `Rune ${quotedName(tag)} ${says}`, node: at });
+    const problem = (code: "content-missing" | "content-ignored", says: string, at = node) => {
+      return { rune, code, message: `Rune ${quotedName(tag)} ${says}`, node: at };
+    };
     if (children.length === 0) {
       // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
       const isUnfinished = node.lines.length > 2 && takesContent(model);
@@ -115,13 +106,12 @@ function chosenModel(
 ): ContentModel | undefined {
   const { attributes } = node;
   const model = contentModelOf(site, schemaOf(site, node), attributes);
-  if (Array.isArray(model?.when)) {
-    const branch = model.when.find(({ condition }) =>
-      site.upstream.runes.evaluateCondition(condition, children, attributes)
-    );
-    return branch?.model ?? model.default;
+  if (!Array.isArray(model?.when)) {
+    return model?.type === "custom" || !model?.type ? undefined : model;
   }
-  return model?.type === "custom" || model?.type === undefined ? undefined : model;
+  const { evaluateCondition } = site.upstream.runes;
+  return model.when.find(({ condition }) => evaluateCondition(condition, children, attributes))
+    ?.model ?? model.default;
 }
 
 function takesContent({ type, fields = [] }: ContentModel): boolean {

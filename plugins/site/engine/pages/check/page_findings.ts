@@ -39,11 +39,8 @@ function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagn
   return findings.map((each) => {
     const { fix, edits, ...finding } = each;
     if (!isQuote(each) && editsOf(each).some(({ line }) => requoted.has(line))) return finding;
-    return {
-      ...finding,
-      ...fix && { fix: filled(fix) },
-      ...edits && { edits: edits.map(filled) },
-    };
+    if (fix !== undefined) return { ...finding, fix: filled(fix) };
+    return edits === undefined ? finding : { ...finding, edits: edits.map(filled) };
   });
 }
 
@@ -70,13 +67,10 @@ export function explained({ failures }: SiteContext, finding: Diagnostic): Diagn
 
 function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {
   if (file.kind !== "page") return [];
-  const other = pages.get(addressOf(url))?.files.find((displayPath) =>
-    displayPath !== file.displayPath
-  );
+  const other = pages.get(addressOf(url))?.files.find((path) => path !== file.displayPath);
   if (other === undefined) return [];
-  return [
-    diagnostic("route-duplicate", `${quotedName(other)} has the same address: ${quotedName(url)}`),
-  ];
+  const message = `${quotedName(other)} has the same address: ${quotedName(url)}`;
+  return [diagnostic("route-duplicate", message)];
 }
 
 /** Findings about partials that include each other, by the path of the including file. */

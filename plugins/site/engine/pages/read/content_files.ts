@@ -60,9 +60,10 @@ export function contentDir({ site, project }: ConfiguredSite): string {
 export function listContent(context: ConfiguredSite, problems: string[] = []): Content {
   const dir = contentDir(context);
   const { pages, others } = filesIn(dir, problems);
-  const isListed = (relative: string) =>
-    relative.startsWith(`${PARTIALS}/`) || !relative.includes(`/${PARTIALS}/`);
-  const files = pages.filter(isListed).map((each) => fileAt(context.project.cwd, dir, each));
+  const files = pages.filter((way) =>
+    way.startsWith(`${PARTIALS}/`) || !way.includes(`/${PARTIALS}/`)
+  )
+    .map((way) => fileAt(context.project.cwd, dir, way));
   return { dir, files, others };
 }
 
@@ -127,9 +128,8 @@ export function findFile(context: SiteContext, content: Content, path: string): 
   const folder = `${shownPath(cwd, content.dir)}/`;
   for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
     const names = [absolute, `${absolute}.md`, join(absolute, "index.md")];
-    const match = names.map((name) => content.files.find((file) => file.path === name))
-      .find((file) => file !== undefined);
-    if (match !== undefined) return match;
+    const name = names.find((each) => content.files.some((file) => file.path === each));
+    if (name !== undefined) return content.files.find((file) => file.path === name)!;
     if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
       const siteName = quotedName(context.site.name);
       const message = `${quotedName(path)} is not in the content folder of site ${siteName}`;
@@ -150,18 +150,13 @@ export function notPages({ others }: Pick<Content, "others">): string[] {
   if (others.length === 0) return [];
   const named = others.slice(0, MOST_NAMED).map(quotedName).join(", ");
   const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : "";
-  const verb = others.length === 1 ? "is no page" : "are no pages";
-  const files = counted(others.length, "file");
-  return [
-    `${files} of the content folder ${verb}, because the names of pages end with .md: ${named}${more}`,
-  ];
+  const are = others.length === 1 ? "is no page" : "are no pages";
+  const reason = `because the names of pages end with .md: ${named}${more}`;
+  return [`${counted(others.length, "file")} of the content folder ${are}, ${reason}`];
 }
 
-export function readPage(
-  { project: { cwd } }: SiteContext,
-  { path }: Pick<ContentFile, "path">,
-): string {
-  return withoutMark(readInside(cwd, path, "page"));
+export function readPage({ project }: SiteContext, { path }: Pick<ContentFile, "path">): string {
+  return withoutMark(readInside(project.cwd, path, "page"));
 }
 
 export type ProjectFiles = ReturnType<typeof projectFiles>;
