@@ -3,7 +3,10 @@
 import {
   DIAGNOSTIC_CODES,
   editsOf,
+  entryLine,
   type Finding,
+  groupsOf,
+  placeOf,
   SEVERITIES,
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
@@ -15,7 +18,6 @@ import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { textOf } from "../../../src/io/json.ts";
 import { mayRunGit, mayWrite } from "../../../src/io/permissions.ts";
 import { findingsTool } from "../tools/check.ts";
-import { entryLine, groupsOf, placeOf } from "../engine/pages/read/finding_groups.ts";
 import type { Findings } from "../engine/lazy.ts";
 import type { CorrectedPage } from "../engine/methods/other_texts.ts";
 import { writeCorrected } from "../page_writes.ts";

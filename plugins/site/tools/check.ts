@@ -10,11 +10,13 @@ import { type Findings, siteEngine } from "../engine/lazy.ts";
 import {
   DIAGNOSTIC,
   EDIT,
+  entryLine,
   type Finding,
+  folded,
+  groupsOf,
   SEVERITIES,
   type Severity,
 } from "../engine/pages/read/diagnostics.ts";
-import { entryLine, folded, groupsOf } from "../engine/pages/read/finding_groups.ts";
 import { readCommit } from "../engine/methods/since.ts";
 import { configKey } from "../sites.ts";
 import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { READS_PAGES, SITE } from "../fields.ts";
-import { folded } from "../engine/pages/read/finding_groups.ts";
+import { folded } from "../engine/pages/read/diagnostics.ts";
 
 export const previewTool: Tool = defineTool({
   name: "refrakt_preview",

@@ -9,8 +9,7 @@ import {
   lostTextFindings,
   shownFacts,
 } from "../pages/transform/build_findings.ts";
-import { regionsOf } from "../pages/transform/layout_regions.ts";
-import type { SitePages } from "../pages/transform/site_pages.ts";
+import { regionsOf, type SitePages } from "../pages/transform/site_pages.ts";
 import { linkTargets } from "../pages/check/addresses.ts";
 import { diagnosticsOf, partialCycles, withFollows } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";

@@ -8,10 +8,9 @@ import { fileAt, partialName } from "../pages/read/content_files.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { byFile } from "./render_page.ts";
-import { editsOf, type Finding } from "../pages/read/diagnostics.ts";
+import { editsOf, type Finding, folded } from "../pages/read/diagnostics.ts";
 import { mayWrite } from "../../../../src/io/permissions.ts";
 import { applyEdits } from "../../../../src/markdoc/edits.ts";
-import { folded } from "../pages/read/finding_groups.ts";
 
 export interface OpenedSite {
   readonly site: SiteContext;

@@ -14,7 +14,7 @@ import {
 } from "../theme/page_parts.ts";
 import { copyTree, visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { regionsOf, type Tint, tintOf } from "../pages/transform/layout_regions.ts";
+import { regionsOf, type Tint, tintOf } from "../pages/transform/site_pages.ts";
 import type { SiteRoute } from "../pages/transform/build.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { addressMedia, markLines } from "./preview_elements.ts";

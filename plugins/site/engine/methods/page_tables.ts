@@ -7,14 +7,13 @@ import { linesIn, linesOf } from "../../../../src/markdoc/lines.ts";
 import type { CallContext, Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/addresses.ts";
-import { parentsOf } from "../pages/check/parents.ts";
+import { parentsOf } from "../pages/check/content_model.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { partialName } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
-import type { Finding } from "../pages/read/diagnostics.ts";
-import { folded } from "../pages/read/finding_groups.ts";
+import { type Finding, folded } from "../pages/read/diagnostics.ts";
 import { fieldPlace } from "../pages/read/front_matter.ts";
 
 /** The state of a site, and its rows. */

@@ -18,6 +18,7 @@ interface Notation {
   readonly beside?: RegExp;
 }
 
+const RUNE = "the rune for it: refrakt_reference lists them";
 const HINT = '{% hint type="note" %} … {% /hint %}';
 
 /** Names that stand for nothing else in angle brackets; others count with attributes or when closed. */
@@ -59,16 +60,8 @@ const NOTATIONS: readonly Notation[] = [
     instead: "{% tabs %} with a heading for each tab",
   },
   { name: "An alert such as [!NOTE]", pattern: /^\[!\w+\]/, instead: HINT, where: "quote" },
-  {
-    name: "An import or export of MDX",
-    pattern: MODULE,
-    instead: "runes, which need no import",
-  },
-  {
-    name: "A component",
-    pattern: COMPONENT,
-    instead: "the rune for it: refrakt_reference lists them",
-  },
+  { name: "An import or export of MDX", pattern: MODULE, instead: "runes, which need no import" },
+  { name: "A component", pattern: COMPONENT, instead: RUNE },
   {
     name: "<details>",
     pattern: /<\/?(?:details|summary)(?:\s[^<>]*)?>/,
@@ -102,11 +95,7 @@ const NOTATIONS: readonly Notation[] = [
     instead: "the text itself, in brackets",
     beside: /^\[\^[^\]\s]+\]:/,
   },
-  {
-    name: "A shortcode of Hugo",
-    pattern: /\{\{[%<]/,
-    instead: "the rune for it: refrakt_reference lists them",
-  },
+  { name: "A shortcode of Hugo", pattern: /\{\{[%<]/, instead: RUNE },
   {
     name: "An icon such as :material-name:",
     pattern: /:(?:material|octicons|fontawesome|simple)-[\w-]+:/,

@@ -11,23 +11,12 @@ import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../../../../../src/markdoc/locate.ts";
 import type { Partials, Scope, SiteNames } from "../read/scope.ts";
-import { type ForeignLine, foreignLines, withoutShortcodes } from "./foreign_notation.ts";
-import { type PageFacts, pageFacts } from "../read/page_facts.ts";
+import { foreignLines, withoutShortcodes } from "./foreign_notation.ts";
+import { pageFacts } from "../read/page_facts.ts";
 import { requote } from "../read/tag_pairs.ts";
 import { validatePage } from "./validate_page.ts";
 
-export interface ParsedPage {
-  /** The path is made up for a source without one. */
-  readonly file: ContentFile;
-  readonly source: string;
-  readonly content: string;
-  readonly offset: number;
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
-  readonly diagnostics: readonly Diagnostic[];
-  readonly facts: PageFacts;
-  readonly foreign: readonly ForeignLine[];
-}
+export type ParsedPage = ReturnType<typeof parsePage>["page"];
 
 /** @returns Also the tree of the content, if it is that of what is written. */
 export function parsePage(
@@ -37,7 +26,7 @@ export function parsePage(
   source: string,
   partials: Partials,
   names: SiteNames = {},
-): { readonly page: ParsedPage; readonly tree: MarkdocNode | undefined } {
+) {
   const parts = splitPage(module, source, names);
   const { frontmatter, offset } = parts;
   const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
@@ -60,7 +49,7 @@ export function parsePage(
   const scope: Scope = { site, ast, locator, kind, variables, partials, names };
   const facts = pageFacts(scope);
   const foreign = foreignLines(scope);
-  const diagnostics = [
+  const diagnostics: readonly Diagnostic[] = [
     ...parts.diagnostics,
     ...withoutShortcodes([...quotes, ...validatePage(scope)], locator.source),
     ...contentFindings(scope),
@@ -86,7 +75,7 @@ export function siteVariables({ site, project }: SiteContext): Record<string, un
 
 function wholeFindings(
   { site, ast }: Scope,
-  { frontmatter: { redirect, title }, content }: Pick<ParsedPage, "frontmatter" | "content">,
+  { frontmatter: { redirect, title }, content }: ReturnType<typeof splitPage>,
 ): Diagnostic[] {
   if (redirect !== undefined) return [];
   if (content.trim() === "") return [diagnostic("page-empty", "The page has no content")];

@@ -16,7 +16,7 @@ import { asObject } from "../../../../../src/io/json.ts";
 import { isDeferred, schemaOf } from "../../upstream/site.ts";
 import type { Scope } from "../read/scope.ts";
 import { unknownAttribute, valueFindings, wrongValue } from "./attribute_findings.ts";
-import { parentFindings } from "./parents.ts";
+import { parentFindings } from "./content_model.ts";
 import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
 
 export function validatePage(scope: Scope): Diagnostic[] {

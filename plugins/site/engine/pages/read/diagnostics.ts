@@ -1,6 +1,7 @@
-/** The findings about pages: their codes, places and corrections. */
+/** The findings about pages: their codes, places and corrections, and their groups in a list. */
 
 import * as z from "zod";
+import { quotedIfSpaced } from "../../../../../src/plain_text.ts";
 import type { Edit, Place } from "../../../../../src/markdoc/edits.ts";
 
 /** An error breaks the page or a link; a hint needs the build to decide. */
@@ -143,4 +144,79 @@ export function withName(
 /** Joins the sentences of a message, which ends without a full stop. */
 export function sentences(...parts: readonly string[]): string {
   return parts.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
+}
+
+/** On how many lines of a page something is: it is no other mistake on another page. */
+const LINES = / on \d+ lines(?=:)/;
+
+/** How many places of equal findings are listed. */
+const MOST_PLACES = 3;
+
+/** Findings without those that follow from others, whose messages count them. */
+export function folded<Each extends Diagnostic & { readonly path?: string }>(
+  findings: readonly Each[],
+): Each[] {
+  const keyOf = ({ path }: Each, line: number | undefined) => `${path}\0${line}`;
+  const consequences = findings.filter(({ follows }) => follows !== undefined);
+  const byCause = Map.groupBy(consequences, (finding) => keyOf(finding, finding.follows));
+  return findings.filter(({ follows }) => follows === undefined).map((finding) => {
+    const key = keyOf(finding, finding.line);
+    const count = byCause.get(key)?.length;
+    // The first finding of the line counts them.
+    if (count === undefined || !byCause.delete(key)) return finding;
+    const verb = count === 1 ? "finding follows" : "findings follow";
+    return { ...finding, message: `${finding.message} (${count} ${verb} from it)` };
+  });
+}
+
+/** Errors and large groups come first. */
+export function groupsOf(findings: readonly Finding[]) {
+  const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
+  const groups = [...byCode.values()].map((group) => ({
+    code: group[0]!.code,
+    severity: group[0]!.severity,
+    count: group.length,
+    files: new Set(group.map(({ path }) => path)).size,
+    entries: entriesOf(group),
+  }));
+  // A skipped package explains others, so it comes first.
+  const isSkipped = ({ code }: { readonly code: string }) => Number(code === "package-skipped");
+  return groups.sort((a, b) =>
+    isSkipped(b) - isSkipped(a) ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    b.count - a.count || a.code.localeCompare(b.code)
+  );
+}
+
+/** Findings that say the same, those of one file or of many, with how many of their places are not listed. */
+function entriesOf(group: readonly Finding[]) {
+  const byMessage = Map.groupBy(group, ({ message }) => message.replace(LINES, ""));
+  return [...byMessage].flatMap(([message, findings]) => {
+    const more = findings.length - MOST_PLACES;
+    if (more > 0) return [{ message, findings, more }];
+    const byFile = Map.groupBy(findings, ({ path }) => path);
+    return [...byFile.values()].map((some) => ({
+      message: some[0]!.message,
+      findings: some,
+      more: 0,
+    }));
+  });
+}
+
+/** Formats findings that say the same as a line: `path:1:2,3:4 message`. */
+export function entryLine(
+  { message, findings, more }: ReturnType<typeof entriesOf>[number],
+): string {
+  if (more === 0) {
+    const [first, ...others] = findings;
+    const places = others.map(({ line = 1, column = 1 }) => `${line}:${column}`);
+    return `${[placeOf(first!), ...places].join(",")} ${message}`;
+  }
+  const places = findings.slice(0, MOST_PLACES).map(placeOf).join(", ");
+  return `${findings.length} × ${message}: ${places} and ${more} more`;
+}
+
+/** Formats a place as linters do: `path:line:column`. */
+export function placeOf({ path, line, column }: Pick<Finding, "path" | "line" | "column">): string {
+  return `${quotedIfSpaced(path)}:${line ?? 1}:${column ?? 1}`;
 }

@@ -28,9 +28,9 @@ export interface WrittenAddress {
 }
 
 const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
-const DEFINITION = /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|$)/;
-/** What follows a definition without an address. */
-const NEXT_LINE = /^[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$/;
+/** Its address may be alone in the next line. */
+const DEFINITION =
+  /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|\n[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$)/;
 const OPENING = /\{%\s*([\w-]*)/g;
 /** Of a text without an end, what follows in its line is part of it: each character is read once. */
 const IN_TAG = /(?:([\w-]{1,80})=)?"([^"\\\n]*(?:\\.[^"\\\n]*)*)("?)|%\}/g;
@@ -80,18 +80,12 @@ function lineTargets(text: string, next: string | undefined, line: number): Writ
     const target = angle === 0 ? written! : written!.slice(1, -1);
     return { line, column, target, kind: image === undefined ? "link" : "image" };
   });
-  const [all, label, ...addresses] = DEFINITION.exec(text) ?? [];
-  if (all === undefined) return targets;
-  const [behind = "", ...below] = NEXT_LINE.exec(next ?? "") ?? [];
+  const [all = "", label, ...addresses] = DEFINITION.exec(`${text}\n${next ?? ""}`) ?? [];
   const target = addresses.find(Boolean);
-  if (target !== undefined) {
-    targets.push({ line, column: all.length - target.length + 1, target, kind: "link", label });
-    return targets;
-  }
-  const nextTarget = below.find(Boolean);
-  if (nextTarget === undefined) return targets;
-  const column = behind.lastIndexOf(nextTarget) + 1;
-  return [...targets, { line: line + 1, column, target: nextTarget, kind: "link", label }];
+  if (target === undefined) return targets;
+  const end = all.indexOf("\n");
+  const column = all.lastIndexOf(target) - end;
+  return [...targets, { line: line + Number(end !== -1), column, target, kind: "link", label }];
 }
 
 function attributeTargets(text: string, firstLine: number): WrittenTarget[] {

@@ -2,15 +2,15 @@
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
-import { join, resolve } from "node:path";
-import { messageOf } from "../../../../../src/errors.ts";
+import { join, posix, resolve } from "node:path";
+import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
 import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
 import { importVersion } from "../../../../../src/packages/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
-import type { ContentModule } from "../../upstream/shapes.ts";
+import type { ContentModule, LayoutFolder, LayoutRegion } from "../../upstream/shapes.ts";
 import { noteFailure } from "../../upstream/site_cache.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
@@ -145,4 +145,54 @@ async function fileRoots(
     }
   }
   return { roots, problems };
+}
+
+/** The regions of a page by name, before references to other pages are resolved. */
+export function regionsOf(
+  site: SiteContext,
+  pages: SitePages,
+  { file: { relative } }: ParsedPage,
+  icons: unknown,
+): ReadonlyMap<string, LayoutRegion> {
+  const root = layoutFolders(site, pages, relative);
+  return pages.module.resolveLayouts?.({ relativePath: relative }, root, icons).regions ??
+    new Map();
+}
+
+export type Tint = ReturnType<typeof tintOf>;
+
+/** The attributes of the document's root element. */
+export function tintOf(site: SiteContext, pages: SitePages, page: ParsedPage) {
+  const { file: { relative }, frontmatter } = page;
+  const { colorScheme } = asObject(site.site.raw["theme"]);
+  const cascade = pages.module.resolveTintCascade?.(
+    // JSON is YAML.
+    { relativePath: relative, raw: `---\n${JSON.stringify(frontmatter)}\n---\n` },
+    layoutFolders(site, pages, relative),
+    { colorScheme },
+  );
+  const { tint, tintMode = "", locked = false } = cascade ?? {};
+  // Without a mode, the reader chooses; one that is locked cannot be changed.
+  const mode = ["light", "dark"].includes(tintMode) ? tintMode : null;
+  return { tint: textOf(tint) ?? null, mode, locked };
+}
+
+/** The folders from the content folder to the page's, as the packages read them. */
+function layoutFolders(site: SiteContext, { content }: SitePages, relative: string): LayoutFolder {
+  const folderAt = (way: string, [next, ...rest]: readonly string[]): LayoutFolder => {
+    const path = posix.join(way, "_layout.md");
+    const children = next === undefined ? [] : [folderAt(posix.join(way, next), rest)];
+    const folder = { name: posix.basename(way), children };
+    const file = content.files.find((each) => each.kind === "layout" && each.relative === path);
+    const raw = file && readPage(site, file);
+    // The check has a finding about a layout that is too hard to parse.
+    return raw !== undefined && isParsable(site, raw)
+      ? { ...folder, layout: { relativePath: path, raw } }
+      : folder;
+  };
+  return folderAt("", relative.split("/").slice(0, -1));
+}
+
+function isParsable({ upstream }: SiteContext, text: string): boolean {
+  return orElse(() => (upstream.requireParsable(text), true), false);
 }
