@@ -215,12 +215,15 @@ function withoutCode(paragraph: string): string {
   const parts = /\\[^]|\{%(?:[^"%]|%(?!\})|"(?:[^"\\]|\\[^])*")*%\}|`+/g;
   for (let part = parts.exec(paragraph); part !== null; part = parts.exec(paragraph)) {
     if (!part[0].startsWith("`")) continue;
-    // The code ends at the next run of so many backquotes.
-    const end = new RegExp(`(?<!\`)${part[0]}(?!\`)`, "g");
-    end.lastIndex = parts.lastIndex;
-    if (!end.test(paragraph)) continue;
+    // The code ends at the next run of so many backquotes. A pattern made here would be refused:
+    // while hooks of packages read files, `new RegExp` has no lookbehind.
+    const runs = /`+/g;
+    runs.lastIndex = parts.lastIndex;
+    let run = runs.exec(paragraph);
+    while (run !== null && run[0].length !== part[0].length) run = runs.exec(paragraph);
+    if (run === null) continue;
     rest += paragraph.slice(from, part.index);
-    from = parts.lastIndex = end.lastIndex;
+    from = parts.lastIndex = runs.lastIndex;
   }
   return rest + paragraph.slice(from);
 }

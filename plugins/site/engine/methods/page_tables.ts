@@ -200,7 +200,7 @@ function pageOf(
   if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
   const path = target.replace(/[?#].*$/s, "") || page.route.url;
   const address = addressesOf(page, path).find((each) => byAddress.has(each));
-  return address && byAddress.get(address);
+  return address === undefined ? undefined : byAddress.get(address);
 }
 
 function lines(site: SiteContext, page: ParsedPage): Row[] {
