@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { orElse } from "../../src/errors.ts";
 import { defined } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
-import { installedCopy } from "../../src/packages/installed.ts";
+import { installedCopy } from "../../src/packages/manifests.ts";
 import { FIRST_PARTY_SCOPE } from "../../src/packages/names.ts";
 import { shortLine, word, wordOrText } from "../../src/plain_text.ts";
 import { CONFIG_NAME } from "../../src/plugin/config.ts";

@@ -10,8 +10,7 @@ import { isMissingExport, mayPass, pluginFailure } from "../packages/failures.ts
 import { hasExport, loadVersion, publishedVersion } from "../packages/load.ts";
 import { packageVersion } from "../packages/versions.ts";
 import { quotedName } from "../plain_text.ts";
-import { takesFromDisk } from "../packages/installed.ts";
-import { installedFirstParty, packageFacts } from "../packages/manifests.ts";
+import { installedFirstParty, packageFacts, takesFromDisk } from "../packages/manifests.ts";
 import { isFirstParty, mayHaveCommands, reservedFor } from "../packages/names.ts";
 import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project, Warning } from "../plugin/project.ts";

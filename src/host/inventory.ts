@@ -1,7 +1,7 @@
 /** Which tools, resources and prompts there are; of entries with the same name, the first one stays. */
 
 import { mayWrite } from "../io/permissions.ts";
-import { installedCopy } from "../packages/installed.ts";
+import { installedCopy } from "../packages/manifests.ts";
 import { quotedName } from "../plain_text.ts";
 import type { Table } from "../plugin/context.ts";
 import type { DiscoveredPlugin, PluginSummary } from "../plugin/detection.ts";

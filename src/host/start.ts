@@ -6,9 +6,15 @@ import { listFolder } from "../io/files.ts";
 import { asObject } from "../io/json.ts";
 import { waitAtMost } from "../io/turns.ts";
 import { isUnpublished } from "../packages/failures.ts";
-import { installedCopy, neededPackages, takesFromDisk } from "../packages/installed.ts";
+import {
+  installedCopy,
+  lockedVersion,
+  manifestProblem,
+  neededPackages,
+  readManifest,
+  takesFromDisk,
+} from "../packages/manifests.ts";
 import { locate } from "../packages/located.ts";
-import { lockedVersion, manifestProblem, readManifest } from "../packages/manifests.ts";
 import { DEFAULT_VERSION, isFirstParty, isPackageName } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
 import { pluginPackages } from "./discover.ts";

@@ -125,10 +125,9 @@ function mayBe(folder: string, address: string): boolean {
   return folder.toLowerCase().split(/[\\/]/).every((part) => parts.includes(part));
 }
 
-/** Whether the project's code is trusted: in the whole process, as it shares everything. */
+/** Whether the project's code may run: in the whole process, as it shares everything. */
 const process = { trustsProject: false };
 
-/** Lets the project's code run in this process. */
 export function trustProject(): void {
   process.trustsProject = true;
 }

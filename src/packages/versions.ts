@@ -10,8 +10,13 @@ import { MOST_PLUGINS } from "../plugin/config.ts";
 import type { Project } from "../plugin/project.ts";
 import { notLoaded } from "./failures.ts";
 import { notTrusted } from "./gate.ts";
-import { installedCopy, takesFromDisk } from "./installed.ts";
-import { lockedVersion, manifestProblem, packageFacts } from "./manifests.ts";
+import {
+  installedCopy,
+  lockedVersion,
+  manifestProblem,
+  packageFacts,
+  takesFromDisk,
+} from "./manifests.ts";
 import {
   DEFAULT_VERSION,
   isFirstParty,

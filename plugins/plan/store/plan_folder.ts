@@ -10,7 +10,7 @@ import { mayWrite, readVariable } from "../../../src/io/permissions.ts";
 import { exists, isInside, shownPath } from "../../../src/io/paths.ts";
 import { grantedFolder } from "../../../src/io/write_folder.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { installedCopy, takesFromDisk } from "../../../src/packages/installed.ts";
+import { installedCopy, takesFromDisk } from "../../../src/packages/manifests.ts";
 import { PLAN_PACKAGE } from "../../../src/packages/names.ts";
 import { CONFIG_NAME } from "../../../src/plugin/config.ts";
 import { hasEntity } from "../entity/types.ts";

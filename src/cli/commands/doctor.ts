@@ -16,7 +16,7 @@ import {
 import { shellLine } from "../../host/shell.ts";
 import { pluginPackages } from "../../host/discover.ts";
 import { hasExport } from "../../packages/load.ts";
-import { installedCopy, namedPackages } from "../../packages/installed.ts";
+import { installedCopy, namedPackages } from "../../packages/manifests.ts";
 import { isFirstParty } from "../../packages/names.ts";
 import { replacedPackages, startOf } from "../../host/start.ts";
 import { quotedName, shortLine } from "../../plain_text.ts";

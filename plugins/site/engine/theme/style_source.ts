@@ -6,7 +6,7 @@ import { asObject, textsOf } from "../../../../src/io/json.ts";
 import { ifFound, isInside, resolveInside, shownPath } from "../../../../src/io/paths.ts";
 import { decodeLeniently, readBytesInside } from "../../../../src/io/read.ts";
 import { listFolder, statIfExists } from "../../../../src/io/files.ts";
-import { installedCopy } from "../../../../src/packages/installed.ts";
+import { installedCopy } from "../../../../src/packages/manifests.ts";
 import { refusalIn } from "../../../../src/packages/gate.ts";
 import { importModule, packageFolder } from "../../../../src/packages/load.ts";
 import { packagePolicy, type PackageVersion } from "../../../../src/packages/package.ts";

@@ -1,8 +1,7 @@
 /** Resolves the versions of the refrakt packages and of Markdoc that a project uses. */
 
 import { asObject, textOf } from "../../../../src/io/json.ts";
-import { dependencyOf } from "../../../../src/packages/installed.ts";
-import { packageFacts, readManifest } from "../../../../src/packages/manifests.ts";
+import { dependencyOf, packageFacts, readManifest } from "../../../../src/packages/manifests.ts";
 import {
   FIRST_PARTY_SCOPE,
   MARKDOC_PACKAGE,
