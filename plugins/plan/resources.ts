@@ -2,18 +2,15 @@
 
 import { quoted, quotedName, withEscapes } from "../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
-import { planMissing } from "./store/plan_folder.ts";
-import type { Project } from "../../src/plugin/project.ts";
+import type { CallContext } from "../../src/plugin/context.ts";
 import type { Resource } from "../../src/plugin/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/plugin/result.ts";
 import { unknownIdHint } from "./store/failures.ts";
 import { ENTITY_TYPES, isEntityType } from "./entity/types.ts";
 import type { Entity } from "./entity/entity.ts";
-import { openPlan, uriOf } from "./queries/access.ts";
+import { openPlan, type PlanView, sourceOf, uriOf } from "./queries/access.ts";
 import { readPrime } from "./queries/prime.ts";
 import { pageOf } from "./queries/select.ts";
-import { loadPlan } from "./store/loaded.ts";
-import type { PlanStore } from "./store/mod.ts";
 import { existingPlan } from "./store/place.ts";
 import { planStatus } from "./queries/status.ts";
 import { unreadableIn } from "./tool_parts/plan_tool.ts";
@@ -28,11 +25,9 @@ export const planResources: readonly Resource[] = [
     mimeType: "application/json",
     requires: ["plan"],
     query: ["cursor"],
-    read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => {
-      const store = await storeOf(project);
-      const entities = await store.entities(signal);
-      return { data: indexPart(entities, unreadableIn(store), cursor, budget) };
-    },
+    read: async ({ cursor }, context) => ({
+      data: indexPart(await planIn(context), cursor, context.budget ?? DEFAULT_BUDGET),
+    }),
   },
   {
     uri: "refrakt://plan/{type}/{id}",
@@ -42,18 +37,17 @@ export const planResources: readonly Resource[] = [
       "name, such as refrakt://plan/milestone/v1.0.0.",
     mimeType: "text/markdown",
     requires: ["plan"],
-    complete: async (parameter, value, { project, signal }, others) => {
+    complete: async (parameter, value, context, { type: given }) => {
+      const { entities } = parameter === "type" ? { entities: [] } : await planIn(context);
       const ids = parameter === "type"
         ? ENTITY_TYPES
-        : (await (await storeOf(project)).entities(signal))
-          .filter((entity) => others["type"] === undefined || entity.type === others["type"])
-          .map((entity) => entity.id ?? "");
+        : entities.flatMap(({ id, type }) => given === undefined || type === given ? id : []);
       const typed = withEscapes(value.toLowerCase());
-      return ids.filter((id) => id !== "" && withEscapes(id.toLowerCase()).startsWith(typed));
+      return ids.filter((id) => withEscapes(id.toLowerCase()).startsWith(typed));
     },
-    read: async ({ type, id }, { project }) => {
-      const store = await storeOf(project);
-      return { text: store.source(await lookUp(store, type!, id!)) };
+    read: async ({ type, id }, context) => {
+      const plan = await planIn(context);
+      return { text: sourceOf(plan, entityAt(plan, type!, id!)) };
     },
   },
   {
@@ -75,36 +69,27 @@ export const planResources: readonly Resource[] = [
     description: "A summary of the plan; the same as plan_status.",
     mimeType: "application/json",
     requires: ["plan"],
-    read: async (_params, context) => {
-      const plan = await openPlan(await existingPlan(context));
-      return { data: await planStatus(plan, {}) };
-    },
+    read: async (_params, context) => ({ data: await planStatus(await planIn(context), {}) }),
   },
 ];
 
-async function storeOf(project: Project): Promise<PlanStore> {
-  const { cwd, plan, planDir } = project;
-  if (plan === null) throw planMissing(cwd, planDir);
-  return (await loadPlan(project)).storeOf(project, plan.path);
+async function planIn(context: CallContext): Promise<PlanView> {
+  return await openPlan(await existingPlan(context));
 }
 
 /** Space for the text around the rows, in characters. */
 const AROUND_ROWS = 200;
 
 /** Returns the rows of the index that fit, and the address of the next part. */
-function indexPart(
-  entities: readonly Entity[],
-  unreadable: string | undefined,
-  cursor: string | undefined,
-  budget: number,
-) {
+function indexPart({ entities, store }: PlanView, cursor: string | undefined, budget: number) {
+  const unreadable = unreadableIn(store);
   const { items: rest } = pageOf(entities, entities.length, cursor);
   let size = AROUND_ROWS + (unreadable?.length ?? 0);
   const rows = rest.map(({ id, type, title, file, attributes }) => ({
-    id: id ?? null,
+    id,
     type,
     status: attributes["status"] ?? null,
-    title: title ?? null,
+    title,
     file,
     milestone: attributes["milestone"] || undefined,
     source: attributes["source"] || undefined,
@@ -120,18 +105,18 @@ function indexPart(
   };
 }
 
-async function lookUp(store: PlanStore, type: string, id: string): Promise<Entity> {
+function entityAt(plan: PlanView, type: string, id: string): Entity {
   if (!isEntityType(type)) {
     throw new RefraktError("NOT_FOUND", `Unknown entity type: ${quoted(type)}`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }
-  const all = await store.allOf(id);
+  const all = plan.allOf(plan.spelled(id));
   const entity = all.find((each) => each.type === type);
   if (entity !== undefined) return entity;
   throw new RefraktError("NOT_FOUND", `No ${type} ${quotedName(id)} in the plan`, {
     hint: all[0] === undefined
-      ? unknownIdHint(store, id)
+      ? unknownIdHint(plan.store, id)
       : `${quotedName(id)} is a ${all[0].type}: read ${uriOf({ id, type: all[0].type })}.`,
   });
 }

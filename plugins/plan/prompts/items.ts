@@ -11,7 +11,7 @@ import { describeEvent } from "../git/events.ts";
 import { entityNamed, type PlanView } from "../queries/access.ts";
 import { readAvailability, whyNotOffered, withFields } from "../queries/availability.ts";
 import { relatedItems } from "../queries/search.ts";
-import { checkValue } from "../queries/values.ts";
+import { checkValue } from "../queries/fields.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
 import { embed, embedLists, listOf, notChecked, type PlanPrompt, say } from "./messages.ts";

@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
-import { groupIssues } from "../queries/issue_groups.ts";
+import { groupIssues } from "../queries/issues.ts";
 import { openCount } from "../queries/progress.ts";
 import { isBlocked } from "../queries/waits.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -19,7 +19,7 @@ import { CLAIMED, isDone, isNew, isTask } from "../entity/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
 import { readToday, todayList } from "../queries/today.ts";
-import { checkValue, knownValues } from "../queries/values.ts";
+import { checkValue, knownValues } from "../queries/fields.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import {
   embed,

@@ -14,12 +14,15 @@ import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 import type { PointerKind } from "../store/relations.ts";
-import type { Taken } from "./elsewhere.ts";
 
 /** A plan opened for one call. */
 export interface PlanView extends PlanPlace, Plan {
-  /** What others have taken up, if the caller has read it. */
-  readonly taken?: Taken | undefined;
+  /** What others have taken up or changed, by id in words, if the caller has read it. */
+  readonly taken?: {
+    readonly taken: ReadonlyMap<string, string>;
+    readonly changed: (id: string) => string | undefined;
+    readonly unchecked: readonly string[];
+  } | undefined;
   /** The texts of its files, if it is that of a commit. */
   readonly texts?: ReadonlyMap<string, string>;
   /** How many unfinished items wait for an item, if the caller has counted them. */

@@ -10,14 +10,14 @@ import type { Plan } from "../store/plan.ts";
 import { blockingCounts, idAndStatus, isSound, waitsFor } from "./waits.ts";
 import type { Entity } from "../entity/entity.ts";
 import { knownHistory, type PlanView } from "./access.ts";
-import { readElsewhere, type Taken } from "./elsewhere.ts";
+import { readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { dateFinder } from "./git_facts.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, knownClaims } from "../remote/known_claims.ts";
 import { filterItems } from "./select.ts";
-import { NONE } from "./values.ts";
+import { NONE } from "./fields.ts";
 
 /** The plugin's order: the most important first, then the simplest. */
 const PRIORITIES = ["critical", "high", "medium", "low"];
@@ -40,44 +40,52 @@ export interface Scope {
 /** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
 export type Availability = Readonly<Awaited<ReturnType<typeof readAvailability>>>;
 
+/** What others have taken up. */
+export type Taken = Awaited<ReturnType<typeof readTaken>>;
+
 /**
  * Reads what is taken on other branches, in other worktrees, and by claims on the remote.
  *
  * @param assignee Whose own items are not taken.
  */
-export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
-  const [elsewhere, { claims, unknown = [] }] = await Promise.all([
+export async function readTaken(plan: PlanView, assignee?: string) {
+  const [elsewhere, { claims, unknown }] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan),
   ]);
   const { states, leftOut, failed } = elsewhere;
-  const isOffered = (id: string) => {
-    const { type = "", status = "" } = plan.find(id) ?? {};
-    return isReady(type, status);
-  };
+  // The ready items that are in progress, finished or claimed elsewhere: where, and who has them.
   const taken = new Map<string, string>();
   const owners = new Map<string, string>();
+  const take = (id: string, where: string, owner = "") => {
+    const { type = "", status = "" } = plan.find(id) ?? {};
+    if (!isReady(type, status)) return;
+    taken.set(id, where);
+    owners.set(id, owner);
+  };
   for (const [id, all] of states) {
-    if (!isOffered(id)) continue;
     const state = all.find(({ differs, isOther, item: { type, status, attributes } }) =>
       !isOther && differs.includes("status") && isTakenUp(type, status) &&
       (assignee === undefined || (attributes["assignee"] ?? "") !== assignee)
     );
-    if (state === undefined) continue;
-    taken.set(id, sentenceOf(state));
-    owners.set(id, state.item.attributes["assignee"] ?? "");
+    if (state !== undefined) take(id, sentenceOf(state), state.item.attributes["assignee"]);
   }
   for (const claim of claims.values()) {
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
-    if (isOwn || !isOffered(claim.id)) continue;
-    taken.set(claim.id, claimSentence(claim));
-    owners.set(claim.id, claim.owner);
+    if (!isOwn) take(claim.id, claimSentence(claim), claim.owner);
   }
-  // Who has it where is said by what is taken.
-  const changed = (id: string) =>
-    changesElsewhere(states.get(id) ?? [], plan.find(id), taken.has(id)) || undefined;
-  const unchecked = leftOut.concat(unknown);
-  return { taken, owners, changed, unchecked, failed, elsewhere, claims };
+  return {
+    taken: taken as ReadonlyMap<string, string>,
+    owners,
+    // What others have changed of an entity; who has it where is said by what is taken.
+    changed: (id: string) =>
+      changesElsewhere(states.get(id) ?? [], plan.find(id), taken.has(id)) || undefined,
+    // What could not be read, in sentences; and the error, if git did not answer.
+    unchecked: leftOut.concat(unknown),
+    failed,
+    elsewhere,
+    claims,
+  };
 }
 
 /** The fields that say what keeps an item from being taken up. */
@@ -110,7 +118,7 @@ export async function withFields(plan: PlanView, fields?: readonly string[]): Pr
 export async function readAvailability(
   plan: PlanView,
   scope: Scope = {},
-  others?: Pick<Taken, "taken"> & Partial<Taken>,
+  others?: { readonly taken: Taken["taken"]; readonly unchecked?: readonly string[] },
 ) {
   const { taken, unchecked = [] } = others ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);

@@ -1,7 +1,7 @@
 /** The cards of the plan board. */
 
 import type { Entity } from "../entity/entity.ts";
-import type { Taken } from "./elsewhere.ts";
+import type { Taken } from "./availability.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";

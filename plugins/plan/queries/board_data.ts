@@ -17,10 +17,16 @@ import {
   rowsOf,
   sourceText,
 } from "./access.ts";
-import { readAvailability, readTaken, waitingGroups, whyNotOffered } from "./availability.ts";
+import {
+  readAvailability,
+  readTaken,
+  type Taken,
+  waitingGroups,
+  whyNotOffered,
+} from "./availability.ts";
 import { cardsOf } from "./board.ts";
-import { readClaims } from "./claims.ts";
-import { type Taken, uncheckedSentence } from "./elsewhere.ts";
+import { readClaims } from "./git_facts.ts";
+import { uncheckedSentence } from "./elsewhere.ts";
 import { conflictIssues } from "./issues.ts";
 import { activeMilestones, criteriaRatio } from "./progress.ts";
 import { type Finding, IDLE, reviewPlan } from "./review.ts";

@@ -17,7 +17,7 @@ import { type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { changesIn, type Folder, type Places, readPlaces } from "./places.ts";
+import { changesIn, type Places, readPlaces } from "./places.ts";
 import {
   ANY_TIME,
   isSince,
@@ -91,10 +91,9 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
   const wanted = changes.filter((change) => by === undefined || change.by.toLowerCase() === by);
   if (by !== undefined && wanted.length === 0 && changes.length > 0) {
     const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
+    const others = shortList(names.map(quoted), 8);
     const more = workingTree ? "" : "; workingTree: true adds other branches";
-    warnings.add(
-      `No changes by ${quoted(asked.by!)}; others are by ${shortList(names.map(quoted), 8)}${more}`,
-    );
+    warnings.add(`No changes by ${quoted(asked.by!)}; others are by ${others}${more}`);
   }
   await addTexts(plan.git, texts, wanted.flatMap(({ from, to }) => [from, to]));
   const textOf = (blob?: string) => blob === undefined ? null : texts.get(blob) ?? "";
@@ -115,19 +114,12 @@ async function openChanges(
   isElsewhere: boolean,
 ): Promise<FileEvent[]> {
   const { cwd, dir, git } = plan;
-  const here: Folder = {
-    dir,
-    root: cwd,
-    path: cwd,
-    name: "",
-    branch: undefined,
-    commit: places.head,
-  };
+  const main = { dir, root: cwd, path: cwd, name: "", branch: undefined, commit: places.head };
   const turn = turnTaker(plan.signal);
   const open: FileEvent[] = [];
-  for (const folder of isElsewhere ? [here, ...places.folders] : [here]) {
-    const named = { ...folder, name: folder.name || "here" };
+  for (const folder of isElsewhere ? [main, ...places.folders] : [main]) {
     const unread: string[] = [];
+    const named = { ...folder, name: folder.name || "here" };
     const differing = await changesIn(git, places, named, folder.commit, unread);
     for (const sentence of unread) warnings.add(sentence);
     await addTexts(git, texts, differing.flatMap(({ before }) => before));
@@ -140,13 +132,13 @@ async function openChanges(
     const place = folder.name === "" ? undefined : `worktree ${folder.name}`;
     // As a commit that nobody has made yet.
     const commit = { hash: "", date: "", author: "", message: "", changes };
-    for (const { event, from, to } of await eventsOf(commit, places.prefix, texts, turn)) {
+    for (const change of await eventsOf(commit, place, places.prefix, texts, turn)) {
+      const { event, from, to } = change;
       const changedAt = statIfExists(join(folder.dir, event.file!))?.mtime ?? new Date();
-      const date = zonedDate(changedAt.getTime());
       const by = versionOf(texts.get(to ?? from ?? "") ?? "")?.attributes["assignee"] ?? "";
-      open.push({ event: { ...event, date }, from, to, by, place, isCommitted: false });
+      const date = zonedDate(changedAt.getTime());
+      open.push({ ...change, event: { ...event, date }, by, isCommitted: false });
     }
-    await turn();
   }
   return open;
 }
@@ -187,25 +179,29 @@ async function branchChanges(
   const turn = turnTaker(signal);
   const changes: FileEvent[] = [];
   for (const commit of plain) {
-    const place = placeOf.get(commit.hash);
-    for (const change of await eventsOf(commit, prefix, texts, turn)) {
-      changes.push({ ...change, by: commit.author, place, isCommitted: true });
-    }
+    changes.push(...await eventsOf(commit, placeOf.get(commit.hash), prefix, texts, turn));
     await turn();
   }
   return changes.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
 }
 
-async function eventsOf(commit: Commit, prefix: string, texts: Texts, turn: Turn) {
+/** The changes of a commit. */
+async function eventsOf(
+  commit: Commit,
+  place: string | undefined,
+  prefix: string,
+  texts: Texts,
+  turn: Turn,
+): Promise<FileEvent[]> {
   const versions = new Map<string, Version | null>();
   const versionOfBlob = (blob: string) =>
     versions.getOrInsertComputed(blob, () => versionOf(texts.get(blob) ?? ""));
   const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
-  return changes.map((change) => ({
-    event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
-    from: change.from,
-    to: change.to,
-  }));
+  return changes.map((change) => {
+    const event = { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) };
+    const { from, to } = change;
+    return { event, from, to, by: commit.author, place, isCommitted: true };
+  });
 }
 
 /** The title of an entity after a change, or before it was removed. */
@@ -242,10 +238,11 @@ export function describeTexts(
   after: string | null,
   renamedFrom?: string,
 ): string {
-  const versionBefore = before === null ? null : versionOf(before);
-  const versionAfter = after === null ? null : versionOf(after);
+  const [versionBefore, versionAfter] = [before, after].map((text) =>
+    text === null ? null : versionOf(text)
+  );
   const version = versionAfter ?? versionBefore;
-  if (version === null) return "text";
+  if (!version) return "text";
   // A file that has lost its entity is not removed.
   const compared = after === null ? undefined : version;
   const changes = changesOf(diff(versionBefore ?? undefined, compared));
@@ -260,11 +257,9 @@ function proseOf(text: string): string[] {
 }
 
 function textSize(before: string, after: string): string {
-  let [added, removed] = [0, 0];
-  for (const change of lineChanges(proseOf(before), proseOf(after))) {
-    added += change.added.length;
-    removed += change.removed.length;
-  }
-  const parts = [added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""].filter(Boolean);
+  const changes = lineChanges(proseOf(before), proseOf(after));
+  const added = changes.flatMap((change) => change.added).length;
+  const removed = changes.flatMap((change) => change.removed).length;
+  const parts = [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean);
   return parts.length === 0 ? "" : `text ${parts.join(" ")}`;
 }

@@ -14,7 +14,6 @@ import type { Entity } from "../entity/entity.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
-import type { KnownClaims } from "../remote/known_claims.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";
@@ -51,23 +50,6 @@ export interface Elsewhere extends Unread {
   /** The number of unmerged branches that were read. */
   readonly branches: number;
   readonly worktrees: number;
-}
-
-/** What others have taken up. */
-export interface Taken {
-  /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
-  readonly taken: ReadonlyMap<string, string>;
-  /** Who has them there, by id. */
-  readonly owners: ReadonlyMap<string, string>;
-  /** What other branches and worktrees have changed of an entity, in a sentence. */
-  readonly changed: (id: string) => string | undefined;
-  /** What of other places could not be read, in sentences. */
-  readonly unchecked: readonly string[];
-  /** The error, if git did not answer. */
-  readonly failed: RefraktError | undefined;
-  /** What it follows from. */
-  readonly elsewhere: Elsewhere;
-  readonly claims: KnownClaims["claims"];
 }
 
 /**

@@ -10,16 +10,6 @@ import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere, StateElsewhere } from "./elsewhere.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
-/** The state of an entity in another place. */
-type ElsewhereRow =
-  & Pick<StateElsewhere, "branch" | "worktree" | "date">
-  & { readonly [Name in "id" | "status" | "assignee" | "title" | "criteria"]?: string | undefined }
-  & {
-    /** The names of other attributes that differ. */
-    readonly differs?: readonly string[] | undefined;
-    readonly others?: number | undefined;
-  };
-
 /** The places that were read. */
 export const examinedPlaces = z.object({
   branches: z.int(),
@@ -37,7 +27,7 @@ export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsew
   return { branches, worktrees, leftOut: unlessEmpty(sentences) };
 }
 
-/** The attributes whose values are shown. */
+/** The values that are shown; of others only the names. */
 const SHOWN = ["status", "assignee", "title", "criteria"];
 const MOST_VALUE = 200;
 /** How many states of one entity a sentence tells. */
@@ -70,24 +60,25 @@ export function rowWith(plan: PlanView, others: Elsewhere | undefined, item: Ent
   return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
 }
 
-export function rowElsewhere(state: StateElsewhere): ElsewhereRow {
+/** The state of an entity in another place. */
+export function rowElsewhere(state: StateElsewhere) {
   const { branch, worktree, date, item, differs, others } = state;
-  const values: Record<string, string> = {
-    ...item.attributes,
-    title: item.title,
-    criteria: ticksOf(item),
-  };
-  // A changed status is shown with its assignee.
-  const isShown = (name: string) =>
-    differs.includes(name) || name === "assignee" && differs.includes("status");
-  const names = SHOWN.filter((name) => isShown(name) && values[name] && values[name] !== "0/0");
+  const valueOf = (name: string, value: string | undefined) =>
+    differs.includes(name) && value ? shortLine(value, MOST_VALUE) : undefined;
+  const { status, assignee } = item.attributes;
+  const ticks = ticksOf(item);
   const hidden = differs.filter((name) => !SHOWN.includes(name) && name !== "id");
   return {
     branch,
     worktree,
     id: differs.includes("id") ? item.id : undefined,
-    ...Object.fromEntries(names.map((name) => [name, shortLine(values[name]!, MOST_VALUE)])),
+    status: valueOf("status", status),
+    // A changed status is shown with its assignee.
+    assignee: valueOf("assignee", assignee) ?? valueOf("status", assignee),
+    title: valueOf("title", item.title),
+    criteria: ticks === "0/0" ? undefined : valueOf("criteria", ticks),
     date: date && dayOf(date),
+    // The names of other attributes.
     differs: unlessEmpty(hidden),
     others: others || undefined,
   };
@@ -103,28 +94,21 @@ export function changesElsewhere(
   isTaken: boolean,
 ): string {
   const parts = states.flatMap((state) => {
-    const { branch, worktree, status, assignee, title, criteria, differs = [] } = rowElsewhere(
-      state,
-    );
-    const who = isTaken ? {} : { status, assignee };
-    const ticked = criteria && here ? newTicks(state.item, here) : [];
+    const row = rowElsewhere(state);
+    const ticked = here === undefined ? [] : newTicks(state.item, here);
     const ticks = ticked.length === 0 ? "" : ` (ticked: ${ticked.join(", ")})`;
-    const values = Object.entries({ ...who, title, criteria: criteria && criteria + ticks })
-      .flatMap(([name, value]) => value === undefined ? [] : `${name} ${textOf(name, value)}`);
-    const { note } = state;
-    const notes = note === undefined ? [] : `note ${quoted(note)}`;
-    const where = whereText(branch, worktree);
-    const all = values.concat(differs.map(word), notes).join(", ");
-    return all === "" ? [] : `${all} ${where}`;
+    const changes = [
+      !isTaken && row.status && `status ${wordOrText(row.status)}`,
+      !isTaken && row.assignee && `assignee ${quoted(row.assignee)}`,
+      row.title && `title ${quoted(row.title)}`,
+      row.criteria && `criteria ${row.criteria}${ticks}`,
+      ...(row.differs ?? []).map(word),
+      state.note !== undefined && `note ${quoted(state.note)}`,
+    ].filter(Boolean);
+    return changes.length === 0 ? [] : `${changes.join(", ")} ${whereText(state)}`;
   });
   const more = parts.length - MOST_NAMED;
   return parts.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
-}
-
-/** A value in a sentence; ticks are numbers already. */
-function textOf(name: string, value: string): string {
-  if (name === "criteria") return value;
-  return name === "status" ? wordOrText(value) : quoted(value);
 }
 
 /** The numbers of the open criteria that are ticked there. */
@@ -136,17 +120,15 @@ function newTicks(there: Entity, here: Entity): number[] {
 }
 
 /** A place in words: `on "feature/x"`, or `in "../other"`. */
-function whereText(branch: string | undefined, worktree: string | undefined): string {
-  return worktree === undefined ? `on ${quotedName(branch ?? "")}` : `in ${quotedName(worktree)}`;
+function whereText({ branch = "", worktree }: StateElsewhere): string {
+  return worktree === undefined ? `on ${quotedName(branch)}` : `in ${quotedName(worktree)}`;
 }
 
 /** A state in words: `in-progress on "feature/x" by "ada"`. */
 export function sentenceOf(state: StateElsewhere): string {
-  const { branch, worktree, id, status = "changed", assignee, others } = rowElsewhere(state);
-  const where = whereText(branch, worktree);
+  const { id, status = "changed", assignee, others } = rowElsewhere(state);
   const by = assignee === undefined ? "" : ` by ${quoted(assignee)}`;
   const as = id === undefined ? "" : ` as ${word(id)}`;
-  return `${wordOrText(status)} ${where}${by}${as}${
-    others === undefined ? "" : ` and ${others} more`
-  }`;
+  const more = others === undefined ? "" : ` and ${others} more`;
+  return `${wordOrText(status)} ${whereText(state)}${by}${as}${more}`;
 }

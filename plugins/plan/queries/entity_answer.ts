@@ -33,7 +33,7 @@ const [LONG_TEXT, LONG_TEXTS] = [4_000, 8_000];
 /** How many characters the beginnings of its sections have in total. */
 const BEGINNINGS = 1_000;
 /** How many entities a list contains unless `fields` asks for them. */
-const NAMED = 40;
+const MOST_RELATED = 40;
 /** How often files are read again that change meanwhile. */
 const MOST_TRIES = 8;
 
@@ -66,62 +66,59 @@ export async function readEntities(
   }
 }
 
+/** What an answer contains. */
+interface Wanted {
+  /** Whether everything is asked for. */
+  readonly isAll: boolean;
+  has(field: string): boolean;
+  /** The keys of the sections that are asked for by name. */
+  readonly sections: ReadonlySet<string>;
+}
+
 /** @param names The requested fields and headings; everything if `undefined`. */
 export async function entityAnswers(
   { plan, entities, documents }: Awaited<ReturnType<typeof readEntities>>,
   names: readonly string[] | undefined,
 ) {
-  const wanted = await wantedFields(plan, documents, names);
+  const shared = fieldNames(plan);
+  const headings = names?.filter((name) => !shared.includes(name)) ?? [];
+  await checkHeadings(plan, documents, headings, shared);
+  const values = names?.filter((name) => shared.includes(name) && !DETAILED.includes(name));
+  const wanted: Wanted = {
+    isAll: names === undefined,
+    has: (field) => names === undefined || names.includes(field),
+    sections: new Set(headings.map(keyOf)),
+  };
   const room = Math.min(LONG_TEXT, LONG_TEXTS / entities.length);
   return entities.map((entity, at) => ({
-    ...relatedFields(plan, entity, documents[at]!, wanted.fields),
+    ...relatedFields(plan, entity, documents[at]!, wanted),
     ...textFields(documents[at]!, wanted, room),
-    ...Object.fromEntries(wanted.values.map((name) => [name, fieldValue(plan, entity, name)])),
+    ...Object.fromEntries((values ?? SHARED).map((name) => [name, fieldValue(plan, entity, name)])),
   }));
 }
 
-interface Wanted {
-  /** All if `undefined`. */
-  readonly fields: ReadonlySet<string> | undefined;
-  /** Those with the same values as in plan_list. */
-  readonly values: readonly string[];
-  /** Normalized names. */
-  readonly sections: ReadonlySet<string>;
-}
-
-async function wantedFields(
+/** Rejects a name that is no heading of any entity; one that only others have is an empty section. */
+async function checkHeadings(
   plan: PlanView,
   documents: readonly Document[],
-  names: readonly string[] | undefined,
-): Promise<Wanted> {
-  if (names === undefined) return { fields: undefined, values: SHARED, sections: new Set() };
-  const headings = documents.flatMap((document) => [
+  names: readonly string[],
+  fields: readonly string[],
+): Promise<void> {
+  const here = documents.flatMap((document) => [
     ...headingsOf(document),
     ...subsectionsOf(document).map(({ name }) => name),
   ]);
-  const nameOf = new Map(headings.map((name) => [keyOf(name), name]));
-  const shared = fieldNames(plan);
-  const others = names.filter((name) => !shared.includes(name));
-  const strange = others.filter((name) => !nameOf.has(keyOf(name)));
-  // A section that only other entities have is empty here.
-  const anywhere = await headingsIn(plan, strange.length === 0 ? [] : plan.entities);
-  checkFields("fields", strange.filter((name) => !anywhere.has(keyOf(name))), [
-    ...shared,
-    ...nameOf.values(),
-  ]);
-  const values = names.filter((name) => shared.includes(name) && !DETAILED.includes(name));
-  return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
-}
-
-/** The keys of the headings of entities. */
-async function headingsIn(plan: PlanView, entities: readonly Entity[]): Promise<Set<string>> {
-  const keys = new Set<string>();
+  const keys = new Set(here.map(keyOf));
+  const strange = names.filter((name) => !keys.has(keyOf(name)));
   const turn = turnTaker(plan.signal);
-  for (const entity of entities) {
+  for (const entity of strange.length === 0 ? [] : plan.entities) {
     for (const name of headingsOf(read(sourceText(plan, entity)))) keys.add(keyOf(name));
     await turn();
   }
-  return keys;
+  // Of one key, the last spelling is offered.
+  const spelled = new Map(here.map((name) => [keyOf(name), name]));
+  const unknown = strange.filter((name) => !keys.has(keyOf(name)));
+  checkFields("fields", unknown, [...fields, ...spelled.values()]);
 }
 
 function headingsOf({ entity }: Document): string[] {
@@ -129,38 +126,31 @@ function headingsOf({ entity }: Document): string[] {
 }
 
 /** What an entity is, and what it is related to. */
-function relatedFields(
-  plan: PlanView,
-  entity: Entity,
-  document: Document,
-  fields: Wanted["fields"],
-) {
-  const wants = (name: string) => fields === undefined || fields.has(name);
+function relatedFields(plan: PlanView, entity: Entity, document: Document, wanted: Wanted) {
   const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
   // The lengths of shortened lists.
   const totals: Record<string, number> = {};
-  const few = <Row>(name: string, rowsOf: () => readonly Row[]) => {
-    const rows = wants(name) ? rowsOf() : [];
-    if (fields === undefined && rows.length > NAMED) totals[name] = rows.length;
-    return unlessEmpty(rows.slice(0, name in totals ? NAMED : rows.length));
+  const few = <Row>(name: string, rowsOf: () => Row[]) => {
+    const rows = wanted.has(name) ? rowsOf() : [];
+    if (!wanted.isAll || rows.length <= MOST_RELATED) return unlessEmpty(rows);
+    totals[name] = rows.length;
+    return rows.slice(0, MOST_RELATED);
   };
-  const criteria = wants("criteria") ? document.entity?.criteria ?? [] : [];
-  const lists = {
-    // The plugin also counts boxes in code fences; updates use these numbers.
-    criteria: criteria.length === 0 ? undefined : criteria
-      .map(({ number: n, text, checked }) => ({ n, text, checked: checked || undefined })),
+  // The plugin also counts boxes in code fences; updates use these numbers.
+  const criteria = wanted.has("criteria") ? document.entity?.criteria ?? [] : [];
+  return {
+    ...rowOf(entity),
+    type: wanted.has("type") ? entity.type : undefined,
+    attributes: wanted.has("attributes") ? nonEmpty(attributes) : undefined,
+    criteria: unlessEmpty(
+      criteria.map(({ number: n, text, checked }) => ({ n, text, checked: checked || undefined })),
+    ),
     dependencies: few("dependencies", () => rowsOf(plan, dependenciesOf(entity))),
     references: few("references", () => rowsOf(plan, referencesOf(entity))),
     referencedBy: few(
       "referencedBy",
       () => plan.pointers(entity.id).map(({ from, kind }) => ({ ...rowOf(from), kind })),
     ),
-  };
-  return {
-    ...rowOf(entity),
-    type: wants("type") ? entity.type : undefined,
-    attributes: wants("attributes") ? nonEmpty(attributes) : undefined,
-    ...lists,
     totals: nonEmpty(totals),
     path: pathOf(plan, entity),
     uri: uriOf(entity),
@@ -168,35 +158,30 @@ function relatedFields(
 }
 
 /** The sections, and why some cannot be edited. */
-function textFields(document: Document, { fields, sections: names }: Wanted, room: number) {
+function textFields(document: Document, wanted: Wanted, room: number) {
   const { sections = [], unclosed } = document.entity ?? {};
-  const isAll = fields === undefined;
+  const isNamed = (heading: string) => wanted.sections.has(keyOf(heading));
   const parts = sections.filter((section) => {
-    if (names.has(keyOf(section.name))) return true;
-    if (!isAll && !fields.has("sections") || section.content.start === section.content.end) {
-      return false;
-    }
-    return !isAll || !hasOnlyCriteria(document, section);
+    if (isNamed(section.name)) return true;
+    const isEmpty = section.content.start === section.content.end;
+    if (!wanted.has("sections") || isEmpty) return false;
+    return !wanted.isAll || !hasOnlyCriteria(document, section);
   }).map(({ name, content }) => [name, contentOf(document, content)] as const);
-  const subsections = names.size === 0
-    ? []
-    : subsectionsOf(document).filter(({ name, heading }) =>
-      (names.has(keyOf(name)) || names.has(keyOf(heading))) &&
-      !parts.some(([other]) => keyOf(other) === keyOf(heading))
-    );
-  parts.push(...subsections.map(({ name, text }) => [name, text] as const));
-  const isLong = isAll && parts.reduce((sum, [, text]) => sum + text.length, 0) > room;
+  const subsections = wanted.sections.size === 0 ? [] : subsectionsOf(document);
+  for (const { name, heading, text } of subsections) {
+    if (!isNamed(name) && !isNamed(heading)) continue;
+    if (!parts.some(([other]) => keyOf(other) === keyOf(heading))) parts.push([name, text]);
+  }
+  const isLong = wanted.isAll && parts.reduce((sum, [, text]) => sum + text.length, 0) > room;
   const most = Math.min(BEGINNINGS, room) / parts.length;
+  const texts = parts.map(([name, text]) =>
+    [name, isLong ? beginningOf(text, most) : text] as const
+  );
   const locked = sections.filter((section) =>
-    section.locked !== undefined &&
-    (isAll || fields.has("sections") || names.has(keyOf(section.name)))
+    section.locked !== undefined && (wanted.has("sections") || isNamed(section.name))
   );
   return {
-    sections: nonEmpty(
-      Object.fromEntries(
-        parts.map(([name, text]) => [name, isLong ? beginningOf(text, most) : text]),
-      ),
-    ),
+    sections: nonEmpty(Object.fromEntries(texts)),
     shortened: isLong ? 'Pass fields: ["<heading>"] for a whole section' : undefined,
     notEditable: locked[0] && {
       reason: locked[0].locked!,

@@ -1,15 +1,18 @@
-/** The fields of entities that `plan_list` shows, filters, sorts and groups by. */
+/** The fields of entities that `plan_list` shows, filters, sorts and groups by, and their values. */
 
-import { quoted, word } from "../../../src/plain_text.ts";
+import { meantBy, quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf, referencesOf } from "../store/relations.ts";
 import { blockersOf, noteOf, withheldBy } from "./waits.ts";
-import { type Entity, listed } from "../entity/entity.ts";
+import { type Entity, listed, parts } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
 import { dayOf } from "../entity/durations.ts";
-import { criteriaRatio, progressText, ratioText } from "./progress.ts";
+import { byNumber, criteriaRatio, progressText, ratioText } from "./progress.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
+import { NEWEST } from "../upstream/listed_version.ts";
+import { typesIn } from "../upstream/vocabulary.ts";
 
 const ids = (items: readonly Entity[]) => items.map(({ id }) => id);
 
@@ -33,12 +36,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,
   changedElsewhere: ({ taken }, { id }) => taken?.changed?.(id),
-  resolution: (plan, item) => {
-    if (item.resolution === undefined) return undefined;
-    const document = read(sourceOf(plan, item));
-    const { resolution } = document.entity ?? {};
-    return resolution && contentOf(document, resolution.content);
-  },
+  resolution: (_plan, { texts }) => texts.resolution,
   markdoc: sourceText,
   attributes: (_plan, { attributes: { id: _id, name: _name, ...others } }) => others,
   sections: (plan, item) => {
@@ -52,24 +50,22 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
     const date = datesOf?.(item).modified;
     return date && dayOf(date);
   },
+  type: (_plan, { type }) => type,
 };
 
+/** Attributes with several values. */
 const LISTS = ["tags", "source"];
 
-/** The attributes that entities of the plan have or may have. */
-function attributeNames(plan: PlanView): string[] {
-  return [
-    ...new Set([
-      "type",
-      "status",
-      ...Object.values(plan.plugin.vocabulary?.attributes ?? {}).flat(),
-      ...plan.entities.flatMap(({ attributes }) => Object.keys(attributes)),
-    ]),
-  ].filter((name) => name !== "id" && name !== "name");
-}
-
+/** What can be computed, and the attributes that entities of the plan have or may have. */
 export function fieldNames(plan: PlanView): string[] {
-  return [...Object.keys(COMPUTED), ...attributeNames(plan), "name"];
+  const names = new Set([
+    ...Object.keys(COMPUTED),
+    "status",
+    ...Object.values(plan.plugin.vocabulary?.attributes ?? {}).flat(),
+    ...plan.entities.flatMap(({ attributes }) => Object.keys(attributes)),
+  ]);
+  names.delete("name");
+  return [...names, "name"];
 }
 
 /**
@@ -92,14 +88,10 @@ export function checkFields(
 
 /** Returns the value of a field, if the entity has one. */
 export function fieldValue(plan: PlanView, item: Entity, name: string): unknown {
-  const value = valueOf(plan, item, name);
+  const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
+  const written = LISTS.includes(name) ? listed(item, name) : item.attributes[name];
+  const value = compute === undefined ? written : compute(plan, item);
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
-}
-
-function valueOf(plan: PlanView, item: Entity, name: string): unknown {
-  if (Object.hasOwn(COMPUTED, name)) return COMPUTED[name]!(plan, item);
-  if (name === "type") return item.type;
-  return LISTS.includes(name) ? listed(item, name) : item.attributes[name];
 }
 
 /** Returns the values of a field as texts; empty without a value. */
@@ -108,4 +100,84 @@ export function fieldTexts(plan: PlanView, item: Entity, name: string): string[]
   if (value === undefined) return [];
   // What points here is sorted by its ids.
   return [value].flat().map((part) => String(Object(part).id ?? part));
+}
+
+/** Means "no value" in filters and as a group's key. */
+export const NONE = "none";
+
+/** Attributes whose values the vocabulary lists. */
+const IN_VOCABULARY = ["status", "priority", "complexity", "severity"];
+
+/** How many values an error lists at most. */
+const MOST_VALUES = 30;
+
+export type OneOrMore = string | readonly string[];
+
+/** The values of an attribute: first the vocabulary in its order, then other values in use. */
+export function knownValues(
+  plan: PlanView,
+  name: string,
+  ofTypes?: readonly string[],
+): string[] {
+  const vocabulary = plan.plugin.vocabulary ?? NEWEST;
+  if (name === "type") return typesIn(vocabulary);
+  const types: readonly string[] = ofTypes ?? typesIn(vocabulary);
+  const used = plan.entities.flatMap((item) => {
+    if (name === "milestone" && item.type === "milestone") return item.id;
+    return types.includes(item.type) ? fieldTexts(plan, item, name) : [];
+  });
+  const statuses = types.flatMap((type) => vocabulary.status[type] ?? []);
+  const words = name === "status" ? statuses : vocabulary.values[name] ?? [];
+  return [...new Set([...words, ...used.sort(byNumber)])];
+}
+
+/**
+ * Checks values of an attribute against the vocabulary and the values in use, so that a typing error
+ * is an error instead of an empty answer.
+ *
+ * @param values One value or several; a text may hold several, separated by commas.
+ * @param types The types that the values are for.
+ * @throws {RefraktError} With the nearest valid values, and with all if they are few.
+ */
+export function checkValues(
+  plan: PlanView,
+  name: string,
+  values: OneOrMore,
+  types?: readonly string[],
+): string[] {
+  const valid = knownValues(plan, name, types);
+  const all = [values].flat().flatMap((value) =>
+    valid.includes(value) || !value.includes(",") ? value : parts(value)
+  );
+  return all.map((value) => {
+    if (value === NONE || valid.includes(value)) return value;
+    const lower = value.toLowerCase();
+    const meant = valid.find((each) => each.toLowerCase() === lower) ?? meantBy(value, valid);
+    if (meant === undefined) throw unknownValue(name, value, valid);
+    return meant;
+  });
+}
+
+/** The one value of an attribute that was given, as the plan writes it. */
+export function checkValue<Text extends string | undefined>(
+  plan: PlanView,
+  name: string,
+  text: Text,
+): Text | string {
+  if (text === undefined || text === "") return text;
+  const values = checkValues(plan, name, text);
+  return values.length === 1 ? values[0]! : text;
+}
+
+function unknownValue(field: string, value: string, valid: readonly string[]): RefraktError {
+  const name = field === "tags" ? "tag" : field;
+  const names = name === "status" ? "statuses" : `${name.replace(/y$/, "ie")}s`;
+  const isWord = name === "type" || IN_VOCABULARY.includes(name);
+  const list = shortList(valid.map(isWord ? wordOrText : quoted), MOST_VALUES);
+  const hint = valid.length === 0 ? `The plan has no ${names} yet.` : `The ${names} are ${list}.`;
+  const code = IN_VOCABULARY.includes(name) ? "VALIDATION_ERROR" : "NOT_FOUND";
+  const message = `No ${name} ${quoted(value)} in the plan`;
+  return new RefraktError(name === "type" ? "INVALID_ARGS" : code, message, {
+    hint: `${didYouMean(value, valid)} ${hint}`.trim(),
+  });
 }

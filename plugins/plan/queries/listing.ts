@@ -6,7 +6,7 @@ import { isTask } from "../entity/lifecycle.ts";
 import { knownClaims, shownRemoteClaim } from "../remote/known_claims.ts";
 import type { PlanView } from "./access.ts";
 import { withFields, withTakenField } from "./availability.ts";
-import { hasClaim, readClaims, shownClaim } from "./claims.ts";
+import { hasClaim, readClaims, shownClaim } from "./git_facts.ts";
 import { readElsewhere, uncheckedSentence } from "./elsewhere.ts";
 import { examinedOf, onceEach, rowWith, withElsewhere } from "./elsewhere_rows.ts";
 import { checkFields, fieldNames, fieldTexts, fieldValue } from "./fields.ts";

@@ -65,17 +65,6 @@ interface ChangedPlace {
   readonly isUnrelated: boolean;
 }
 
-interface ChangedPlaces {
-  readonly prefix: string;
-  /** Worktrees come first, and local branches before remote ones. */
-  readonly places: readonly ChangedPlace[];
-  /** The number of unmerged branches, and of worktrees. */
-  readonly branches: number;
-  readonly worktrees: number;
-  /** What could not be read, in sentences. */
-  readonly leftOut: string[];
-}
-
 /** A worktree whose plan may be read. */
 export interface Folder extends Worktree {
   /** The real path of its plan. */
@@ -105,10 +94,7 @@ export async function readPlaces({ cwd, dir, git }: Omit<Repository, "signal">, 
 const isUnborn = (commit: string) => /^0+$/.test(commit);
 
 /** Reads which files differ on the branches and in the worktrees. */
-export async function changedPlaces(
-  repository: Repository,
-  refs: Refs,
-): Promise<ChangedPlaces> {
+export async function changedPlaces(repository: Repository, refs: Refs) {
   const git = { ...repository.git, timeoutMs: TIMEOUT_MS };
   const known = await readPlaces({ ...repository, git }, refs);
   const { head, prefix, ahead, folders, unread, leftOut } = known;
@@ -135,12 +121,10 @@ export async function changedPlaces(
       })),
   ];
   const commits = new Set([...folders, ...tips].map(({ commit }) => commit));
-  const bases = new Map(
-    await Promise.all([...commits].map(async (commit) => {
-      const base = isUnborn(commit) ? undefined : await mergeBase(git, head, commit, ahead);
-      return [commit, base] as const;
-    })),
-  );
+  const bases = new Map<string, string | undefined>();
+  for (const commit of commits) {
+    if (!isUnborn(commit)) bases.set(commit, await mergeBase(git, head, commit, ahead));
+  }
   const baseOf = (commit: string) => bases.get(commit) ?? head;
   const places: ChangedPlace[] = [];
   const add = (name: string, place: Place, commit: string, changes: readonly PlaceChange[]) => {
@@ -156,14 +140,13 @@ export async function changedPlaces(
   }
   const pairs = [...new Set(tips.map(({ commit }) => commit))]
     .map((commit): Pair => [commit, baseOf(commit)]);
-  const compare = async () => {
+  const key = ["changes ahead", refs, pairs.flat().join()];
+  const { changes, failed } = await git.memo(key, async () => {
     const compared = await readDifferences(git, pairs);
     // Missing objects may be fetched.
     if (compared.failed.size > 0) noteUntil(0);
     return compared;
-  };
-  const key = ["changes ahead", refs, pairs.flat().join()];
-  const { changes, failed } = await git.memo(key, compare, { most: 2 });
+  }, { most: 2 });
   for (const { name, commit, place } of tips) {
     const reason = failed.get(commit);
     if (reason !== undefined) leftOut.push(`${name}: ${reason}`);
@@ -172,9 +155,12 @@ export async function changedPlaces(
   }
   return {
     prefix,
+    // Worktrees come first, and local branches before remote ones.
     places,
+    // The number of unmerged branches, and of worktrees.
     branches: branches.length,
     worktrees: folders.length,
+    // What could not be read, in sentences.
     leftOut,
   };
 }
@@ -199,12 +185,8 @@ export async function changesIn(
       "text" in content
         ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
         : undefined;
-    const options = { most: MOST_WORKTREES + 1 };
-    const files = git.memo(
-      ["worktree", root, dir],
-      () => new PlanFiles(root, dir, hashed),
-      options,
-    );
+    const make = () => new PlanFiles(root, dir, hashed);
+    const files = git.memo(["worktree", root, dir], make, { most: MOST_WORKTREES + 1 });
     const changes: PlaceChange[] = [];
     for (const row of (await files.look(turnTaker(git.signal))).files) {
       if (row === undefined) continue;
@@ -230,7 +212,7 @@ export async function changesIn(
 /** Returns a function that finds the file of a changed path before or after; all are read. */
 export async function readPlaceFiles(
   { git, dir, store }: Pick<PlanPlace, "git" | "dir" | "store">,
-  { prefix, places, leftOut }: ChangedPlaces,
+  { prefix, places, leftOut }: Awaited<ReturnType<typeof changedPlaces>>,
 ): Promise<(path: string, blob: string | undefined) => PlanFile | undefined> {
   const files = git.memo(["files of blobs", dir], () => new Map<string, PlanFile | null>());
   if (files.size > MOST_VERSIONS) files.clear();
@@ -274,32 +256,29 @@ function worktreesOf(
   const leftOut: string[] = [];
   /** Those of which only the commits are readable. */
   const unread: (Worktree & { readonly name: string })[] = [];
-  const folders = worktrees.flatMap((worktree): Folder[] => {
+  const folders: Folder[] = [];
+  for (const worktree of worktrees) {
     const plan = resolve(worktree.path, prefix);
-    if (plan === planDir) return [];
+    if (plan === planDir) continue;
     const name = shownPath(cwd, worktree.path);
     try {
       const dir = Deno.realPathSync(plan);
       // With permission for the plan alone, its folder is as far as links are followed.
       const root = mayRead(worktree.path) ? Deno.realPathSync(worktree.path) : dir;
       // The plan may be a link out of the worktree, or back to this plan.
-      return realPathOf(dir) === planDir || !isInside(root, dir) || !mayRead(dir)
-        ? []
-        : [{ ...worktree, dir, root, name }];
+      if (realPathOf(dir) === planDir || !isInside(root, dir) || !mayRead(dir)) continue;
+      folders.push({ ...worktree, dir, root, name });
     } catch (error) {
       // Skip worktrees that were deleted or have no plan.
-      if (!isRefusal(error)) return [];
+      if (!isRefusal(error)) continue;
       // A comma ends a path in Deno's flags.
-      const granted = shownPath(cwd, plan.replace(/[^/\\]*,.*$/s, ""));
-      const flag = word(`--allow-read=${granted}`);
-      const how = mayRead(plan) ? "the system refuses" : `add ${flag}`;
-      leftOut.push(
-        `The worktree ${quotedName(name)}: not readable; only its commits were checked (${how})`,
-      );
+      const flag = `--allow-read=${shownPath(cwd, plan.replace(/[^/\\]*,.*$/s, ""))}`;
+      const how = mayRead(plan) ? "the system refuses" : `add ${word(flag)}`;
+      const which = `The worktree ${quotedName(name)}`;
+      leftOut.push(`${which}: not readable; only its commits were checked (${how})`);
       unread.push({ ...worktree, name });
-      return [];
     }
-  });
+  }
   const rest = folders.length - MOST_WORKTREES;
   if (rest > 0) leftOut.push(`${rest} more worktrees`);
   return { folders: folders.slice(0, MOST_WORKTREES), unread, leftOut };

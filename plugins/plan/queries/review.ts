@@ -7,9 +7,8 @@ import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { blockedNote, idAndStatus, openDependencies } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
-import { dateFinder, type GitFacts, readGitFacts } from "./git_facts.ts";
+import { type Claim, dateFinder, type GitFacts, readClaims, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
-import { type Claim, readClaims } from "./claims.ts";
 import { dayOf, zonedDate } from "../entity/durations.ts";
 import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
@@ -42,40 +41,117 @@ interface Reviewed {
   readonly idleSince: number;
 }
 
-type Problem = Pick<Finding, "text" | "at" | "when"> & {
+/** What a check finds; without `at`, since the entity has its status. */
+type Problem = Pick<Finding, "text" | "when"> & {
+  readonly at?: string | undefined;
   readonly change: Readonly<Record<string, unknown>>;
 };
 
 /** The checks by the kinds of their findings, in the order of the answer. */
 const CHECKS = {
-  "open-criteria": openCriteria,
-  "open-dependencies": dependenciesOpen,
-  "criteria-done": criteriaDone,
-  "work-done": workDone,
-  "nothing-blocks": nothingBlocks,
-  "idle": idle,
+  "open-criteria": (item) => {
+    const { status, criteria } = item;
+    const open = openCount(item);
+    if (!isDone(status) || open === 0) return undefined;
+    return {
+      text: `${status} with ${open} of ${criteria.length} criteria open`,
+      change: { check: "all" },
+      when: "each of them holds; otherwise tick those that hold, and reset the status",
+    };
+  },
+  "open-dependencies": (item, { plan }) => {
+    const open = openDependencies(plan, item);
+    if (open.length === 0) return undefined;
+    return {
+      text: `${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`,
+      change: { dependsOn: open.map(({ id }) => `-${id}`) },
+      when: "it did not need them; otherwise finish those, or reset the status",
+    };
+  },
+  "criteria-done": (item, { eventsOf }) => {
+    const { type, status, criteria: { length } } = item;
+    const isStarted = isTask(item) && status === CLAIMED || isReady(type, status);
+    if (!isStarted || length === 0 || !areCriteriaMet(item)) return undefined;
+    return {
+      text: `${status} with ${length} of ${length} criteria ticked`,
+      at: eventsOf(item).find(({ criteriaChanges }) => criteriaChanges !== undefined)?.date,
+      change: { status: doneStatus(type), resolve: "All criteria are ticked." },
+      when: "no work is left; better, resolve says what was done",
+    };
+  },
+  // A spec or milestone that is still open.
+  "work-done": (item, reviewed) => {
+    const { plan } = reviewed;
+    const { id, type, status } = item;
+    const isSpec = type === "spec" && status === "accepted" && areCriteriaMet(item);
+    if (item.finished || !isSpec && type !== "milestone") return undefined;
+    const final = doneStatus(type);
+    // Older versions of the plugin cannot say that a spec is implemented.
+    if (plan.plugin.vocabulary?.status[type]?.includes(final) === false) return undefined;
+    const work = isSpec ? plan.implementing(id) : plan.tasksOf(id);
+    const done = work.filter((task) => isDone(task.status));
+    if (done.length === 0 || work.some(({ finished }) => !finished)) return undefined;
+    return {
+      text: `not ${final}, but its work is finished: ${counted(work.length, "item")}`,
+      at: reachedLast([item, ...done], reviewed),
+      change: { status: final },
+      when: isSpec ? "its work items cover all of it" : "nothing more is planned for it",
+    };
+  },
+  "nothing-blocks": (item, reviewed) => {
+    const { plan } = reviewed;
+    const text = isTask(item) ? blockedNote(plan, item) : undefined;
+    if (text === undefined) return undefined;
+    const finished = dependenciesOf(item).flatMap((id) => plan.find(id) ?? []);
+    return {
+      text,
+      at: reachedLast([item, ...finished], reviewed),
+      change: { status: readyStatus(item.type) },
+      when: "nothing outside the plan blocks it",
+    };
+  },
+  "idle": (item, { claims, idleSince }) => {
+    const claim = claims.get(item);
+    if (claim === undefined || claim.lastActivity >= idleSince) return undefined;
+    const day = dayOf(zonedDate(claim.lastActivity));
+    const status = readyStatus(item.type);
+    return {
+      text: `${item.status}, but no commit names or changes it since ${day}`,
+      at: zonedDate(claim.since),
+      change: claim.owner === "" ? { status } : { status, assignee: "" },
+      when: "nobody works on it",
+    };
+  },
 } satisfies Record<string, (item: Entity, reviewed: Reviewed) => Problem | undefined>;
 
 export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
 /** Finds what is wrong, by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
-  const turn = turnTaker();
-  const { entities, given: dir } = reviewed.plan;
-  const findings: Finding[] = [];
+  const { entities, given: dir, signal } = reviewed.plan;
+  const turn = turnTaker(signal);
+  const findings = new Map(KINDS.map((kind) => [kind, [] as Finding[]]));
   for (const item of entities) {
     await turn();
     const { id, status } = item;
-    for (const kind of KINDS) {
-      const problem = CHECKS[kind](item, reviewed);
+    for (const [kind, all] of findings) {
+      const problem: Problem | undefined = CHECKS[kind](item, reviewed);
       if (problem === undefined) continue;
-      const { change, ...rest } = problem;
-      const args = { id, if: { status }, ...change, dir };
-      findings.push({ kind, id, status, ...rest, arguments: args });
+      const { text, at = reachedAt(item, reviewed), change, when } = problem;
+      all.push({
+        kind,
+        id,
+        status,
+        text,
+        at,
+        arguments: { id, if: { status }, ...change, dir },
+        when,
+      });
     }
   }
-  const rank = ({ kind }: Finding) => KINDS.findIndex((name) => name === kind);
-  return findings.sort((a, b) => rank(a) - rank(b) || Date.parse(b.at) - Date.parse(a.at));
+  return [...findings.values()].flatMap((all) =>
+    all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  );
 }
 
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
@@ -118,90 +194,6 @@ export async function countFindings(
   const { findings } = await reviewPlan(plan, parseTime(IDLE, "idle").time);
   const inScope = findings.filter(({ id }) => ids.has(id));
   return sizesOf(Map.groupBy(inScope, ({ kind }) => kind));
-}
-
-function openCriteria(item: Entity, reviewed: Reviewed): Problem | undefined {
-  const { status, criteria } = item;
-  const open = openCount(item);
-  if (!isDone(status) || open === 0) return undefined;
-  return {
-    text: `${status} with ${open} of ${criteria.length} criteria open`,
-    at: reachedAt(item, reviewed),
-    change: { check: "all" },
-    when: "each of them holds; otherwise tick those that hold, and reset the status",
-  };
-}
-
-function dependenciesOpen(item: Entity, reviewed: Reviewed): Problem | undefined {
-  const open = openDependencies(reviewed.plan, item);
-  if (open.length === 0) return undefined;
-  return {
-    text: `${item.status}, but it depends on ${open.map(idAndStatus).join(", ")}`,
-    at: reachedAt(item, reviewed),
-    change: { dependsOn: open.map(({ id }) => `-${id}`) },
-    when: "it did not need them; otherwise finish those, or reset the status",
-  };
-}
-
-function criteriaDone(item: Entity, reviewed: Reviewed): Problem | undefined {
-  const { type, status, criteria } = item;
-  const isStarted = isTask(item) && status === CLAIMED || isReady(type, status);
-  if (!isStarted || criteria.length === 0 || !areCriteriaMet(item)) return undefined;
-  const event = reviewed.eventsOf(item).find(({ criteriaChanges }) =>
-    criteriaChanges !== undefined
-  );
-  return {
-    text: `${status} with ${criteria.length} of ${criteria.length} criteria ticked`,
-    at: event === undefined ? reachedAt(item, reviewed) : event.date,
-    change: { status: doneStatus(type), resolve: "All criteria are ticked." },
-    when: "no work is left; better, resolve says what was done",
-  };
-}
-
-/** A spec or milestone that is still open. */
-function workDone(item: Entity, reviewed: Reviewed): Problem | undefined {
-  const { plan } = reviewed;
-  const { id, type, status } = item;
-  const isSpec = type === "spec" && status === "accepted" && areCriteriaMet(item);
-  if (item.finished || !isSpec && type !== "milestone") return undefined;
-  const final = doneStatus(type);
-  // Older versions of the plugin cannot say that a spec is implemented.
-  if (plan.plugin.vocabulary?.status[type]?.includes(final) === false) return undefined;
-  const work = isSpec ? plan.implementing(id) : plan.tasksOf(id);
-  const done = work.filter((task) => isDone(task.status));
-  if (done.length === 0 || work.some(({ finished }) => !finished)) return undefined;
-  return {
-    text: `not ${final}, but its work is finished: ${counted(work.length, "item")}`,
-    at: reachedLast([item, ...done], reviewed),
-    change: { status: final },
-    when: isSpec ? "its work items cover all of it" : "nothing more is planned for it",
-  };
-}
-
-function nothingBlocks(item: Entity, reviewed: Reviewed): Problem | undefined {
-  const text = isTask(item) ? blockedNote(reviewed.plan, item) : undefined;
-  if (text === undefined) return undefined;
-  const finished = dependenciesOf(item).flatMap((id) => reviewed.plan.find(id) ?? []);
-  return {
-    text,
-    at: reachedLast([item, ...finished], reviewed),
-    change: { status: readyStatus(item.type) },
-    when: "nothing outside the plan blocks it",
-  };
-}
-
-function idle(item: Entity, { claims, idleSince }: Reviewed): Problem | undefined {
-  const claim = claims.get(item);
-  if (claim === undefined || claim.lastActivity >= idleSince) return undefined;
-  const { owner, since, lastActivity } = claim;
-  return {
-    text: `${item.status}, but no commit names or changes it since ${
-      dayOf(zonedDate(lastActivity))
-    }`,
-    at: zonedDate(since),
-    change: { status: readyStatus(item.type), ...owner === "" ? {} : { assignee: "" } },
-    when: "nobody works on it",
-  };
 }
 
 /** When an item reached its status: the commit's date, or the file's if it is not committed. */

@@ -5,8 +5,15 @@ import { RefraktError } from "../../../src/errors.ts";
 import { byNumber } from "./progress.ts";
 import { type Entity, parts } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
-import { checkFields, fieldNames, fieldTexts } from "./fields.ts";
-import { checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
+import {
+  checkFields,
+  checkValues,
+  fieldNames,
+  fieldTexts,
+  knownValues,
+  NONE,
+  type OneOrMore,
+} from "./fields.ts";
 
 /** Filters by the values of the field of the same name; `tag` filters by `tags`. */
 const BY_VALUE = [

@@ -6,8 +6,13 @@ import { quoted, word } from "../../../src/plain_text.ts";
 import { CLAIMED, isReady } from "../entity/lifecycle.ts";
 import { offeredRow, readyRow } from "../queries/offers.ts";
 import { entityNamed, openPlan, pathOf, type PlanView } from "../queries/access.ts";
-import type { Taken } from "../queries/elsewhere.ts";
-import { readAvailability, readTaken, type Scope, whyNotOffered } from "../queries/availability.ts";
+import {
+  readAvailability,
+  readTaken,
+  type Scope,
+  type Taken,
+  whyNotOffered,
+} from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { takenError } from "../remote/known_claims.ts";

@@ -8,7 +8,7 @@ import type { Entity } from "../entity/entity.ts";
 import { checkAttributes } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
-import { checkValue } from "../queries/values.ts";
+import { checkValue } from "../queries/fields.ts";
 import { type KnownClaims, knownClaims, takenError } from "../remote/known_claims.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";

@@ -6,7 +6,7 @@ import { entityNamed, unlessEmpty } from "../queries/access.ts";
 import { type Finding, IDLE, KINDS, newestOf, reviewPlan, scopeOf } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { duplicateNote } from "../queries/waits.ts";
-import { checkValues } from "../queries/values.ts";
+import { checkValues } from "../queries/fields.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
 import { ANY_TIME, isSince, parseTime, timeOf } from "../queries/times.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";

@@ -2,10 +2,9 @@
 
 import * as z from "zod";
 import { goneOf } from "../../../src/plugin/counted.ts";
-import { groupIssues } from "../queries/issue_groups.ts";
 import { entitiesNamed } from "../queries/access.ts";
-import { readIssues } from "../queries/issues.ts";
-import { checkValue } from "../queries/values.ts";
+import { groupIssues, readIssues } from "../queries/issues.ts";
+import { checkValue } from "../queries/fields.ts";
 import {
   detailArgument,
   issue,
