@@ -167,7 +167,7 @@ async function nowData(plan: PlanView) {
   ]);
   const available = await readAvailability(plan, {}, others);
   const waiting = waitingGroups(plan, available)
-    .flatMap(({ item, ids }) => ids.map((id) => [id, item] as const));
+    .flatMap(({ item: other, ids }) => ids.map((id) => ({ id, other })));
   const active = activeMilestones(plan);
   const isRecent = ({ id, at }: Finding) =>
     Date.parse(at) >= Date.now() - RECENT_MS ||
@@ -176,7 +176,7 @@ async function nowData(plan: PlanView) {
   return {
     // Why other ready items are not offered.
     why: whyNotOffered(plan, available),
-    waiting: waiting.map(([id, other], at) =>
+    waiting: waiting.map(({ id, other }, at): Waiting =>
       other === undefined || at >= MOST_REASONS
         ? { id, for: other?.id }
         : reasonFor(plan, plan.find(id)!, other)
@@ -184,16 +184,13 @@ async function nowData(plan: PlanView) {
     work: [...await workHere(plan, findings), ...workElsewhere(plan, others)],
     // What needs a decision.
     needs: [
-      ...conflictIssues(plan, others.elsewhere).map(({ source: id, message: text }): Need => ({
-        kind: "conflict",
-        id,
-        text,
-      })),
-      ...reviews.map(({ id, attributes }): Need => ({
-        kind: "review",
-        id,
-        text: `waits for a review${attributes["assignee"] ? "" : "; nobody is assigned"}`,
-      })),
+      ...conflictIssues(plan, others.elsewhere).map(({ source: id, message: text }): Need => (
+        { kind: "conflict", id, text }
+      )),
+      ...reviews.map(({ id, attributes }): Need => {
+        const text = `waits for a review${attributes["assignee"] ? "" : "; nobody is assigned"}`;
+        return { kind: "review", id, text };
+      }),
       ...findings.filter(({ kind }) => kind !== "idle")
         .map((finding): Need => ({ ...finding, isOld: !isRecent(finding) })),
     ],
@@ -238,18 +235,15 @@ async function workHere(plan: PlanView, findings: readonly Finding[]): Promise<W
 
 /** What is in progress on other branches and in worktrees, and what other clones have claimed. */
 function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
-  const onBranches = [...elsewhere.states.values()].flat().filter(({ item }) =>
-    item.status === CLAIMED
-  );
-  const inClones = [...claims.values()].flatMap(({ id, isHere, owner, clone, since }): Work[] => {
+  const work = [...elsewhere.states.values()].flat()
+    .filter(({ item }) => item.status === CLAIMED)
+    .map(({ item, worktree, branch, date }) => workOn(item, worktree ?? branch, date));
+  for (const { id, isHere, owner, clone, since } of claims.values()) {
     const item = plan.find(id);
-    if (isHere || item === undefined || item.finished) return [];
-    return [{ ...workOn(item, `clone ${clone}`, since || undefined), owner }];
-  });
-  return [
-    ...onBranches.map(({ item, worktree, branch, date }) => workOn(item, worktree ?? branch, date)),
-    ...inClones,
-  ];
+    if (isHere || item === undefined || item.finished) continue;
+    work.push({ ...workOn(item, `clone ${clone}`, since || undefined), owner });
+  }
+  return work;
 }
 
 /** Who works on an item. @param date Of the last activity. */

@@ -86,11 +86,11 @@ function withoutHardCycles(
     })
   );
   if (first === undefined) return { entities: others };
-  const { id: source, file } = first;
   const why = names > MOST_NAMED
     ? countAndLimit(names, "entities in all cycles", MOST_NAMED)
     : countAndLimit(steps, "entities in one path", MOST_STEPS);
   const message = `Circular dependencies are not listed: ${why}`;
+  const { id: source, file } = first;
   const issue = { severity: "error", type: "circular-dependency", source, file, message };
   return { entities: others, issue };
 }
@@ -98,14 +98,14 @@ function withoutHardCycles(
 /** What each task waits for, as the plugin's search sees it. */
 function referencesBetween(tasks: ReadonlyMap<string, Entity>): Map<string, string[]> {
   const waitsFor = new Map<string, string[]>();
+  const add = (from: string, to: string) => {
+    if (tasks.has(from) && tasks.has(to)) waitsFor.getOrInsert(from, []).push(to);
+  };
   for (const [id, { refs, dependencies }] of tasks) {
-    const pairs = dependencies?.map(({ id: other, direction }) =>
-      direction === "blocks" ? [other, id] as const : [id, other] as const
-    ) ?? refs.map((other) =>
-      [id, other] as const
-    );
-    for (const [from, to] of pairs) {
-      if (tasks.has(from) && tasks.has(to)) waitsFor.getOrInsert(from, []).push(to);
+    for (const other of dependencies === undefined ? refs : []) add(id, other);
+    for (const { id: other, direction } of dependencies ?? []) {
+      if (direction === "blocks") add(other, id);
+      else add(id, other);
     }
   }
   return waitsFor;

@@ -16,14 +16,7 @@ import {
 } from "./fields.ts";
 
 /** Filters by the values of the field of the same name; `tag` filters by `tags`. */
-const BY_VALUE = [
-  "type",
-  "status",
-  "milestone",
-  "tag",
-  "assignee",
-  "priority",
-] as const;
+const BY_VALUE = ["type", "status", "milestone", "tag", "assignee", "priority"] as const;
 
 export type Filters =
   & { readonly [Name in typeof BY_VALUE[number]]?: OneOrMore | undefined }
@@ -46,15 +39,13 @@ export function filterItems(plan: PlanView, filters: Filters): Entity[] {
     if (value === undefined) continue;
     const field = name === "tag" ? "tags" : name;
     const wanted = checkValues(plan, field, value, types);
-    tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));
+    tests.push((item) => {
+      const texts = fieldTexts(plan, item, field);
+      return wanted.some((value) => value === NONE && texts.length === 0 || texts.includes(value));
+    });
   }
   if (open !== undefined) tests.push((item) => item.finished !== open);
   return plan.entities.filter((item) => tests.every((test) => test(item)));
-}
-
-function hasOne(values: readonly string[], wanted: readonly string[]): boolean {
-  if (values.length === 0) return wanted.includes(NONE);
-  return values.some((value) => wanted.includes(value));
 }
 
 /** Fields whose values are ordered by the vocabulary. */

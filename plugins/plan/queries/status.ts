@@ -15,16 +15,11 @@ import { countFindings } from "./review.ts";
 import { filterItems, groupItems } from "./select.ts";
 import { blockersOf, isBlocked, noteOf } from "./waits.ts";
 
-/** The length of the lists: for the whole plan, and for a milestone. */
-const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
-
-/** The length of the lists of ready and of done items. */
-const FEW = 3;
+/** The length of the lists: for the whole plan, for a milestone, and of ready and of done items. */
+const [MOST_OF_PLAN, MOST_OF_MILESTONE, MOST_READY] = [10, 5, 3];
 
 /** How many ids a group of warnings lists. */
 const NAMED = 8;
-
-type Counts = Record<string, { total: number; byStatus: Record<string, number> }>;
 
 interface StatusAsked {
   readonly milestone?: string | undefined;
@@ -50,9 +45,8 @@ async function statusOf(
   others: Taken,
 ) {
   const inMilestone = new Set(filterItems(plan, { milestone }));
-  const answer = await askPlugin<{ counts: Counts; warnings: readonly Issue[] }>(plan, "status", {
-    milestone,
-  });
+  type Answer = { counts: unknown; warnings: readonly Issue[] };
+  const answer = await askPlugin<Answer>(plan, "status", { milestone });
   const warnings = [...quotedIssues(plan, answer.warnings), ...problemsOf(plan)];
   if (detail === "full") return { ...answer, warnings };
   const scope = plan.entities.filter((item) => inMilestone.has(item) || item.id === milestone);
@@ -68,28 +62,28 @@ async function statusOf(
     })),
     done: resolvedOf(tasks),
   };
-  const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
+  const most = milestone === undefined ? MOST_OF_PLAN : MOST_OF_MILESTONE;
   const totals: Record<string, number> = {};
   for (const [name, list] of Object.entries(lists)) {
-    const limit = name === "ready" || name === "done" ? FEW : most;
+    const limit = name === "ready" || name === "done" ? MOST_READY : most;
     if (list.length > limit) totals[name] = list.length;
     list.length = Math.min(list.length, limit);
   }
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
-  const counts = Object.fromEntries(
-    ([["work", "work"], ["bugs", "bug"]] as const).map(([name, type]) => {
-      const items = tasks.filter((item) => item.type === type);
-      const byStatus = sizesOf(groupItems(plan, items, "status"));
-      return [name, { total: items.length, byStatus }];
-    }),
-  );
+  const countsOf = (type: string) => {
+    const items = tasks.filter((item) => item.type === type);
+    return { total: items.length, byStatus: sizesOf(groupItems(plan, items, "status")) };
+  };
   // The plugin takes the first milestone that is marked active, even if it is finished.
-  const [active] = activeMilestones(plan);
+  const [name] = milestone === undefined ? activeMilestones(plan) : [milestone];
+  const ofPlugin = milestone === undefined
+    ? answer
+    : { counts: { work: countsOf("work"), bugs: countsOf("bug") } };
   return {
-    ...(milestone === undefined
-      ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }
-      : { milestone: milestoneOf(plan, milestone, tasks), counts }),
+    ...ofPlugin,
+    milestone: name &&
+      milestoneOf(plan, name, milestone === undefined ? plan.tasksOf(name) : tasks),
     ...lists,
     withheld: available.withheld.length,
     note: whyNotOffered(plan, available) || undefined,
@@ -99,11 +93,7 @@ async function statusOf(
   };
 }
 
-function milestoneOf(
-  plan: PlanView,
-  name: string,
-  tasks: readonly Entity[] = plan.tasksOf(name),
-) {
+function milestoneOf(plan: PlanView, name: string, tasks: readonly Entity[]) {
   const [milestone] = plan.allOf(name);
   const { status, attributes } = milestone ?? {};
   return { name, status, target: attributes?.["target"], ...doneRatio(tasks) };

@@ -32,8 +32,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
   );
   const rows: TodayRow[] = [];
   for (const changes of groups.values()) {
-    const row = rowOf(itemOf, changes);
-    if (row.text !== "") rows.push(row);
+    rows.push(rowOf(itemOf, changes));
     await turn();
   }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
@@ -50,15 +49,13 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
 /** What one author has changed in an entity, in one place. */
 type TodayRow = ReturnType<typeof rowOf>;
 
-function rowOf(
-  itemOf: ReadonlyMap<string, Entity>,
-  changes: readonly AuthoredChange[],
-) {
-  const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
+function rowOf(itemOf: ReadonlyMap<string, Entity>, changes: readonly AuthoredChange[]) {
+  const last = changes.at(-1)!;
+  const { by, place, isCommitted, event: { id, type = "", file = "", date } } = last;
   const item = itemOf.get(file);
   return {
     id: item?.id ?? id ?? file,
-    title: item?.title || titleOf(changes.at(-1)!),
+    title: item?.title || titleOf(last),
     type,
     // Empty for what is not committed, if nobody is assigned.
     by,
