@@ -9,10 +9,9 @@ import { unknownIdHint } from "./store/failures.ts";
 import { ENTITY_TYPES, isEntityType } from "./entity/types.ts";
 import type { Entity } from "./entity/entity.ts";
 import { openPlan, type PlanView, sourceOf, uriOf } from "./queries/access.ts";
-import { readPrime } from "./queries/prime.ts";
 import { pageOf } from "./queries/select.ts";
 import { existingPlan } from "./store/place.ts";
-import { planStatus } from "./queries/status.ts";
+import { planStatus, readPrime } from "./queries/status.ts";
 import { unreadableIn } from "./tool_parts/plan_tool.ts";
 
 export const planResources: readonly Resource[] = [

@@ -5,7 +5,7 @@ import { planMissing } from "../store/plan_folder.ts";
 import type { PluginCommandInput } from "../../../src/plugin/plugin.ts";
 import { openPlan } from "../queries/access.ts";
 import { readToday, todayList } from "../queries/today.ts";
-import { readPrime } from "../queries/prime.ts";
+import { readPrime } from "../queries/status.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { existingPlan, type PlanPlace } from "../store/place.ts";
 

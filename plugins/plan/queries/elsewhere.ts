@@ -8,15 +8,16 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
-import { shortLine, word } from "../../../src/plain_text.ts";
+import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
-import { readRefs, type Refs } from "../git/refs.ts";
+import { readRefs, readWorktrees, type Refs, type Worktree } from "../git/refs.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";
+import { isInside, shownPath } from "../../../src/io/paths.ts";
 
 /** What could not be read. */
 export interface Unread {
@@ -176,4 +177,31 @@ function isNamesake(a: Entity, other: Entity): boolean {
 function areDifferent(a: Entity, other: Entity): boolean {
   return a.id !== other.id ||
     a.title !== other.title && a.file !== other.file;
+}
+
+/** How many other worktrees are named. */
+const MOST_NAMED = 3;
+
+/** Names the checkout of a plan and the other ones, once a session; `undefined` without others. */
+export async function checkoutOf(
+  { cwd, dir, git, context }: PlanPlace,
+): Promise<string | undefined> {
+  const key = ["told checkouts", ...context.session === undefined ? [] : [context.session]];
+  const told = git.memo(key, () => new Set<string>());
+  if (told.has(dir)) return undefined;
+  const worktrees = await readWorktrees(git).catch(() => []);
+  const [here] = worktrees.filter(({ path }) => isInside(path, dir))
+    .sort((a, b) => b.path.length - a.path.length);
+  if (here === undefined || worktrees.length === 1) return undefined;
+  told.add(dir);
+  const others = worktrees.filter((worktree) => worktree !== here).map((worktree) =>
+    named(shownPath(cwd, worktree.path), worktree)
+  );
+  const rest = others.length - MOST_NAMED;
+  const list = others.slice(0, MOST_NAMED).concat(rest > 0 ? [`${rest} more`] : []).join(", ");
+  return `Written in ${named(here.path, here)}; other worktrees: ${list}`;
+}
+
+function named(path: string, { branch }: Worktree): string {
+  return `${quotedName(path)} (${branch === undefined ? "no branch" : quotedName(branch)})`;
 }

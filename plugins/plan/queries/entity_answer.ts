@@ -167,10 +167,11 @@ function textFields(document: Document, wanted: Wanted, room: number) {
     if (!wanted.has("sections") || isEmpty) return false;
     return !wanted.isAll || !hasOnlyCriteria(document, section);
   }).map(({ name, content }) => [name, contentOf(document, content)] as const);
+  const whole = new Set(parts.map(([name]) => keyOf(name)));
   const subsections = wanted.sections.size === 0 ? [] : subsectionsOf(document);
   for (const { name, heading, text } of subsections) {
-    if (!isNamed(name) && !isNamed(heading)) continue;
-    if (!parts.some(([other]) => keyOf(other) === keyOf(heading))) parts.push([name, text]);
+    if (whole.has(keyOf(heading)) || !isNamed(name) && !isNamed(heading)) continue;
+    parts.push([name, text]);
   }
   const isLong = wanted.isAll && parts.reduce((sum, [, text]) => sum + text.length, 0) > room;
   const most = Math.min(BEGINNINGS, room) / parts.length;

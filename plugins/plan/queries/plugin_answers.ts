@@ -7,7 +7,7 @@ import type { Entity, TakenId } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
 import { withScan } from "../upstream/scans.ts";
 import type { PlanView } from "./access.ts";
-import { searchCycles } from "./cycles.ts";
+import { searchCycles } from "./waits.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Issue } from "../store/problems.ts";
 import { isTask } from "../entity/lifecycle.ts";

@@ -6,7 +6,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
 import { keyOf } from "../entity/document.ts";
 import type { EntityType } from "../entity/types.ts";
-import { searchCycles } from "../queries/cycles.ts";
+import { searchCycles } from "../queries/waits.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { NewEntity } from "../write/draft.ts";

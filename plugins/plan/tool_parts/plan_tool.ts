@@ -9,7 +9,7 @@ import { openPlan, type PlanView } from "../queries/access.ts";
 import { few } from "../store/failures.ts";
 import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { checkoutOf } from "../queries/checkout.ts";
+import { checkoutOf } from "../queries/elsewhere.ts";
 import { unlisted } from "./fields.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 

@@ -5,11 +5,10 @@
 
 import * as z from "zod";
 import { pathOf, unlessEmpty } from "../queries/access.ts";
-import { lookAhead } from "../queries/ahead.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import { itemsInScope, readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { offeredRow, offerNotes, readyRow, withheldRow } from "../queries/offers.ts";
+import { lookAhead, offeredRow, offerNotes, readyRow, withheldRow } from "../queries/offers.ts";
 import { openCount } from "../queries/progress.ts";
 import { isSound } from "../queries/waits.ts";
 import {

@@ -4,7 +4,7 @@ import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf } from "../store/relations.ts";
 import { entitiesNamed, type PlanView } from "../queries/access.ts";
-import { searchCycles } from "../queries/cycles.ts";
+import { searchCycles } from "../queries/waits.ts";
 
 /** How many entities of a cycle are named. */
 const MOST_NAMED = 20;

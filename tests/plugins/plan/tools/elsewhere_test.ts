@@ -171,7 +171,7 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     "plan/m/two.md": entity("milestone", { name: "v1" }, "Two", ""),
   });
   commitAll(cwd, "Begin");
-  const double = /2 files have the id WORK-001: "work\/.*", "bugs\/.*"; plan_rename with the/;
+  const double = /2 files have the id WORK-001: "work\/.*", "bugs\/.*"; plan_rename /;
   await inProcess(cwd, async ({ ok, call, client }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan_next", { count: 5, explain: true });
