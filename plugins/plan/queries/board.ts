@@ -83,14 +83,15 @@ function otherStates({ id, finished }: Entity, { elsewhere, claims }: Taken): Ot
   return [...rows, { status: "claimed", assignee: claim.owner, clone: claim.clone }];
 }
 
-/** The first ids of what an item waits for, step by step; each once, also in a cycle. */
+/** The ids of what an item waits for, step by step; each once, also in a cycle. */
 function stepsBefore(plan: PlanView, item: Entity): string[][] {
   const reached = new Set([item]);
   const steps: string[][] = [];
-  for (let step = [item]; step.length > 0 && reached.size <= MOST_BEFORE;) {
+  for (let step = [item]; reached.size <= MOST_BEFORE;) {
     step = [...new Set(step.flatMap((each) => waitsFor(plan, each))).difference(reached)];
+    if (step.length === 0) break;
     for (const other of step) reached.add(other);
-    if (step.length > 0) steps.push(step.map(({ id }) => id));
+    steps.push(step.map(({ id }) => id));
   }
   return steps;
 }

@@ -71,10 +71,7 @@ export interface Claim {
   readonly owner: string;
   /** When it was claimed, in milliseconds. */
   readonly since: number;
-  /**
-   * The last commit that changes its file or names its id, or the last uncommitted change, in
-   * milliseconds.
-   */
+  /** The last commit that changes its file or names its id, or the last uncommitted change. */
   readonly lastActivity: number;
 }
 
@@ -82,29 +79,20 @@ export function hasClaim({ status, attributes }: Entity): boolean {
   return status === CLAIMED && (attributes["assignee"] ?? "") !== "";
 }
 
-/**
- * Reads who works on items since when; the owner is empty if nobody is assigned.
- *
- * @returns The claims, and a note if git cannot be read and times come from files alone.
- */
-export async function readClaims(
-  plan: PlanView,
-  items: readonly Entity[],
-): Promise<{ claims: Map<Entity, Claim>; note: string | undefined }> {
+const ownerOf = ({ attributes }: Entity) => attributes["assignee"] ?? "";
+
+/** Reads who works on items since when; the note says why times come from files alone. */
+export async function readClaims(plan: PlanView, items: readonly Entity[]) {
   const claimed = items.filter(({ status }) => status === CLAIMED);
-  if (claimed.length === 0) return { claims: new Map(), note: undefined };
+  if (claimed.length === 0) return { claims: new Map<Entity, Claim>(), note: undefined };
   let note: string | undefined;
   const claimOf = await orOtherwise(plan.signal, () => committedClaims(plan), ({ message }) => {
     note = `Times come from file dates: ${message}`;
-    return claimOfFile;
+    return (item: Entity): Claim => (
+      { owner: ownerOf(item), since: item.mtime, lastActivity: item.mtime }
+    );
   });
   return { claims: new Map(claimed.map((item) => [item, claimOf(item)])), note };
-}
-
-const ownerOf = ({ attributes }: Entity) => attributes["assignee"] ?? "";
-
-function claimOfFile(item: Entity): Claim {
-  return { owner: ownerOf(item), since: item.mtime, lastActivity: item.mtime };
 }
 
 /** Returns a function that finds a claim in commits, and in its file if that was changed since. */

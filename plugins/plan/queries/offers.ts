@@ -34,9 +34,8 @@ export function offerNotes(
   const [first] = unready;
   const isNothing = offered.length === 0;
   if (isNothing && withheld.length === 0 && first !== undefined) {
-    const call = `plan_update { id: ${quotedName(first.id)}, status: "${
-      readyStatus(first.type)
-    }" }`;
+    const status = readyStatus(first.type);
+    const call = `plan_update { id: ${quotedName(first.id)}, status: "${status}" }`;
     return {
       drafts: unready.slice(0, DRAFTS).map(rowOf),
       note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
@@ -61,15 +60,14 @@ export function readyRow(item: Entity) {
 
 /** An item with its other attributes and the titles of its references. */
 export function offeredRow(plan: PlanView, item: Entity) {
-  const { attributes, criteria, refs } = item;
-  const shownAlready = ["id", "status", "priority", "complexity"];
-  const others = Object.entries(attributes)
-    .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
+  const others = Object.entries(item.attributes).filter(([name, value]) =>
+    value !== "" && !["id", "status", "priority", "complexity"].includes(name)
+  );
   return {
     ...readyRow(item),
-    criteria: criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
+    criteria: item.criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
     attributes: others.length === 0 ? undefined : Object.fromEntries(others),
-    references: unlessEmpty(rowsOf(plan, refs)),
+    references: unlessEmpty(rowsOf(plan, item.refs)),
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
@@ -86,14 +84,9 @@ export function withheldRow(plan: PlanView, item: Entity, taken: string | undefi
   } else if (others.length > 0) {
     reasons.push(`References: ${listOf(others)}`);
   }
-  reasons.push(
-    ...[duplicateNote(plan, item), conflictNote(item)].filter((note) => note !== undefined),
-  );
-  return {
-    id: item.id,
-    title: item.title || undefined,
-    reason: reasons.join("; ") || "It has no id",
-  };
+  reasons.push(duplicateNote(plan, item) ?? "", conflictNote(item) ?? "");
+  const reason = reasons.filter(Boolean).join("; ") || "It has no id";
+  return { id: item.id, title: item.title || undefined, reason };
 }
 
 /** How many items, cycles, and items of a chain are listed. */
@@ -139,26 +132,22 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
     .filter((item) => !isStarted(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const leftOut: string[] = [];
-  const few = <Value>(what: string, all: readonly Value[]) => {
-    if (all.length > MOST) leftOut.push(`${what}: ${all.length - MOST} more`);
+  const few = <Value>(name: string, all: readonly Value[]) => {
+    if (all.length > MOST) leftOut.push(`${name}: ${all.length - MOST} more`);
     return all.slice(0, MOST);
   };
-  const answer = {
-    ahead: few("ahead", listed).map((item) => {
-      const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");
-      return {
-        ...rowOf(item),
-        step: stepOf.get(item)!,
-        after: unlessEmpty(blockersOf(item).map(({ id }) => id)),
-        reason: mentioned === "" ? undefined : `Only mentioned: ${mentioned}`,
-      };
-    }),
-    longestChain: few("longestChain", chain).map(rowOf),
-    cycles: unlessEmpty(
-      few("cycles", cycles).map((cycle) => few("a cycle", cycle).map(({ id }) => id)),
-    ),
-  };
-  return { ...answer, leftOut: unlessEmpty(leftOut) };
+  const ahead = few("ahead", listed).map((item) => {
+    const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");
+    return {
+      ...rowOf(item),
+      step: stepOf.get(item)!,
+      after: unlessEmpty(blockersOf(item).map(({ id }) => id)),
+      reason: mentioned === "" ? undefined : `Only mentioned: ${mentioned}`,
+    };
+  });
+  const longestChain = few("longestChain", chain).map(rowOf);
+  const circles = few("cycles", cycles).map((cycle) => few("a cycle", cycle).map(({ id }) => id));
+  return { ahead, longestChain, cycles: unlessEmpty(circles), leftOut: unlessEmpty(leftOut) };
 
   function latest(items: readonly Entity[]): Entity | undefined {
     const step = (item: Entity) => stepOf.get(item) ?? 0;

@@ -57,9 +57,8 @@ function searchText(bodies: Bodies, items: readonly Entity[], text: string) {
   }).sort((a, b) => b.score - a.score);
 }
 
-function has(bodies: Bodies, item: Entity, term: RegExp): boolean {
-  return term.test(bodies.get(item)?.text ?? "") || term.test(item.id);
-}
+const has = (bodies: Bodies, item: Entity, term: RegExp) =>
+  term.test(bodies.get(item)?.text ?? "") || term.test(item.id);
 
 /** Words that say nothing about a subject. */
 const COMMON = new Set(
@@ -93,25 +92,25 @@ async function whyNoHits(bodies: Bodies, items: readonly Entity[], text: string)
   const elsewhere = searchText(bodies, [...bodies.keys()], text).length;
   if (elsewhere > 0) return `${elsewhere} without the other filters`;
   const words = await wordsOf(bodies);
-  const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS).map(([term]) => term);
-  const counts = terms.flatMap((term) =>
-    termsIn(term).map((test) =>
-      [term, items.filter((item) => has(bodies, item, test)).length] as const
-    )
+  const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS);
+  const counts = terms.flatMap(([term]) =>
+    termsIn(term).map((test) => ({
+      term,
+      count: items.filter((item) => has(bodies, item, test)).length,
+    }))
   );
-  const missing = counts.filter(([, count]) => count === 0);
+  const missing = counts.filter(({ count }) => count === 0);
   return missing.length > 0
-    ? missing.map(([term]) => `Nowhere: ${quoted(term)}${nearestOf(term, words)}`).join("; ")
-    : `Not together: ${counts.map(([term, count]) => `${quoted(term)} in ${count}`).join(", ")}`;
+    ? missing.map(({ term }) => `Nowhere: ${quoted(term)}${nearestOf(term, words)}`).join("; ")
+    : `Not together: ${counts.map(({ term, count }) => `${quoted(term)} in ${count}`).join(", ")}`;
 }
 
 /** The words of a term that do not exist, with those that are nearest and how many items have them. */
 function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
-  const strange = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word));
+  const strange = term.toLowerCase().match(WORD)?.filter((word) => !words.has(word)) ?? [];
   const lines = strange.flatMap((word) => {
-    const near = words.keys().filter((other) =>
-      Math.abs(other.length - word.length) <= MOST_LONGER
-    );
+    const near = words.keys()
+      .filter((other) => Math.abs(other.length - word.length) <= MOST_LONGER);
     return nearest(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
   });
   return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;

@@ -7,7 +7,6 @@ import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, openRemote, reserveIds } from "../remote/claims.ts";
 import type { Refs } from "../git/refs.ts";
-import type { Scratch, Tip } from "../remote/scratch.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { knownHistory } from "./access.ts";
 import { type Unread, withRefs } from "./elsewhere.ts";
@@ -22,26 +21,8 @@ const RESERVED = "another clone has reserved it on the remote";
 /** The place of ids that the branch has had, and no file here has. */
 const HISTORY = "the history of this branch";
 
-interface TakenIds {
-  /** The place of each id, such as `the branch feature/x`. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Sentences about what is unknown; a failure of {@linkcode reserve} adds one. */
-  readonly unchecked: string[];
-  /**
-   * Runs work under the plan's lock that calls `need` with new ids before it writes. Ids that are not
-   * reserved on the remote end it: they are reserved without the lock, and the work begins again.
-   * Those that another clone has are in `ids` then. Goes on if the remote does not answer, because an
-   * id can be changed later.
-   */
-  locked<Value>(work: (need: (...ids: string[]) => void) => Promise<Value>): Promise<Value>;
-  /** The remote and all reservations, if it answered. */
-  readonly known:
-    | { readonly scratch: Scratch; readonly tips: ReadonlyMap<string, Tip> }
-    | undefined;
-}
-
 /** Reads the ids that are taken outside the plan's files. */
-export async function takenIds(place: PlanPlace): Promise<TakenIds> {
+export async function takenIds(place: PlanPlace) {
   const { context, git, signal } = place;
   const isAlone = context.project.remote === undefined;
   const unchecked: string[] = [];
@@ -65,9 +46,17 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
   const reserved = new Set<string>();
   for (const [id, { record }] of known?.tips ?? []) {
     if (record["clone"] === known?.scratch.clone) reserved.add(id);
-    else if (!ids.has(id)) ids.set(id, RESERVED);
+    else ids.getOrInsert(id, RESERVED);
   }
-  const locked = async <Value>(work: (need: (...ids: string[]) => void) => Promise<Value>) => {
+  /**
+   * Runs work under the plan's lock that calls `need` with new ids before it writes. Ids that are not
+   * reserved on the remote end it: they are reserved without the lock, and the work begins again.
+   * Those that another clone has are in `ids` then. Goes on if the remote does not answer, because an
+   * id can be changed later.
+   */
+  const locked = async <Value>(
+    work: (need: (...ids: string[]) => void) => Promise<Value>,
+  ): Promise<Value> => {
     for (;;) {
       let missing: string[] = [];
       const need = (...wanted: string[]) => {
@@ -86,7 +75,15 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
       for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : reserved.add(id);
     }
   };
-  return { ids, unchecked, locked, known };
+  return {
+    // The place of each id, such as `the branch feature/x`.
+    ids: ids as ReadonlyMap<string, string>,
+    // Sentences about what is unknown; a failure of reserving adds one.
+    unchecked,
+    locked,
+    // The remote and all reservations, if it answered.
+    known,
+  };
 }
 
 /** Adds the ids that are taken on branches, in the history of this one, and in worktrees. */

@@ -65,11 +65,11 @@ export function isTime(text: string): boolean {
 export async function timeOf(text: string, name: string, git: GitPlace): Promise<TimeBound> {
   if (isTime(text)) return parseTime(text, name);
   const commit = await commitOf(text, name, git);
-  let time: number | undefined;
+  let time = NaN;
   const leftOut = await readCommitFields(git, [commit], [DATE_FIELD], (_, [date]) => {
     time = Date.parse(date!);
   });
-  if (time !== undefined) return { time };
+  if (!Number.isNaN(time)) return { time };
   const message = `"${name}": the commit is not read: ${leftOut.get(commit)}`;
   throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}; or another commit.` });
 }
@@ -78,9 +78,8 @@ async function commitOf(text: string, name: string, git: GitPlace): Promise<stri
   const commit = await findCommit(text.trim(), git);
   if (commit !== undefined) return commit;
   const message = `"${name}": neither a time nor a commit: ${quotedName(text)}`;
-  throw new RefraktError("INVALID_ARGS", message, {
-    hint: `${TIMES}; or a commit, branch or tag.`,
-  });
+  const hint = `${TIMES}; or a commit, branch or tag.`;
+  throw new RefraktError("INVALID_ARGS", message, { hint });
 }
 
 const UNITS = { d: "days", w: "weeks", m: "months", y: "years" } as const;
@@ -99,9 +98,7 @@ export async function unmergedIn(
 ): Promise<string[]> {
   const sentences: string[] = [];
   for (const name of [since, until]) {
-    const commit = name === undefined || isTime(name)
-      ? undefined
-      : await findCommit(name.trim(), git);
+    const commit = name && !isTime(name) ? await findCommit(name.trim(), git) : undefined;
     if (commit === undefined) continue;
     if (await isAncestor(git, commit, (await readRepository(git)).head)) continue;
     const call = `plan_history ${JSON.stringify({ compare: [name] })}`;

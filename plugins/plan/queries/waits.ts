@@ -89,9 +89,9 @@ export function isBlocked(plan: Plan, item: Entity): boolean {
 /** Describes an item that is marked blocked although nothing blocks it. */
 export function blockedNote(plan: Plan, item: Entity): string | undefined {
   if (item.status !== "blocked" || blockersOf(plan, item).length > 0) return undefined;
-  return dependenciesOf(item).length === 0
-    ? "Marked blocked, but it lists no dependencies"
-    : "Marked blocked, but everything it depends on is finished";
+  const { length } = dependenciesOf(item);
+  const why = length === 0 ? "it lists no dependencies" : "everything it depends on is finished";
+  return `Marked blocked, but ${why}`;
 }
 
 /** Describes an item whose id other files have, too: nobody can take it up. */
@@ -125,14 +125,11 @@ export function mentionFix({ id, type }: Pick<Entity, "id" | "type">) {
   return type === "work" ? { tool: "plan_update", arguments: { id, dependsOn: [] } } : undefined;
 }
 
-/**
- * What an answer says about mentions that withhold an item, or would once it is ready; empty if
- * there are none.
- */
+/** What an answer says about mentions that withhold an item, or would once it is ready. */
 export function mentionNotice(plan: Plan, item: Entity | undefined) {
   const others = item === undefined ? [] : mentionsThatWithhold(plan, item);
-  if (item === undefined || others.length === 0) return {};
-  return { withheldBy: others.map(({ id }) => id), fix: mentionFix(item) };
+  if (others.length === 0) return {};
+  return { withheldBy: others.map(({ id }) => id), fix: mentionFix(item!) };
 }
 
 /** An item in a sentence: `WORK-12 (ready)`. */

@@ -54,17 +54,15 @@ export const sectionsTable = planTable({
 }, (plan) => ({ parts: () => partsOf(plan, sectionRows) }));
 
 function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
-  return (document.entity?.sections ?? []).flatMap((section): Row[] => {
-    const { level, start, content } = section;
-    if (level === 0 && content.start === content.end) return [];
-    return [{
+  const sections = document.entity?.sections ?? [];
+  return sections.filter(({ level, content: { start, end } }) => level > 0 || start < end)
+    .map((section) => ({
       id,
       heading: headingOf(section),
-      level,
-      line: lineAt(level === 0 ? content.start : start),
-      text: contentOf(document, content),
-    }];
-  });
+      level: section.level,
+      line: lineAt(section.level === 0 ? section.content.start : section.start),
+      text: contentOf(document, section.content),
+    }));
 }
 
 type LineAt = (offset: number) => number;

@@ -120,10 +120,8 @@ export const elsewhereTable = planTable({
   },
   keys: ["id"],
 }, async (plan) => {
-  const [{ states, leftOut, nothing = [] }, { claims, address, unknown = [] }] = await Promise.all([
-    readElsewhere(plan),
-    knownClaims(plan),
-  ]);
+  const { states, leftOut, nothing = [] } = await readElsewhere(plan);
+  const { claims, address, unknown } = await knownClaims(plan);
   return {
     // Branches, worktrees and claims change without the plan.
     inputs: { states, claims: JSON.stringify([...claims.values()]) },

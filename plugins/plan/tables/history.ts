@@ -80,8 +80,7 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
 }
 
 function changesOf(event: HistoryEvent): Row[] {
-  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [], sections = [] } =
-    event;
+  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
   if (kind === "created") {
     const status = initialAttributes?.["status"] || null;
     return [{ kind, field: status && "status", new: status }];
@@ -95,7 +94,7 @@ function changesOf(event: HistoryEvent): Row[] {
       field: action,
       [action === "removed" ? "old" : "new"]: text,
     })),
-    ...sections.map((field) =>
+    ...(event.sections ?? []).map((field) =>
       field === RESOLUTION ? { kind: "resolution" } : { kind: "content", field }
     ),
   ];
@@ -144,18 +143,15 @@ function commitFacts(
   });
 }
 
-function commitRows(
-  _plan: PlanView,
-  { commits: inPlan, messages: { commits } }: GitFacts,
-): Row[] {
-  const here = commits.filter(({ isHere }) => isHere);
+function commitRows(_plan: PlanView, { commits, messages }: GitFacts): Row[] {
+  const here = messages.commits.filter(({ isHere }) => isHere);
   return here.map(({ hash, date, author, subject: message }, at) => ({
     n: at + 1,
     hash: hash.slice(0, HASH_LENGTH),
     date: utc(date),
     author,
     message,
-    plan: Number(inPlan.has(hash)),
+    plan: Number(commits.has(hash)),
   }));
 }
 
