@@ -64,10 +64,11 @@ export function lastPlan(place: PlanPlace): PlanView {
 }
 
 /** Reads the history; without one, there are no events, and a gap says why. */
-export function knownHistory({ signal, history }: PlanPlace, file?: string) {
-  type Known = { readonly events: readonly HistoryEvent[]; readonly gaps: readonly string[] };
-  const without = ({ message }: Error): Known => ({ events: [], gaps: [message] });
-  return orOtherwise<Known, Known>(signal, () => history(file), without);
+export function knownHistory({ signal, history }: PlanPlace) {
+  return orOtherwise(signal, () => history(), ({ message }) => {
+    const events: readonly HistoryEvent[] = [];
+    return { events, gaps: [message] };
+  });
 }
 
 /** Finds an entity by its id in any case. @throws {RefraktError} `NOT_FOUND` with the nearest ids. */

@@ -199,9 +199,6 @@ export function waitingGroups(
   return groups;
 }
 
-/** Said of items that no call can change. */
-const UNSOUND = "without an id of their own, or in conflict";
-
 /** How many entities a sentence names. */
 const MOST_NAMED = 5;
 
@@ -216,16 +213,17 @@ export function whyNotOffered(plan: Plan, availability: Availability): string {
   const waits: string[] = [];
   let others = 0;
   for (const { item, ids: { length } } of groups) {
-    const verb = waits.length > 0 ? "" : length === 1 ? " waits" : " wait";
     if (item === undefined) continue;
+    const verb = waits.length > 0 ? "" : length === 1 ? " waits" : " wait";
     if (waits.length < MOST_NAMED) waits.push(`${length}${verb} for ${idAndStatus(item)}`);
     else others += length;
   }
   if (others > 0) waits.push(`${others} for others`);
-  const { ids: unsound = [] } = groups.find(({ item }) => item === undefined) ?? {};
-  if (unsound.length > 0) {
-    const names = shortList([...new Set(unsound)].map(word), MOST_NAMED);
-    waits.push(`${unsound.length} ${UNSOUND} (${names}: plan_validate)`);
+  for (const { ids } of groups.filter(({ item }) => item === undefined)) {
+    const names = shortList([...new Set(ids)].map(word), MOST_NAMED);
+    // No call can change these.
+    const why = `without an id of their own, or in conflict (${names}: plan_validate)`;
+    waits.push(`${ids.length} ${why}`);
   }
   const parts = waits.length === 0 ? [] : [waits.join(", ")];
   const waiting = new Set(groups.flatMap(({ ids }) => ids));

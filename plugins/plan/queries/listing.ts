@@ -24,16 +24,11 @@ const ROW_LENGTH = 70;
 const COLUMNS = ["milestone", "blockedBy"];
 
 /** What is listed; the fields are those of the tool. */
-interface ListAsked extends Filters {
-  readonly text?: string | undefined;
-  readonly claimed?: boolean | undefined;
-  readonly blocks?: boolean | undefined;
-  readonly branches?: boolean | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly sort?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+type ListAsked =
+  & Filters
+  & { readonly [Name in "text" | "sort" | "cursor"]?: string | undefined }
+  & { readonly [Name in "claimed" | "blocks" | "branches"]?: boolean | undefined }
+  & { readonly fields?: readonly string[] | undefined; readonly limit?: number | undefined };
 
 export async function listEntities(opened: PlanView, input: ListAsked) {
   const { cursor, text, branches = false, claimed, blocks } = input;
