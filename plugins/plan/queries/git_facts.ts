@@ -3,7 +3,7 @@
 import type { Entity } from "../entity/entity.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Messages, readMessages } from "../git/messages.ts";
+import { readMessages } from "../git/messages.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type PlanView, sourceText } from "./access.ts";
@@ -11,57 +11,40 @@ import { orOtherwise } from "../../../src/errors.ts";
 import { durationText } from "../entity/durations.ts";
 import { blobHash } from "../../../src/io/git_objects.ts";
 
-export interface GitFacts {
-  /** Newest first. */
-  readonly events: readonly HistoryEvent[];
-  /** The commits that change a file of the plan. */
-  readonly commits: ReadonlySet<string>;
-  /** Gaps in the history, in sentences. */
-  readonly warnings: readonly string[];
-  readonly messages: Messages;
-  /** The events of an entity's file, newest first. */
-  eventsOf(item: Entity): readonly HistoryEvent[];
-  readonly datesOf: ReturnType<typeof dateFinder>;
-}
+export type GitFacts = Awaited<ReturnType<typeof readGitFacts>>;
 
 /** Reads what git tells; the same object while neither the plan nor the repository changes. */
-export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
+export async function readGitFacts(plan: PlanView) {
   // First what remembers that git has failed.
   const { version, ...history } = await plan.history();
   const refs = await readRefs(plan.git);
   const key = ["facts of git", refs, plan.files, String(version)];
-  return await plan.git.memo(key, async (): Promise<GitFacts> => {
+  return await plan.git.memo(key, async () => {
     const ids = new Set(plan.entities.map(({ id }) => id.toUpperCase()));
     const { head } = await readRepository(plan.git);
     const messages = await readMessages(plan.git, refs, head, ids);
+    // Gaps in the history, in sentences.
     const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
     const byFile = Map.groupBy(history.events, ({ file }) => file);
-    const eventsOf = ({ file }: Entity) => byFile.get(file) ?? [];
+    // The events of an entity's file, newest first.
+    const eventsOf = ({ file }: Entity): readonly HistoryEvent[] => byFile.get(file) ?? [];
     return { ...history, warnings, messages, eventsOf, datesOf: dateFinder(history.events) };
   });
 }
 
-/** Dates of commits, as git writes them; `undefined` if there is none. */
-interface EntityDates {
-  /** Of the first commit, and of the last one. */
-  readonly created: string | undefined;
-  readonly modified: string | undefined;
-  /** When its status first became in-progress. */
-  readonly started: string | undefined;
-  /** When it got the status that it has; `undefined` if that is not committed. */
-  readonly reached: string | undefined;
-}
-
-/** Finds the dates of entities. @param events Newest first. */
-export function dateFinder(events: readonly HistoryEvent[]): (entity: Entity) => EntityDates {
+/** Finds the dates of commits about an entity, as git writes them. @param events Newest first. */
+export function dateFinder(events: readonly HistoryEvent[]) {
   const byFile = Map.groupBy(events, ({ file }) => file);
-  return ({ file, status }) => {
+  return ({ file, status }: Entity) => {
     const events = byFile.get(file) ?? [];
     const last = events.find((event) => valueFrom(event, "status") !== undefined);
     return {
+      // Of the first commit, and of the last one.
       created: events.at(-1)?.date,
       modified: events[0]?.date,
+      // When its status first became in-progress.
       started: events.findLast((event) => valueFrom(event, "status") === CLAIMED)?.date,
+      // When it got the status that it has; `undefined` if that is not committed.
       reached: last && valueFrom(last, "status") === status ? last.date : undefined,
     };
   };
