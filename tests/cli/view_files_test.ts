@@ -3,30 +3,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { servedView } from "../../src/cli/commands/view.ts";
-import { viewHandler } from "../../src/cli/view_server.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { coreSite, LUMINA } from "../plugins/site/projects.ts";
-import { callContext } from "../support/calls.ts";
 import { temporaryFolder } from "../support/temporary.ts";
-
-const TOKEN = "T".repeat(32);
-const PORT = 4712;
-const HOST = `127.0.0.1:${PORT}`;
+import { HOST, requestsTo, TOKEN } from "./view_requests.ts";
 
 /** Starts serving a project, and returns what requests a path: below the folder of its files. */
 async function serve(cwd: string) {
   const workspace = openWorkspace({ cwd });
-  const context = callContext(workspace.project());
-  const handle = viewHandler(await servedView(workspace.project(), ["preview"]), {
-    token: TOKEN,
-    workspace,
-    context,
-  });
-  const request = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
-    handle(
-      new Request(`http://${HOST}${path}`, { ...init, headers: { host: HOST, ...headers } }),
-      PORT,
-    );
+  const request = requestsTo(await servedView(workspace.project(), ["preview"]), workspace);
   const start = await request("/start", { method: "POST" }, { "x-refrakt-secret": TOKEN });
   const { files } = await start.json();
   const folder = new URL(files).pathname;

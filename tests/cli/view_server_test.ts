@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { HOST_PAGE, type ServedView } from "../../src/cli/view_page.ts";
-import { viewHandler } from "../../src/cli/view_server.ts";
-import { terminalContext } from "../../src/cli/commands/command.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { HIDDEN } from "../support/hostile_text.ts";
 import { planFile, writeFiles } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
+import { HOST, requestsTo, TOKEN } from "./view_requests.ts";
 
-const TOKEN = "T".repeat(32);
-const PORT = 4711;
-const OWN = `http://127.0.0.1:${PORT}`;
 const VIEW: ServedView = {
   view: { tool: "plan_board", steps: ["open"], tools: ["plan_get"] },
   document: "<p>view</p>",
@@ -20,22 +16,7 @@ const VIEW: ServedView = {
 const cwd = copyExample("plan");
 writeFiles(cwd, planFile("WORK-800", { status: "ready" }, "", "Odd\u202e\u3164"));
 const workspace = openWorkspace({ cwd });
-const handle = viewHandler(VIEW, { token: TOKEN, workspace, context: terminalContext(workspace) });
-
-function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}) {
-  const body = typeof init.body === "string" ? init.body : "";
-  return handle(
-    new Request(`${OWN}${path}`, {
-      ...init,
-      headers: {
-        host: `127.0.0.1:${PORT}`,
-        ...(init.method === "POST" ? { "content-length": String(body.length) } : {}),
-        ...headers,
-      },
-    }),
-    PORT,
-  );
-}
+const request = requestsTo(VIEW, workspace);
 
 const post = (body: unknown, headers: Record<string, string> = {}, path = "/call") =>
   request(path, {
@@ -71,7 +52,7 @@ Deno.test("a wrong secret, host or origin is rejected", async () => {
     assert.equal((await post({}, { "x-refrakt-secret": secret })).status, 403, secret);
   }
   const cases = [
-    { host: `localhost:${PORT}` },
+    { host: HOST.replace("127.0.0.1", "localhost") },
     { host: "127.0.0.1:80" },
     { origin: "https://example.com" },
     { origin: "null" },
@@ -87,7 +68,9 @@ Deno.test("a wrong secret, host or origin is rejected", async () => {
 });
 
 Deno.test("the view's tools can be called, and their errors are returned", async () => {
-  const good = await post({ name: "plan_get", arguments: { id: "WORK-002" } }, { origin: OWN });
+  const good = await post({ name: "plan_get", arguments: { id: "WORK-002" } }, {
+    origin: `http://${HOST}`,
+  });
   assert.equal((await good.json()).structuredContent.id, "WORK-002");
   const missing = await (await post({ name: "plan_get", arguments: { id: "WORK-999" } })).json();
   assert.deepEqual([missing.isError, missing.errorCode], [true, "NOT_FOUND"]);
