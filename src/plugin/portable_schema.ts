@@ -16,16 +16,13 @@ const NO_CHOICE = { anyOf: undefined, oneOf: undefined };
 
 /** Longer lists of values are not listed as an `enum`; deeper arguments are not listed. */
 const MOST_VALUES = 100;
-const MOST_LEVELS = 12;
+const DEEPEST_LISTED = 12;
 
-/** A listed schema, and the paths of the arguments that it leaves out. */
-export interface ListedSchema {
-  readonly json: JsonSchema;
-  readonly omitted: readonly string[];
-}
-
-/** Rewrites a tool's input schema: an object, closed if it takes no arguments. */
-export function portableSchema(schema: JsonSchema): ListedSchema {
+/**
+ * Rewrites a tool's input schema: an object, closed if it takes no arguments. Also returns the paths of
+ * the arguments that it leaves out.
+ */
+export function portableSchema(schema: JsonSchema) {
   const omitted: string[] = [];
   if (!isObject(schema)) return { json: { type: "object", additionalProperties: true }, omitted };
   const { properties, additionalProperties: others } = schema;
@@ -38,10 +35,8 @@ export function portableSchema(schema: JsonSchema): ListedSchema {
   const isEmpty = isObject(properties) && Object.keys(properties).length === 0;
   const isClosed = isEmpty && !others && combined === undefined;
   const isOpen = properties === undefined && combined !== undefined;
-  return {
-    json: isClosed || isOpen ? { ...node, additionalProperties: isOpen } : node,
-    omitted,
-  };
+  const json = isClosed || isOpen ? { ...node, additionalProperties: isOpen } : node;
+  return { json, omitted };
 }
 
 /** Rewrites the schema of an argument, or returns `undefined` and records its path. */
@@ -64,7 +59,9 @@ function portable(
   if (choice) return portable({ ...schema, ...NO_CHOICE, ...asObject(choice) }, path, omitted);
   const types = typesOf(schema);
   const isMixed = types.includes("object") && types.length > 1;
-  if (isMixed || path.length > MOST_LEVELS || BEYOND.some((name) => schema[name] !== undefined)) {
+  if (
+    isMixed || path.length > DEEPEST_LISTED || BEYOND.some((name) => schema[name] !== undefined)
+  ) {
     omitted.push(path.join("."));
     return undefined;
   }

@@ -46,7 +46,7 @@ export function requiredOf(schema: JsonSchema): string[] {
   return textsOf(schema["required"]);
 }
 
-export function isZod(source: SchemaSource): source is ZodSchema {
+function isZod(source: SchemaSource): source is ZodSchema {
   return typeof fieldOf(source, "safeParse") === "function";
 }
 

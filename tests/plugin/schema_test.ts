@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { defineOutput, defineSchema, isZod, type JsonSchema } from "../../src/plugin/schema.ts";
+import { defineOutput, defineSchema, type JsonSchema } from "../../src/plugin/schema.ts";
 import { errorOf } from "../support/calls.ts";
 
 Deno.test("errors list each issue on a line, with the valid values", async () => {
@@ -55,5 +55,4 @@ Deno.test("output schemas allow `more`, and our own are open at any depth", () =
       required: ["id"],
     },
   });
-  assert.deepEqual([isZod(z.string()), isZod(json)], [true, false]);
 });
