@@ -15,8 +15,7 @@ import type { PackageKind, Project, Warning } from "../../src/plugin/project.ts"
 import { listContent, notPages } from "./engine/pages/read/content_files.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { upstreamVersions } from "./engine/upstream/package_versions.ts";
-import { siteWarnings } from "./missing.ts";
-import { ownPackageOf } from "./own_package.ts";
+import { ownPackageOf, siteWarnings } from "./own_package.ts";
 import { siteReports } from "./reports.ts";
 import { chooseSite, contentFolders, findSites, siteMissing, siteOfTheme } from "./sites.ts";
 

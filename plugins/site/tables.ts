@@ -13,6 +13,7 @@ import { siteFindings } from "./tools/check.ts";
 const PATH = "of the file, relative to the project";
 const SITE = "the name of the site";
 
+/** A table, without the column of the site. */
 type Declaration = Omit<Table, "read">;
 
 /** Tables that have a part a page. */
@@ -31,7 +32,6 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       redirect: "where the page redirects to",
       in_nav: "how many layouts and partials list the page in a navigation; not by auto=true",
       front: "the front matter as JSON: front->>'date'",
-      site: SITE,
     },
     numbers: ["draft", "words", "in_nav"],
     keys: ["path"],
@@ -45,7 +45,6 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       written: "the name as written",
       attributes: "as written, as JSON: attributes->>'type'; primary: the value without a name",
       parent: "the rune that contains it directly",
-      site: SITE,
     },
     numbers: ["line"],
     keys: ["path", "rune"],
@@ -59,7 +58,6 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       target: "as written",
       text: "of a link, without markup; null for others",
       to_path: "the file of the page; null if there is no such page, as for other sites and files",
-      site: SITE,
     },
     numbers: ["line"],
     keys: ["path", "to_path"],
@@ -71,7 +69,6 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       line: "in the file",
       target: "as written",
       alt: "null without one",
-      site: SITE,
     },
     numbers: ["line"],
     keys: ["path"],
@@ -83,14 +80,13 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       line: "in the file",
       entry: "the path or address as written",
       path: "the file of the page; null if there is no such page",
-      site: SITE,
     },
     numbers: ["line"],
     keys: ["layout", "path"],
   },
   {
     name: "lines",
-    columns: { path: PATH, n: "from 1", text: "", in_code: "1: in a code block", site: SITE },
+    columns: { path: PATH, n: "from 1", text: "", in_code: "1: in a code block" },
     numbers: ["n", "in_code"],
     keys: ["path,n"],
   },
@@ -104,7 +100,6 @@ const HEADINGS: Declaration = {
     level: "1 to 6, as the page shows it",
     text: "without markup; null if variables make it",
     rune: "the rune that it stands in",
-    site: SITE,
   },
   numbers: ["line", "level"],
   keys: ["path"],
@@ -138,7 +133,6 @@ const RUNES: Declaration = {
     aliases: "separated by commas",
     parent: "the runes that it belongs inside, often as their headings; separated by commas",
     description: "",
-    site: SITE,
   },
   keys: ["name"],
 };
@@ -152,7 +146,6 @@ const FINDINGS: Declaration = {
     code: Object.keys(DIAGNOSTIC_CODES).join(", "),
     message: "",
     text: "the line as written, at most 200 characters",
-    site: SITE,
   },
   numbers: ["line"],
   keys: ["path"],
@@ -185,6 +178,7 @@ function tableOf(
 ): Table {
   return {
     ...declared,
+    columns: { ...declared.columns, site: SITE },
     read: async (_columns, call) => {
       const engine = await siteEngine();
       const inputs: Record<string, unknown> = {};

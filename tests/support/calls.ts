@@ -1,5 +1,6 @@
 /** Calls of tools with a context that records progress. */
 
+import assert from "node:assert/strict";
 import { RefraktError } from "../../src/errors.ts";
 import { BUNDLED } from "../../src/bundled.ts";
 import { openProject } from "../../src/host/open_project.ts";
@@ -40,7 +41,8 @@ export async function callTool(
   dir: string,
   tool: Tool,
   input: Record<string, unknown> = {},
-): Promise<Record<string, unknown>> {
+  // deno-lint-ignore no-explicit-any -- tests look into it freely
+): Promise<any> {
   const memo = memos.getOrInsertComputed(dir, () => createMemo());
   memo.begin();
   const context = callContext(openProject(dir, TRUSTING, BUNDLED, memo));
@@ -65,4 +67,14 @@ export async function errorOf(call: Promise<unknown>): Promise<RefraktError> {
     throw error;
   }
   throw new Error("Expected an error, got a result");
+}
+
+/** Asserts that each input is an error with a code. */
+export async function assertCodes<Input>(
+  call: (input: Input) => Promise<unknown>,
+  cases: readonly (readonly [Input, string])[],
+): Promise<void> {
+  for (const [input, code] of cases) {
+    assert.equal((await errorOf(call(input))).code, code, JSON.stringify(input));
+  }
 }

@@ -9,16 +9,12 @@ import { callTool } from "../../support/calls.ts";
 import { project } from "./projects.ts";
 import { checkTool } from "./tools.ts";
 
-interface Answer {
-  groups: { code: string }[];
-  fixes: Record<string, unknown>[];
-}
+const correctedIn = async (dir: string): Promise<CorrectedPage[]> =>
+  (await callTool(dir, findingsTool, { fix: "preview" })).corrected;
 
-const correctedIn = async (dir: string) =>
-  (await callTool(dir, findingsTool, { fix: "preview" }))["corrected"] as CorrectedPage[];
+type Answer = Record<"groups" | "fixes", Record<string, unknown>[]>;
 
-const check = async (dir: string) =>
-  await callTool(dir, checkTool, { path: "content" }) as unknown as Answer;
+const check = (dir: string): Promise<Answer> => callTool(dir, checkTool, { path: "content" });
 
 Deno.test("a finding includes its correction if it is unambiguous", async () => {
   const dir = project({ site: { contentDir: "./content" } }, {

@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { parseCss, selectorsOf } from "../../../plugins/site/engine/theme/theme_styles.ts";
 import { openProject } from "../../../src/host/open_project.ts";
-import { callContext, callTool, errorOf } from "../../support/calls.ts";
+import { callContext, callTool, errorOf, plain } from "../../support/calls.ts";
 import { askOracle, installFromLab, LAB } from "../../support/lab.ts";
 import { coreSite, LUMINA, MARKETING, project, singleSite } from "./projects.ts";
 import { inspectAuditTool } from "./tools.ts";
@@ -12,27 +11,11 @@ import { inspectAuditTool } from "./tools.ts";
 const STYLES = join(LAB, "node_modules", LUMINA, "styles/runes");
 const SKELETON = "@refrakt-md/skeleton";
 
-type Selectors = Record<string, { styled: boolean; rules?: string[]; alsoIn?: string[] }>;
-interface Coverage {
-  total: number;
-  styled: number;
-  status: string;
-  selectors?: Selectors;
-  unstyled?: string[];
-}
-interface Audit extends Record<string, unknown> {
-  css: string;
-  sheets: number;
-  missing?: string[];
-  totalSelectors: number;
-  styledSelectors: number;
-  coverage: number;
-  shared: Coverage;
-  runes: Record<string, Coverage>;
-}
+type Selectors = Record<string, { styled: boolean; rules?: string[] }>;
+type Runes = Record<string, { styled: number; selectors?: Selectors }>;
 
-const audit = async (dir: string, input: Record<string, unknown> = {}) =>
-  await callTool(dir, inspectAuditTool, input) as unknown as Audit;
+const audit = (dir: string, input: Record<string, unknown> = {}) =>
+  callTool(dir, inspectAuditTool, input);
 
 Deno.test("a rune's selectors and styled selectors equal the CLI's", async () => {
   const dir = coreSite({ theme: LUMINA });
@@ -47,7 +30,7 @@ Deno.test("a rune's selectors and styled selectors equal the CLI's", async () =>
     assert.equal(css, `node_modules/${LUMINA}`);
     assert.equal(missing, undefined);
     const ours = { ...found[rune]!.selectors, ...shared.selectors };
-    const theirs = JSON.parse(answers[index]!.stdout).runes[rune].selectors as Selectors;
+    const theirs: Selectors = JSON.parse(answers[index]!.stdout).runes[rune].selectors;
     assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort(), rune);
     for (const [selector, { styled }] of Object.entries(theirs)) {
       if (styled) assert.ok(ours[selector]!.styled, `${rune} ${selector}`);
@@ -62,16 +45,16 @@ Deno.test("the audit of all runes includes plugin runes, yields to other calls, 
   const context = callContext(openProject(dir));
   let turns = 0;
   const ticks = setInterval(() => turns++, 1);
-  const brief = await inspectAuditTool.run({}, context) as unknown as Audit;
+  const { runes } = plain(await inspectAuditTool.run({}, context)) as { runes: Runes };
   clearInterval(ticks);
   assert.ok(turns > 10, `others had only ${turns} turns`);
   assert.ok(context.updates.length > 60);
   const seen = context.updates.map(({ progress }) => progress);
   assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
   assert.equal(seen.at(-1), context.updates.at(-1)!.total);
-  assert.equal(brief.runes["hero"]!.styled, 1);
-  assert.equal(brief.runes["hint"]!.selectors, undefined);
-  assert.ok(JSON.stringify(brief).length < 12_000);
+  assert.equal(runes["hero"]!.styled, 1);
+  assert.equal(runes["hint"]!.selectors, undefined);
+  assert.ok(JSON.stringify(runes).length < 12_000);
   const { runes: { hint } } = await audit(dir, { rune: "hint", only: "unstyled" });
   assert.equal(hint!.unstyled!.length, hint!.total - 1);
 });
@@ -122,7 +105,8 @@ Deno.test("a theme that is not installed is read from the registry, with its imp
   assert.equal(css, `${LUMINA}@0.25.1`);
   assert.equal(missing, undefined);
   assert.ok(sheets > 100);
-  const rules = Object.values(shared.selectors!).flatMap(({ rules = [] }) => rules);
+  const selectors: Selectors = shared.selectors;
+  const rules = Object.values(selectors).flatMap(({ rules = [] }) => rules);
   assert.ok(rules.some((rule) => rule.startsWith(`${SKELETON}@0.25.1/`)), String(rules));
 });
 
@@ -153,23 +137,24 @@ Deno.test("without CSS the audit is an error, not a coverage of 0", async () => 
 
 Deno.test("selectors come from rules only, at any depth", async () => {
   const css = `
-/* .rf-comment { } */
-@import ".rf-import.css";
-.rf-a, .rf-b__c:hover > [data-x="1"] { content: ".rf-string"; background: url(.rf-url) }
-@layer skin { @media (min-width: 1px) { .rf-d { &--e { a: b } [data-y] { a: b } } } }
-[data-z='s'], [data-q=bare], [ data-w ~= "t" i ] { a: b }
-.other { a: b }
+/* .rf-hint--note { } */
+@import ".rf-hint--check.css";
+.rf-hint__header, .rf-hint--warning:hover > [data-hint-type="note"] { content: ".rf-hint--caution" }
+@layer skin { @media (min-width: 1px) { .rf-hint { &--e { a: b } [data-hint-type='check'] { a: b } } } }
+[data-hint-type=warning], [ data-hint-type ~= "caution" i ] { a: b }
 `;
-  const found = selectorsOf((await parseCss(css))!, "x.css", "rf");
-  assert.deepEqual(found.map(({ selector, line }) => [selector, line]), [
-    ['[data-x="1"]', 4],
-    [".rf-a", 4],
-    [".rf-b__c", 4],
-    [".rf-d", 5],
-    ["[data-y]", 5],
-    ['[data-z="s"]', 6],
-    ['[data-q="bare"]', 6],
-    ['[data-w="t"]', 6],
+  const dir = coreSite({}, { "a.css": css, "b.css": "{ not css" });
+  const { runes: { hint } } = await audit(dir, { rune: "hint", css: "a.css" });
+  const styled = Object.entries(hint.selectors as Selectors)
+    .flatMap(([selector, { rules = [] }]) => rules.map((rule) => `${rule} ${selector}`));
+  assert.deepEqual(styled.sort(), [
+    "a.css:4 .rf-hint--warning",
+    "a.css:4 .rf-hint__header",
+    'a.css:4 [data-hint-type="note"]',
+    "a.css:5 .rf-hint",
+    'a.css:5 [data-hint-type="check"]',
+    'a.css:6 [data-hint-type="caution"]',
+    'a.css:6 [data-hint-type="warning"]',
   ]);
-  assert.equal(await parseCss("{ not css"), undefined);
+  assert.deepEqual((await audit(dir, { css: "b.css" })).missing, ["b.css: not CSS"]);
 });

@@ -92,8 +92,8 @@ export async function openBuiltSite(
         path: "",
         displayPath: address,
         relative: address.slice(1),
-        kind: "page" as const,
-      };
+        kind: "page",
+      } as const;
       return finishedResult({ ...pages.draft(file, ""), route, frontmatter }, finished, []);
     },
   };

@@ -13,7 +13,7 @@ import { FIRST_PARTY_SCOPE, isPackageName } from "../../../../src/packages/names
 import { contentDir } from "../pages/read/content_files.ts";
 import { staticFolders } from "../pages/check/addresses.ts";
 import { BEHAVIORS, hasPackage } from "../theme/page_parts.ts";
-import { entryOf, packageSource, type StyleSource } from "../theme/style_source.ts";
+import { entryOf, packageSource } from "../theme/style_source.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** What is served, by extension; scripts are those of the behaviours alone. */
@@ -97,26 +97,19 @@ function packagePath([first = "", ...rest]: readonly string[]): { name: string; 
 }
 
 /** The files of a package that the site uses. */
-async function sourceOf(
-  site: SiteContext,
-  name: string,
-  isCode = false,
-): Promise<StyleSource | undefined> {
+async function sourceOf(site: SiteContext, name: string, isCode = false) {
   if (!isPackageName(name)) return undefined;
   const isOfSite = name.startsWith(FIRST_PARTY_SCOPE) || hasPackage(site, name);
   return isOfSite ? await packageSource(site, name, isCode) : undefined;
 }
 
 /** A browser takes the name of a package in an import for a path beside the style sheet. */
-async function importedEntry(
-  site: SiteContext,
-  parts: readonly string[],
-): Promise<string | undefined> {
+async function importedEntry(site: SiteContext, parts: readonly string[]) {
   // The first one is of the style sheet's own address.
   for (let start = 1; start < parts.length; start++) {
     const { name, subpath } = packagePath(parts.slice(start));
     const source = await sourceOf(site, name);
-    const entry = source === undefined ? undefined : await entryOf(source, subpath);
+    const entry = source && await entryOf(source, subpath);
     if (entry !== undefined) return `${source!.address}/${entry}`;
   }
   return undefined;

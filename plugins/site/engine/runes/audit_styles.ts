@@ -45,9 +45,7 @@ export async function auditStyles(
   const shared = new Set<string>();
   const listed = selectedRune !== undefined || input.detail === "full";
   for (const [index, rune] of runes.entries()) {
-    if (selectedRune === undefined) {
-      progress({ progress: index, total: runes.length, message: rune.name });
-    }
+    progress({ progress: index, total: runes.length, message: rune.name });
     let selectors;
     try {
       selectors = await site.memo([site, rune, "selectors"], () => selectorsOf(site, rune, turn));
@@ -70,12 +68,10 @@ export async function auditStyles(
     audits.push([rune.name, audit]);
     await turn();
   }
-  if (selectedRune === undefined) {
-    progress({ progress: runes.length, total: runes.length, message: "Done" });
-  }
+  progress({ progress: runes.length, total: runes.length, message: "Done" });
   audits.sort(([a, x], [b, y]) => RANK[x.status] - RANK[y.status] || a.localeCompare(b));
-  const total = sum(audits.map(([, audit]) => audit.total));
-  const styled = sum(audits.map(([, audit]) => audit.styled));
+  const sum = (of: "total" | "styled") => audits.reduce((all, [, audit]) => all + audit[of], 0);
+  const [total, styled] = [sum("total"), sum("styled")];
   const { status: _, ...common } = auditOf(
     [...shared],
     css,
@@ -124,11 +120,8 @@ function auditOf(
   const unstyled = possible.filter((selector) => !selectors[selector]!.styled);
   const total = possible.length;
   const styled = total - unstyled.length;
-  const status: keyof typeof RANK = styled === 0
-    ? "not-started"
-    : styled === total
-    ? "complete"
-    : "partial";
+  const started = styled === total ? "complete" : "partial";
+  const status: keyof typeof RANK = styled === 0 ? "not-started" : started;
   return defined({
     total,
     styled,
@@ -136,10 +129,6 @@ function auditOf(
     unstyled: unstyledAlone ? unstyled : undefined,
     selectors: listed && !unstyledAlone ? selectors : undefined,
   });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** Renders the example with each value of each enumerated attribute; `null` without engine config. */

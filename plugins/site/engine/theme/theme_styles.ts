@@ -156,13 +156,13 @@ interface StyledSelector {
 }
 
 /** Returns `undefined` if the text is not CSS. */
-export async function parseCss(text: string): Promise<Root | undefined> {
+async function parseCss(text: string): Promise<Root | undefined> {
   const { default: postcss } = await import("postcss");
   return orElse(() => postcss.parse(text), undefined);
 }
 
 /** The BEM classes and data attributes in the selectors, nested rules included. */
-export function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
+function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
   const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
   const data =
     /\[\s*(data-[\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*[is]?)?\s*\]/g;

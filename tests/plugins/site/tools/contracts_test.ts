@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { callTool, errorOf } from "../../../support/calls.ts";
+import { assertCodes, callTool } from "../../../support/calls.ts";
 import { runCli } from "../../../support/lab.ts";
 import { coreSite, singleSite } from "../projects.ts";
 import { contractsCheckTool, contractsTool } from "../tools.ts";
@@ -37,29 +37,27 @@ Deno.test("contracts_check agrees with the CLI about files, and lists runes that
 Deno.test("contracts_check rejects unreadable files with a code", async () => {
   const dir = coreSite({}, { "broken.json": "{", "list.json": "[]", "folder/x.txt": "" });
   await Deno.symlink("/etc/hostname", join(dir, "link.json"));
-  const codes: Record<string, string> = {
-    "missing.json": "NOT_FOUND",
-    "broken.json": "VALIDATION_ERROR",
-    "list.json": "VALIDATION_ERROR",
-    "folder": "INVALID_ARGS",
-    "../outside.json": "PERMISSION_DENIED",
-    "/etc/hostname": "PERMISSION_DENIED",
-    "link.json": "PERMISSION_DENIED",
-    "a\0b": "INVALID_ARGS",
-  };
-  for (const [file, code] of Object.entries(codes)) {
-    assert.equal((await errorOf(check(dir, { file }))).code, code, file);
-  }
+  await assertCodes((file: string) => check(dir, { file }), [
+    ["missing.json", "NOT_FOUND"],
+    ["broken.json", "VALIDATION_ERROR"],
+    ["list.json", "VALIDATION_ERROR"],
+    ["folder", "INVALID_ARGS"],
+    ["../outside.json", "PERMISSION_DENIED"],
+    ["/etc/hostname", "PERMISSION_DENIED"],
+    ["link.json", "PERMISSION_DENIED"],
+    ["a\0b", "INVALID_ARGS"],
+  ]);
 });
 
 Deno.test("contracts returns selected runes by name, alias or type", async () => {
   const dir = singleSite();
   const whole = await callTool(dir, contractsTool);
   const some = await callTool(dir, contractsTool, { runes: ["callout", "hero", "Grid", "hint"] });
-  const { Hint, Hero, Grid } = whole["runes"] as Record<string, unknown>;
+  const { Hint, Hero, Grid } = whole.runes;
   assert.deepEqual(some, { ...whole, runes: { Hint, Hero, Grid } });
   assert.ok(JSON.stringify(some).length < 6000);
-  for (const [name, code] of [["hnt", "NOT_FOUND"], ["xref", "VALIDATION_ERROR"]] as const) {
-    assert.equal((await errorOf(callTool(dir, contractsTool, { runes: [name] }))).code, code);
-  }
+  await assertCodes((runes: string[]) => callTool(dir, contractsTool, { runes }), [
+    [["hnt"], "NOT_FOUND"],
+    [["xref"], "VALIDATION_ERROR"],
+  ]);
 });

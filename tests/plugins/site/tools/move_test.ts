@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { callTool, errorOf } from "../../../support/calls.ts";
+import { assertCodes, callTool, errorOf } from "../../../support/calls.ts";
 import { writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { coreSite } from "../projects.ts";
@@ -67,11 +67,10 @@ const PLACE = { path: "content/docs/guide.md", to: "content/start/intro.md" };
 Deno.test("refrakt_move changes links from and to a page, and nothing else", async () => {
   const { cwd, read, all } = site();
   const before = all();
-  const findings = async () =>
-    Object.fromEntries(
-      ((await callTool(cwd, checkTool)).groups as { code: string; count: number }[])
-        .map(({ code, count }) => [code, count]),
-    );
+  const findings = async () => {
+    const { groups } = await callTool(cwd, checkTool);
+    return groups.map(({ code, count }: Record<string, unknown>) => [code, count]);
+  };
   const broken = await findings();
   const preview = await move(cwd, { ...PLACE, preview: true });
   assert.equal(all(), before);
@@ -86,10 +85,8 @@ Deno.test("refrakt_move changes links from and to a page, and nothing else", asy
   assert.equal(read("content/docs/next.md"), "# Next\n\n## A\n\n[back](../start/intro)\n");
   assert.equal(
     read("content/start/intro.md"),
-    PAGE.replace("./cover.png", "../docs/cover.png").replace(
-      "(/docs/guide#parts)",
-      "(/start/intro#parts)",
-    )
+    PAGE.replace("./cover.png", "../docs/cover.png")
+      .replace("(/docs/guide#parts)", "(/start/intro#parts)")
       .replace("(./next#a", "(../docs/next#a").replace("(cover.png)", "(../docs/cover.png)")
       .replace("(next.md)", "(../docs/next.md)").replace("[def]: ./next", "[def]: ../docs/next"),
   );
@@ -135,20 +132,16 @@ Deno.test("refrakt_move leaves a stub that a move back replaces, and renames by 
 Deno.test("refrakt_move refuses what no page can become, and changes nothing", async () => {
   const { cwd, all } = site();
   const before = all();
-  for (
-    const [input, code] of [
-      [{ to: "content/docs/next.md" }, "CONFLICT"],
-      [{ to: "content/about/index.md" }, "CONFLICT"],
-      [{ to: "content/docs/guide.md" }, "INVALID_ARGS"],
-      [{ to: "../out.md" }, "PERMISSION_DENIED"],
-      [{ to: "content/_partials/guide.md" }, "INVALID_ARGS"],
-      [{ path: "content/docs/_layout.md", to: "content/x.md" }, "INVALID_ARGS"],
-      [{ path: "content/nothing.md", to: "content/x.md" }, "NOT_FOUND"],
-      [{ to: "docs/guide/index.md", redirect: true }, "INVALID_ARGS"],
-    ] as const
-  ) {
-    assert.equal((await errorOf(move(cwd, { ...PLACE, ...input }))).code, code, input.to);
-  }
+  await assertCodes((input: object) => move(cwd, { ...PLACE, ...input }), [
+    [{ to: "content/docs/next.md" }, "CONFLICT"],
+    [{ to: "content/about/index.md" }, "CONFLICT"],
+    [{ to: "content/docs/guide.md" }, "INVALID_ARGS"],
+    [{ to: "../out.md" }, "PERMISSION_DENIED"],
+    [{ to: "content/_partials/guide.md" }, "INVALID_ARGS"],
+    [{ path: "content/docs/_layout.md", to: "content/x.md" }, "INVALID_ARGS"],
+    [{ path: "content/nothing.md", to: "content/x.md" }, "NOT_FOUND"],
+    [{ to: "docs/guide/index.md", redirect: true }, "INVALID_ARGS"],
+  ]);
   assert.equal(all(), before);
 });
 

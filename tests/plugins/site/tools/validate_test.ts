@@ -1,28 +1,15 @@
 /** Validation of the theme. */
 
 import assert from "node:assert/strict";
-import { callTool, errorOf } from "../../../support/calls.ts";
+import { assertCodes, callTool, errorOf } from "../../../support/calls.ts";
 import { installFromLab, runCli } from "../../../support/lab.ts";
 import { coreSite, LUMINA, singleSite } from "../projects.ts";
 import { validateTool } from "../tools.ts";
 
-interface Finding {
-  document: string;
-  path: string;
-  message: string;
-}
-interface Result {
-  valid: boolean;
-  projectValid: boolean;
-  errors: Finding[];
-  warnings: Finding[];
-  config: { source: string; valid: boolean };
-  manifest: { source: string; valid: boolean } | null;
-  packages: Record<string, { errors: Finding[]; warnings: Finding[] }>;
-}
+type Finding = Record<"document" | "path" | "message", string>;
 
-const validate = async (dir: string, input: Record<string, unknown> = {}) =>
-  await callTool(dir, validateTool, input) as unknown as Result;
+const validate = (dir: string, input: Record<string, unknown> = {}) =>
+  callTool(dir, validateTool, input);
 
 /** Formats findings like the CLI. */
 const printed = (findings: Finding[]) =>
@@ -35,19 +22,18 @@ Deno.test("without arguments, validate checks the site's configuration and theme
   assert.match(result.config.source, /lumina.*marketing.*docs.*plan/);
   assert.equal(result.manifest?.source, `node_modules/${LUMINA}/manifest.json`);
   // Findings about a published package belong to it, not to the project.
-  const own = Object.entries(result.packages).find(([, { errors }]) =>
+  const packages: Record<string, { errors: Finding[] }> = result.packages;
+  const own = Object.entries(packages).find(([, { errors }]) =>
     errors.some(({ path }) => path.startsWith("runes.Hero."))
   );
   assert.match(own![0], /marketing/);
-  assert.ok(result.packages["@refrakt-md/runes"]!.errors.some(({ path }) => /Grid/.test(path)));
-  assert.ok(result.packages[LUMINA]!.errors.some(({ document }) => document === "manifest"));
+  assert.ok(packages["@refrakt-md/runes"]!.errors.some(({ path }) => /Grid/.test(path)));
+  assert.ok(packages[LUMINA]!.errors.some(({ document }) => document === "manifest"));
   assert.deepEqual([result.valid, result.projectValid, result.errors], [false, true, []]);
   // It fails if the CLI fails, and every error of the CLI has an owner.
   const { code, stdout } = await runCli(dir, "validate");
   assert.equal(code, 1);
-  const named = Object.values(result.packages).flatMap(({ errors }) =>
-    errors.map(({ path, message }) => `ERROR ${path}: ${message}`)
-  );
+  const named = Object.values(packages).flatMap(({ errors }) => printed(errors));
   for (const [line] of stdout.matchAll(/ERROR .*/g)) assert.ok(named.includes(line), line);
 });
 
@@ -58,7 +44,7 @@ Deno.test("a theme that is not installed comes from the registry; without one, v
   assert.equal(plain.manifest, null);
   const broken = await validate(coreSite({ theme: "no-such-theme" }));
   assert.deepEqual([broken.errors, broken.packages], [plain.errors, plain.packages]);
-  assert.ok(broken.warnings.some(({ message }) => message.includes("no-such-theme")));
+  assert.match(JSON.stringify(broken.warnings), /no-such-theme/);
 });
 
 Deno.test("given files validate as in the CLI", async () => {
@@ -90,13 +76,10 @@ Deno.test("a theme config may be a module of the project if the config names it"
 
 Deno.test("invalid files are errors with a code", async () => {
   const dir = coreSite({}, { "broken.json": "{ nope", "list.json": "[]" });
-  const codes: [Record<string, unknown>, string][] = [
+  await assertCodes((input) => validate(dir, input), [
     [{ manifest: "broken.json" }, "VALIDATION_ERROR"],
     [{ config: "list.json" }, "VALIDATION_ERROR"],
     [{ config: "../theme.json" }, "PERMISSION_DENIED"],
     [{ manifest: "/etc/passwd" }, "PERMISSION_DENIED"],
-  ];
-  for (const [input, code] of codes) {
-    assert.equal((await errorOf(validate(dir, input))).code, code, JSON.stringify(input));
-  }
+  ]);
 });
