@@ -66,6 +66,11 @@ Deno.test("refrakt_render { text } names the blocks of a text that the page lack
   assert.deepEqual(await missing("Wind the sensors measure"), [
     { line: 1, text: "Wind the sensors measure" },
   ]);
+  // What another generator writes around it is no text.
+  const foreign = ":::info\nTwo sensors measure the wind, 3 times a second.\n:::\n\n" +
+    '<Tabs>\n<TabItem value="x">\n\n{{< note >}}See the guide and the map{{< /note >}}\n\n' +
+    '</TabItem>\n</Tabs>\n\n!!! danger "Lost title"\n';
+  assert.deepEqual(await missing(foreign), [{ line: 13, text: '"Lost title"' }]);
   // The same address, not the same last name.
   const link = { line: 1, text: "link to /docs/guide.md" };
   assert.deepEqual(await missing("[the guide](/docs/guide.md)"), [link]);

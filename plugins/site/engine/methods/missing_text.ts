@@ -8,6 +8,7 @@ import { shortLine } from "../../../../src/plain_text.ts";
 import { splitPage } from "../pages/read/front_matter.ts";
 import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
 import { addressesOf, addressOf } from "../pages/check/addresses.ts";
+import { withoutNotation } from "../pages/check/foreign_notation.ts";
 import { type ParsedPage, siteVariables } from "../pages/check/parse_page.ts";
 import { parseContent } from "../runes/example_page.ts";
 import { visitElements } from "../upstream/elements.ts";
@@ -35,9 +36,16 @@ export function missingIn(
   const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, input));
   const ast = parseContent(site, content);
   const fields = { ...page.frontmatter, ...frontmatter };
-  const texts = sourceTexts(site, ast, { ...siteVariables(site), frontmatter: fields });
+  const variables = { ...siteVariables(site), frontmatter: fields };
   const pageContent = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
-  const blocks = missingTexts(texts, pageContent)
+  const missing = () => missingTexts(sourceTexts(site, ast, variables), pageContent);
+  const missingLines = new Set(missing().map(({ line }) => line));
+  // What another generator writes around a text need not be there.
+  for (const { type, attributes } of ast.walk()) {
+    const { content: text } = attributes;
+    if (type === "text" && typeof text === "string") attributes["content"] = withoutNotation(text);
+  }
+  const blocks = missing().filter(({ line }) => missingLines.has(line))
     .map(({ line, text }) => ({ line: line + offset + 1, text: shortLine(text, MOST_SHOWN) }));
   const targets = new Set<string>();
   visitElements(tree, ({ attributes: { href, src } }) => {

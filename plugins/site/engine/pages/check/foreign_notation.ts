@@ -46,12 +46,13 @@ const NOTATIONS: readonly Notation[] = [
   },
   {
     name: "A block between :::",
-    pattern: /^:::+(?:\s*\{?[\w-]|\s*$)/,
+    pattern: /^:::+(?:\s*\{?[\w-]+|\s*$)/,
     instead: `${HINT}, or the rune that is meant`,
   },
   {
     name: "An admonition with !!! or ???",
-    pattern: /^(?:!!!|\?\?\?\+?)\s+(?:["“]|[\w-]+(?: (?:inline|end|annotate))*(?:\s+["“].*)?$)/,
+    pattern:
+      /^(?:!!!|\?\?\?\+?)\s+(?:(?=["“])|[\w-]+(?: (?:inline|end|annotate))*(?=\s+["“]|\s*$))/,
     instead: HINT,
   },
   {
@@ -69,7 +70,7 @@ const NOTATIONS: readonly Notation[] = [
   },
   {
     name: "A comment such as <!-- … -->",
-    pattern: /<!--|\{\/\*/,
+    pattern: /<!--(?:.*?-->)?|\{\/\*(?:.*?\*\/\})?/,
     instead: "it elsewhere: pages have no comments",
   },
   { name: "HTML", pattern: HTML, instead: "Markdown or a rune: refrakt_reference lists them" },
@@ -95,13 +96,21 @@ const NOTATIONS: readonly Notation[] = [
     instead: "the text itself, in brackets",
     beside: /^\[\^[^\]\s]+\]:/,
   },
-  { name: "A shortcode of Hugo", pattern: /\{\{[%<]/, instead: RUNE },
+  { name: "A shortcode of Hugo", pattern: /\{\{[%<](?:.*?[%>]\}\})?/, instead: RUNE },
   {
     name: "An icon such as :material-name:",
     pattern: /:(?:material|octicons|fontawesome|simple)-[\w-]+:/,
     instead: '{% icon name="…" /%}',
   },
 ];
+
+/** Removes the notation of other generators from a line: what it says is left. */
+export function withoutNotation(line: string): string {
+  return NOTATIONS.reduce(
+    (left, { pattern }) => left.replace(new RegExp(pattern, `${pattern.flags}g`), ""),
+    line,
+  );
+}
 
 /** What every notation has. */
 const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
