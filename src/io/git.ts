@@ -9,8 +9,7 @@ import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
-import { SharedWork } from "./shared_work.ts";
-import { turnTaker, unlessAborted } from "./turns.ts";
+import { SharedWork, turnTaker, unlessAborted } from "./turns.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;

@@ -196,22 +196,19 @@ export function treeIn(trees: PlanTrees["trees"], name: string): string {
 /** Why git may not expand a tree; `undefined` if it may. */
 function whyTooLarge(extent: Extent | undefined, mostLevels: number): string | undefined {
   if (extent === undefined) return MISSING;
-  const limits = { files: MOST_FILES, folders: MOST_FILES, levels: mostLevels, paths: MOST_PATHS };
-  for (const kind of ["files", "folders", "levels", "paths"] as const) {
-    const count = extent[kind];
-    if (count <= limits[kind]) continue;
+  const limits = [
+    ["files", extent.files, MOST_FILES],
+    ["folders", extent.folders, MOST_FILES],
+    ["levels of folders", extent.levels, mostLevels],
+    ["bytes of paths", extent.paths, MOST_PATHS],
+  ] as const;
+  for (const [things, count, most] of limits) {
+    if (count <= most) continue;
     if (count === Infinity) return TOO_LARGE;
-    return `It has ${countAndLimit(count, `${THINGS[kind]} below the folder`, limits[kind])}`;
+    return `It has ${countAndLimit(count, `${things} below the folder`, most)}`;
   }
   return undefined;
 }
-
-const THINGS: Readonly<Record<keyof Extent, string>> = {
-  files: "files",
-  folders: "folders",
-  levels: "levels of folders",
-  paths: "bytes of paths",
-};
 
 /**
  * Reads trees level by level, the smallest of each first and none below the deepest allowed, and

@@ -1,6 +1,7 @@
 /**
- * Long work takes turns with the rest of the process: nothing stops code from outside, so the work
- * itself yields after each file, page or entity.
+ * Work that takes long. It takes turns with the rest of the process: nothing stops code from outside,
+ * so the work itself yields after each file, page or entity. And it is waited for at most some time,
+ * until a signal aborts, or by several callers.
  */
 
 import { RefraktError } from "../errors.ts";
@@ -100,5 +101,56 @@ export async function waitAtMost<Value, Late>(
     return await Promise.race([pending, limit.then(late)]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+interface Running<Result> {
+  readonly end: AbortController;
+  readonly done: Promise<Result>;
+  callers: number;
+}
+
+/** Work that several callers wait for: it runs once, and stops when the last of them has left. */
+export class SharedWork<Result> {
+  readonly #running = new Map<string, Running<Result>>();
+
+  /** Whether work with this key is running. */
+  isRunning(key: string): boolean {
+    return this.#running.has(key);
+  }
+
+  /**
+   * Starts work, or joins the running work with the same key.
+   *
+   * @param signal The caller leaves, with the signal's reason, when it aborts.
+   * @param work Receives a signal that aborts when no caller is left.
+   */
+  async run(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const running = this.#running.get(key) ?? this.#start(key, work);
+    running.callers++;
+    try {
+      return await unlessAborted(running.done, signal);
+    } finally {
+      if (--running.callers === 0) {
+        if (this.#running.get(key) === running) this.#running.delete(key);
+        running.end.abort();
+      }
+    }
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<Result>): Running<Result> {
+    const end = new AbortController();
+    const running = { end, done: work(end.signal), callers: 0 };
+    this.#running.set(key, running);
+    const forget = () => {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    };
+    running.done.then(forget, forget);
+    return running;
   }
 }

@@ -18,9 +18,8 @@ import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { checkObjects, readBlobs } from "../../../src/io/git_objects.ts";
 import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { SharedWork, turnTaker } from "../../../src/io/turns.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
-import { SharedWork } from "../../../src/io/shared_work.ts";
 import type { Kept, OpenKept } from "../../../src/io/kept.ts";
 
 /** The most versions of files that are read, and the most bytes of all and of those at once. */
