@@ -23,8 +23,14 @@ export interface Piece {
   readonly tokens: string[];
 }
 
+interface Box extends Span {
+  readonly mark: string;
+  /** The name of its section, as it is compared. */
+  readonly section: string;
+}
+
 /** Criteria by their text with an empty box, and a number that tells equal ones apart. */
-type Boxes = ReadonlyMap<string, Span & { readonly mark: string }>;
+type Boxes = ReadonlyMap<string, Box>;
 
 /** Whether a token is a criterion. */
 export function isBox(token: string): boolean {
@@ -47,15 +53,16 @@ export function piecesIn(documents: Sides<Editable>) {
   return { pieces, reopened };
 }
 
-function boxesIn({ text, entity: { criteria } }: Editable): Boxes {
-  const boxes: Map<string, Span & { mark: string }> = new Map();
+function boxesIn({ text, entity: { criteria, sections } }: Editable): Boxes {
+  const boxes = new Map<string, Box>();
   const counts = new Map<string, number>();
-  for (const { start, end, box } of criteria) {
+  for (const { start, end, box, section: at } of criteria) {
     const bare = `${text.slice(start, box.start)} ${text.slice(box.end, end).replace(/\n$/, "")}`;
     const count = (counts.get(bare) ?? 0) + 1;
     counts.set(bare, count);
     const key = count === 1 ? bare : `${bare}\0${count}`;
-    boxes.set(key, { start, end, mark: text.slice(box.start, box.end) });
+    const section = keyOf(sections[at]?.name ?? "");
+    boxes.set(key, { start, end, mark: text.slice(box.start, box.end), section });
   }
   return boxes;
 }
@@ -85,12 +92,14 @@ function mergeMarks({ base, ours, theirs }: Sides<Boxes>) {
 /** Criteria that one side has reworded: the new key by the old one. */
 function rewordedIn(base: Boxes, side: Boxes): Map<string, string> {
   const reworded = new Map<string, string>();
-  const differences = diffIndices([...base.keys()], [...side.keys()]);
-  for (const { buffer1Content, buffer2Content } of differences) {
-    // Between criteria that both have, as many new ones stand for the old ones.
-    const old = buffer1Content.filter((key) => !side.has(key));
-    const now = buffer2Content.filter((key) => !base.has(key));
-    if (old.length === now.length) old.forEach((key, at) => reworded.set(key, now[at]!));
+  const after = Map.groupBy(side.keys(), (key) => side.get(key)!.section);
+  for (const [section, before] of Map.groupBy(base.keys(), (key) => base.get(key)!.section)) {
+    for (const hunk of diffIndices(before, after.get(section) ?? [])) {
+      // Between criteria that both have, as many new ones stand for the old ones.
+      const old = hunk.buffer1Content.filter((key) => !side.has(key));
+      const now = hunk.buffer2Content.filter((key) => !base.has(key));
+      if (old.length === now.length) old.forEach((key, at) => reworded.set(key, now[at]!));
+    }
   }
   return reworded;
 }
