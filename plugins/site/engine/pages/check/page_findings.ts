@@ -45,12 +45,9 @@ function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagn
 }
 
 /** The findings that code may explain that was not loaded, such as a package that is not trusted. */
-const EXPLAINED: ReadonlySet<string> = new Set([
-  "rune-unknown",
-  "attribute-unknown",
-  "icon-unknown",
-  "background-unknown",
-]);
+const EXPLAINED: ReadonlySet<string> = new Set(
+  ["rune-unknown", "attribute-unknown", "icon-unknown", "background-unknown"],
+);
 
 /** A quoted path below a file root, such as `acme:intro.md`: packages declare these, too. */
 const IN_FILE_ROOT = /"[\w-]+:[^"/][^"]*"/;
@@ -107,12 +104,9 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
 }
 
 /** The findings that may follow from a rune that is not read as it was meant. */
-const CONSEQUENCES: ReadonlySet<string> = new Set([
-  "text-lost",
-  "content-missing",
-  "content-ignored",
-  "rune-placement",
-]);
+const CONSEQUENCES: ReadonlySet<string> = new Set(
+  ["text-lost", "content-missing", "content-ignored", "rune-placement"],
+);
 
 /** How many findings of a page explain others: each is compared with all. */
 const MOST_CAUSES = 100;

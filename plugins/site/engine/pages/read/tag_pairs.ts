@@ -49,9 +49,8 @@ function misspeltPair(opening: LoneTag, closing: LoneTag, names: ReadonlySet<str
   const name = validName ?? certainName(opening.name, names) ?? opening.name;
   const wrong = opening.name === name ? closing : opening;
   const written = wrong === closing ? `/${closing.name}` : opening.name;
-  const message = `${
-    quotedName(opening.name)
-  } is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`;
+  const problem = `{% ${written} %} on line ${wrong.place.line} is misspelt`;
+  const message = `${quotedName(opening.name)} is not closed: ${problem}`;
   const finding = diagnostic("rune-unclosed", message, opening.place);
   // Certain: the other tag of the pair has a name that exists.
   return withName(finding, [opening, closing].filter((tag) => tag.name !== name), name);

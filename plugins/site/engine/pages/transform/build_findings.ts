@@ -24,25 +24,19 @@ export function buildFindings(
   messages: readonly BuildMessage[],
 ): Diagnostic[] {
   const { file: { kind }, route } = page;
-  const pageMessages = messages.filter(({ severity, url, message }) =>
-    severity !== "info" && url === route.url &&
+  const counts = new Map<string, number>();
+  return messages.flatMap(({ severity, url, message }) => {
+    if (severity === "info" || url !== route.url) return [];
     // A layout has no address of its own, so messages about its address are meaningless.
-    !(kind === "layout" && message.includes(route.url))
-  );
-  const seen = new Map<string, number>();
-  const findings: Diagnostic[] = [];
-  for (const { severity, message } of pageMessages) {
+    if (kind === "layout" && message.includes(route.url)) return [];
     const text = inOneLine(message);
-    const count = seen.get(text) ?? 0;
-    seen.set(text, count + 1);
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count + 1);
     const place = quotedPlace(page, text, count);
-    if (place === undefined && count > 0) continue;
-    findings.push(explained(site, {
-      ...diagnostic("build-message", text, place),
-      severity: severity === "error" ? "error" : "warning",
-    }));
-  }
-  return findings;
+    if (place === undefined && count > 0) return [];
+    const finding = diagnostic("build-message", text, place);
+    return explained(site, { ...finding, severity: severity === "error" ? "error" : "warning" });
+  });
 }
 
 /** The first line of a message, with the names that it suggests below. */
