@@ -75,9 +75,8 @@ export function wrongValue(
       `${quotedName(name)} must not be ${inSentence(value)}, but one of ${names.join(", ")}.`,
       suggestion(String(value), names),
     );
-    const text = meant === undefined ? undefined : `"${meant}"`;
     // Certain: the rune lists its values, and one of them is one letter away.
-    return withFix(diagnostic(code, message, place), written, text);
+    return withFix(diagnostic(code, message, place), written, meant && `"${meant}"`);
   }
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {

@@ -1,7 +1,7 @@
 /** Parses a page and checks everything that it decides alone. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
-import { asObject } from "../../../../../src/io/json.ts";
+import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
@@ -29,7 +29,9 @@ export function parsePage(
 ) {
   const parts = splitPage(module, source, names);
   const { frontmatter, offset } = parts;
-  const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
+  // The router requires a text; another type is a front matter finding.
+  const { slug, ...rest } = frontmatter;
+  const route = new module.Router("/").resolve(file.relative, textOf(slug) ? frontmatter : rest);
   let ast = parseContent(site, parts.content);
   // After a fix of the quotes, the rest of the page is checked.
   const { content, findings: quotes } = requote(parts.content, unreadable(ast), offset);
@@ -85,10 +87,4 @@ function wholeFindings(
   const message =
     "The page has no title: neither a title in its front matter nor a first-level heading";
   return hasTitle ? [] : [diagnostic("page-title", message)];
-}
-
-/** The router requires a text; another type is a front matter finding. */
-function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { slug, ...rest } = frontmatter;
-  return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
 }

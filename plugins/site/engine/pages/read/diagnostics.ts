@@ -186,11 +186,9 @@ function entriesOf(group: readonly Finding[]) {
     const more = findings.length - MOST_PLACES;
     if (more > 0) return [{ message, findings, more }];
     const byFile = Map.groupBy(findings, ({ path }) => path);
-    return [...byFile.values()].map((some) => ({
-      message: some[0]!.message,
-      findings: some,
-      more: 0,
-    }));
+    return Array.from(byFile.values(), (some) => {
+      return { message: some[0]!.message, findings: some, more: 0 };
+    });
   });
 }
 

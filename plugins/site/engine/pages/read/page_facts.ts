@@ -3,7 +3,7 @@
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
 import { fieldOf, textOf } from "../../../../../src/io/json.ts";
-import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
+import { contentModelOf, isDeferred, schemaOf } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { linkPlaces, type WrittenAddress } from "./link_places.ts";
 import type { Scope } from "./scope.ts";
@@ -99,7 +99,9 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
       if (node.type === "heading") noteHeading(node, id ?? "", around);
       else noteReferences(node, rune, around.rune);
     }
-    const isCounted = around.isCounted && !hasOwnHeadings(site, node);
+    // Runes with a custom content model use headings as group names.
+    const model = contentModelOf(site, schemaOf(site, node), attributes);
+    const isCounted = around.isCounted && model?.type !== "custom";
     const inside = { rune: rune ?? around.rune, isTemplate, isCounted, isOuter: node === ast };
     for (const child of node.children) visit(child, inside);
   };
@@ -195,11 +197,6 @@ function written(_name: string, value: unknown): unknown {
     return `$${Array.isArray(path) ? path.map(String).join(".") : ""}`;
   }
   return kind === "Function" ? `${String(fieldOf(value, "name"))}()` : value;
-}
-
-/** Runes with a custom content model use headings as group names. */
-function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
-  return contentModelOf(site, schemaOf(site, node), node.attributes)?.type === "custom";
 }
 
 /** The id that the packages give a heading: of its plain text, without code, links and emphasis. */

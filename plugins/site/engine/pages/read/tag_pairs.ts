@@ -81,9 +81,7 @@ export function certainName(wanted: string, names: Iterable<string>): string | u
 const digitsOf = (name: string) => name.replace(/\D+/g, " ").trim();
 
 /** The different letters of a name, in one order and case. */
-function lettersOf(name: string): string {
-  return [...new Set(name.toLowerCase())].sort().join("");
-}
+const lettersOf = (name: string) => [...new Set(name.toLowerCase())].sort().join("");
 
 function isOneEditAway(a: string, b: string): boolean {
   if (a === b || a.length < 3 || b.length < 3) return false;

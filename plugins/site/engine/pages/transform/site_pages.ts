@@ -186,13 +186,9 @@ function layoutFolders(site: SiteContext, { content }: SitePages, relative: stri
     const file = content.files.find((each) => each.kind === "layout" && each.relative === path);
     const raw = file && readPage(site, file);
     // The check has a finding about a layout that is too hard to parse.
-    return raw !== undefined && isParsable(site, raw)
+    return raw !== undefined && orElse(() => (site.upstream.requireParsable(raw), true), false)
       ? { ...folder, layout: { relativePath: path, raw } }
       : folder;
   };
   return folderAt("", relative.split("/").slice(0, -1));
-}
-
-function isParsable({ upstream }: SiteContext, text: string): boolean {
-  return orElse(() => (upstream.requireParsable(text), true), false);
 }
