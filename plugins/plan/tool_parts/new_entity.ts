@@ -65,10 +65,10 @@ function editsOf({ type, sections = {}, criteria, body }: EntityArguments): Edit
     throw new RefraktError("INVALID_ARGS", message, { hint: "Pass the criteria in one of them." });
   }
   // In a body from the caller, add the criteria to the existing ones.
-  edits.push(
+  edits.push((document) =>
     body === undefined
-      ? setSection(CRITERIA_HEADING, criteriaText(criteria, type))
-      : addCriteria(criteria),
+      ? setSection(CRITERIA_HEADING, criteriaText(criteria, type))(document)
+      : addCriteria(criteria)(document)
   );
   return edits;
 }

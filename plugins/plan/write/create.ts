@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { allOrNone } from "../../../src/io/undo.ts";
 import { writeTogether, writeUnlessChanged } from "../../../src/io/write_together.ts";
+import { checkId } from "../entity/values.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -91,8 +92,9 @@ async function draftAll(
   const ids = new Map<string, string>();
   const taken = new Map(elsewhere);
   await each(async (item) => {
-    if (need !== undefined) await requireFree(plan, item, elsewhere);
     const { key, type } = item;
+    if (item.id !== undefined) checkId(item.id, type);
+    if (need !== undefined) await requireFree(plan, item, elsewhere);
     const id = item.id ?? (await nextFreeId(plan, type, taken)).nextId;
     if (ids.values().some((other) => other === id)) {
       throw new RefraktError("INVALID_ARGS", `Two items have the id ${word(id)}`, {

@@ -7,7 +7,7 @@ import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
-import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
+import { checkAttributes, checkTitle } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import type { Plan } from "../store/plan.ts";
@@ -66,7 +66,6 @@ export async function nextFreeId(
  */
 export async function draftEntity(plan: PlanView, id: string, entity: NewEntity): Promise<Draft> {
   const { type, title, attributes } = entity;
-  checkId(id, type);
   const errors = errorsIn([
     () => checkTitle(title),
     () => checkAttributes(attributes),
