@@ -22,12 +22,7 @@ import {
   planStep,
 } from "./store/plan_folder.ts";
 import { countEntities, filesOf } from "./store/walk.ts";
-import {
-  LISTED_VERSIONS,
-  listedVersion,
-  vocabularyOf,
-  wantedVersion,
-} from "./upstream/listed_version.ts";
+import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_version.ts";
 
 // Sites import the package, too.
 preparations.set(PLAN_PACKAGE, async (version) => {
@@ -68,11 +63,11 @@ export const PLAN: Plugin = {
   variants: {
     known: LISTED_VERSIONS,
     // As in `publishedVersion`, which asks npm: in place of what npm cannot have, its newest is loaded.
-    of: (project) => listedVersion(wantedVersion(project)),
+    of: listedVersion,
   },
-  tools: async (_project, variant) => {
+  tools: async (project, variant) => {
     const { planTools } = await import("./tools/mod.ts");
-    return planTools(vocabularyOf(variant));
+    return planTools(vocabularyOf(project, variant));
   },
   resources: async () => (await import("./resources.ts")).planResources,
   prompts: async () => (await import("./prompts/mod.ts")).planPrompts,

@@ -44,10 +44,8 @@ export interface PlanPlugin extends PlanPackage {
   ): Promise<Answer>;
 }
 
-const loads = new Map<string, Promise<PlanPlugin>>();
-
 /**
- * The version of a project, loaded once unless the table has it.
+ * The version of a project, which is loaded unless the table has it.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `CODE_NOT_TRUSTED`.
  */
@@ -56,16 +54,8 @@ export async function loadPlan(project: Project): Promise<PlanPlugin> {
     const wanted = wantedVersion(project);
     const row = publishedRow(wanted);
     const version = row === undefined ? await publishedVersion(project, PLAN_PACKAGE) : wanted;
-    // Two projects may have other code under the same version.
-    const folder = version.isProjectCode ? version.folder?.path : undefined;
-    const key = JSON.stringify([version.version, wanted.version, folder]);
-    const loading = loads.getOrInsertComputed(
-      key,
-      () => outsideCalls(project.cwd, () => load(version, wanted, row)),
-    );
-    // The next call tries again.
-    loading.catch(() => loads.delete(key));
-    return await loading;
+    const work = () => outsideCalls(project.cwd, () => load(project, version, row));
+    return await project.memo(["plan package", version.version, wanted.version], work);
   } catch (error) {
     throw pluginFailure(project, PLAN_PACKAGE, error);
   }
@@ -110,14 +100,14 @@ async function parserSource(base: string | undefined, { code }: PackageVersion):
 }
 
 async function load(
+  project: Project,
   version: PackageVersion,
-  wanted: PackageVersion,
   row: ReturnType<typeof publishedRow>,
 ): Promise<PlanPlugin> {
   const loaded = row === undefined
     ? await loadPackage(version)
     : { sections: row.sections, vocabulary: row, warnings: [] };
-  if (row === undefined) await noteVocabulary(wanted, loaded.vocabulary);
+  if (row === undefined) await noteVocabulary(project, loaded.vocabulary);
   return {
     ...loaded,
     storeOf: ({ cwd, memo }, dir) =>

@@ -12,7 +12,7 @@ import type { Project } from "../../../src/plugin/project.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 import type { VersionVocabulary, Vocabulary } from "./vocabulary.ts";
 
-type Table = readonly Pick<VersionVocabulary, "versions" | "isPublished">[];
+type Row = Pick<VersionVocabulary, "versions" | "isPublished">;
 
 /** A version of each vocabulary. */
 export const LISTED_VERSIONS: readonly string[] = VOCABULARIES.map(({ versions }) => versions[0]!);
@@ -21,7 +21,8 @@ export const LISTED_VERSIONS: readonly string[] = VOCABULARIES.map(({ versions }
 export const NEWEST: Vocabulary = VOCABULARIES.at(-1)!;
 
 /** The vocabularies of loaded versions that differ from what the table has for them. */
-const loaded = new Map<string, Vocabulary>();
+const loadedOf = ({ memo }: Project) =>
+  memo("loaded vocabularies", () => new Map<string, Vocabulary>());
 
 /** The version that the project asks for, which npm may not have. */
 export function wantedVersion(project: Project): PackageVersion {
@@ -37,37 +38,36 @@ export function publishedRow(
   return row?.isPublished && !isProjectCode ? row : undefined;
 }
 
-/** Remembers the vocabulary that was loaded for a version. */
+/** Remembers the vocabulary that was loaded for a project. */
 export async function noteVocabulary(
-  version: Pick<PackageVersion, "version" | "isProjectCode">,
+  project: Project,
   vocabulary: Vocabulary | undefined,
 ): Promise<void> {
-  const { status, values, attributes, migrations } = vocabularyOf(await listedVersion(version));
+  const listed = await listedVersion(project);
+  const { status, values, attributes, migrations } = vocabularyOf(project, listed);
   const { isDeepStrictEqual } = nodeModule("node:util");
   const isListed = isDeepStrictEqual(vocabulary, { status, values, attributes, migrations });
-  if (vocabulary !== undefined && !isListed) loaded.set(version.version, vocabulary);
+  if (vocabulary === undefined || isListed) return;
+  loadedOf(project).set(wantedVersion(project).version, vocabulary);
 }
 
 /** The vocabulary of a version; the newest one by default. */
-export function vocabularyOf(version = ""): Vocabulary {
-  return loaded.get(version) ?? tableRow(VOCABULARIES, version) ?? NEWEST;
+export function vocabularyOf(project: Project, version = ""): Vocabulary {
+  return loadedOf(project).get(version) ?? tableRow(VOCABULARIES, version) ?? NEWEST;
 }
 
-/** The loaded version of a package, or the one of {@linkcode LISTED_VERSIONS} with its vocabulary. */
-export async function listedVersion(
-  wanted: Pick<PackageVersion, "version" | "isProjectCode">,
-  table: Table = VOCABULARIES,
-): Promise<string> {
-  const { version, isProjectCode = false } = wanted;
-  if (loaded.has(version)) return version;
-  return (await nearestRow(table, version, isProjectCode)).versions[0]!;
+/** The version that was loaded, or the one of {@linkcode LISTED_VERSIONS} with its vocabulary. */
+export async function listedVersion(project: Project): Promise<string> {
+  const { version, isProjectCode } = wantedVersion(project);
+  if (loadedOf(project).has(version)) return version;
+  return (await nearestRow(VOCABULARIES, version, isProjectCode)).versions[0]!;
 }
 
-async function nearestRow(
-  table: Table,
+export async function nearestRow(
+  table: readonly Row[],
   version: string,
-  isProjectCode: boolean,
-): Promise<Table[number]> {
+  isProjectCode = false,
+): Promise<Row> {
   const row = tableRow(table, version);
   if (row !== undefined && (row.isPublished || isProjectCode)) return row;
   const { default: semver } = await import("semver");
@@ -76,15 +76,14 @@ async function nearestRow(
   // In place of a version that npm does not have, its newest one is loaded.
   if (row !== undefined || semver.validRange(version) === null) return newest;
   if (semver.valid(version) !== null) {
-    const isOlder = ({ versions }: Table[number]) => semver.lte(versions[0]!, version);
-    return table.findLast(isOlder) ?? table[0]!;
+    return table.findLast(({ versions }) => semver.lte(versions[0]!, version)) ?? table[0]!;
   }
-  const isInRange = ({ versions }: Table[number]) =>
-    versions.some((each) => semver.satisfies(each, version));
-  return published.findLast(isInRange) ??
-    await nearestRow(table, semver.minVersion(version)!.version, false);
+  const inRange = published.findLast(({ versions }) =>
+    versions.some((each) => semver.satisfies(each, version))
+  );
+  return inRange ?? await nearestRow(table, semver.minVersion(version)!.version);
 }
 
-function tableRow<Row extends Table[number]>(rows: readonly Row[], version: string) {
+function tableRow<Each extends Row>(rows: readonly Each[], version: string): Each | undefined {
   return rows.find(({ versions }) => versions.includes(version));
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { listedVersion } from "../../../../plugins/plan/upstream/listed_version.ts";
+import { nearestRow } from "../../../../plugins/plan/upstream/listed_version.ts";
 import { VOCABULARIES } from "../../../../plugins/plan/upstream/vocabularies.ts";
 import { loadedPlan } from "../../../support/plan.ts";
 import { PERIOD_MS } from "../../../../src/mcp/session.ts";
@@ -222,9 +222,9 @@ Deno.test("the listed version is the project's, or the nearest older one", async
     "0.29.0": "0.27.0",
   };
   for (const [version, expected] of Object.entries(cases)) {
-    assert.equal(await listedVersion({ version }, table), expected, version);
+    assert.equal((await nearestRow(table, version)).versions[0], expected, version);
   }
   for (const [version, expected] of [["0.26.1", "0.26.0"], ["0.29.0", "0.29.0"]] as const) {
-    assert.equal(await listedVersion({ version, isProjectCode: true }, table), expected, version);
+    assert.equal((await nearestRow(table, version, true)).versions[0], expected, version);
   }
 });
