@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { itemsOf } from "../../../support/rows.ts";
-import { assigneeOf, bareDependenciesOf, blockersOf, criteriaOf, dependenciesOf } from "./plan.ts";
+import { assigneeOf, blockersOf, criteriaOf, dependenciesOf } from "./plan.ts";
 import { type Entity, isFinished, isFree, isReady, isTask, milestoneOf } from "./plan.ts";
-import { type Plan, progressOf, ratioOf, readEntity, statusOf, words } from "./plan.ts";
-import type { History, World } from "./world.ts";
+import { type Plan, progressOf, ratioOf, statusOf, words } from "./plan.ts";
+import type { World } from "./world.ts";
 
 // deno-lint-ignore no-explicit-any -- answers of tools, which are checked against their schemas
 type Data = any;
@@ -13,7 +13,7 @@ type Data = any;
 /** Words of a text, without white space. */
 const plain = (text: string) => text.replace(/\s+/g, " ").trim();
 const filled = (all: object) =>
-  Object.entries(all).filter(([, value]) => value !== "" && value !== undefined);
+  Object.entries(all).filter(([, value]) => value !== undefined && String(value) !== "");
 const idsOf = (all: readonly { id: string }[] = []) => all.map(({ id }) => id);
 
 /** An entity without its file and the order of its sections, which tools choose. */
@@ -23,7 +23,6 @@ function canonical({ file: _file, ...entity }: Entity): string {
   return JSON.stringify({ ...entity, attributes, sections: sections.sort() });
 }
 
-/** Two plans have the same entities. */
 export function samePlan(actual: Plan, expected: Plan, what: string): void {
   assert.deepEqual(actual.map(canonical).sort(), expected.map(canonical).sort(), what);
 }
@@ -43,7 +42,7 @@ function offersOf({ plan, history }: World) {
 }
 
 /** The questions, of which a step asks a part. */
-const QUESTIONS = [lists, texts, numbers, tables, problems, past];
+const QUESTIONS = [lists, texts, numbers, tables, past];
 
 /** Throws if a tool contradicts the files; after a step, some of them are asked, in turn. */
 export async function agree(world: World, at?: number): Promise<void> {
@@ -54,7 +53,6 @@ export async function agree(world: World, at?: number): Promise<void> {
 async function lists(world: World): Promise<void> {
   const fields = words("type assignee milestone criteria dependencies blockedBy path");
   const items = itemsOf(await world.ok("plan_list", { fields, limit: 1000 }));
-  const orNothing = (ids: readonly string[]) => ids.length === 0 ? undefined : ids;
   const expected = world.plan.map((entity) => ({
     id: entity.id,
     title: entity.title,
@@ -63,8 +61,8 @@ async function lists(world: World): Promise<void> {
     assignee: assigneeOf(entity),
     milestone: milestoneOf(entity),
     criteria: ratioOf(entity),
-    dependencies: orNothing(dependenciesOf(entity)),
-    blockedBy: orNothing(blockersOf(entity, world.plan)),
+    dependencies: dependenciesOf(entity),
+    blockedBy: blockersOf(entity, world.plan),
     path: `plan/${entity.file}`,
   }));
   const rows = items.map(({ rank: _rank, taken: _taken, ...row }: Data) => row);
@@ -95,13 +93,17 @@ async function texts(world: World): Promise<void> {
   }
 }
 
-/** What is offered, withheld, in progress, blocked and done. */
+/** What is offered, withheld, in progress, blocked and done, and the id that is free. */
 async function numbers(world: World): Promise<void> {
-  const { plan } = world;
-  const [next, status] = await Promise.all([
+  const { plan, history } = world;
+  const [next, status, { nextId }] = await Promise.all([
     world.ok("plan_next", { count: 100, explain: true }),
     world.ok("plan_status"),
+    world.ok("plan_next_id", { type: "work" }),
+    world.ok("plan_validate"),
   ]);
+  const ids = new Set([...idsOf(plan), ...history?.ids() ?? []]);
+  assert.ok(!ids.has(nextId), `plan_next_id: ${nextId} is nobody's`);
   const { offered, withheld } = offersOf(world);
   same(idsOf(next.items), idsOf(offered), "plan_next offers what is ready and free");
   assert.equal(next.withheld, withheld, "plan_next counts the rest");
@@ -122,78 +124,45 @@ async function numbers(world: World): Promise<void> {
 
 async function tables(world: World): Promise<void> {
   const { plan } = world;
-  const rowsOf = async (sql: string): Promise<Data[][]> =>
-    (await world.ok("refrakt_query", { sql, limit: 1000 })).rows;
-  const entities = await rowsOf(
-    "SELECT id, status, finished, open, done, offered, items, items_done FROM entities",
-  );
+  const asked = async (sql: string, expected: readonly unknown[]) =>
+    same((await world.ok("refrakt_query", { sql, limit: 1000 })).rows, expected, sql);
   const offered = idsOf(offersOf(world).offered);
-  same(
-    entities.map(([id, status, finished, open, done, isOffered, items, itemsDone]) => [
-      ...[id, status, finished, open, done, isOffered],
-      ...plan.find((each) => each.id === id)?.type === "milestone" ? [itemsDone, items] : [],
-    ]),
+  await asked(
+    "SELECT id, status, finished, open, done, offered FROM entities",
     plan.map((entity) => [
       ...[entity.id, statusOf(entity), Number(isFinished(entity))],
       criteriaOf(entity).filter(({ checked }) => !checked).length,
       criteriaOf(entity).filter(({ checked }) => checked).length,
       Number(offered.includes(entity.id)),
-      ...entity.type === "milestone" ? progressOf(entity, plan) : [],
     ]),
-    "refrakt_query has the entities",
   );
-  // What an entity says of itself is no reference.
-  const pairs = plan.flatMap((entity) => dependenciesOf(entity).map((id) => [entity.id, id]))
-    .filter(([from, to]) => from !== to);
-  const refs = await rowsOf("SELECT id, to_id FROM refs WHERE kind = 'depends'");
-  same(refs, pairs, "refrakt_query has the dependencies");
+  await asked(
+    "SELECT id, items_done, items FROM entities WHERE type = 'milestone'",
+    plan.filter(({ type }) => type === "milestone")
+      .map((entity) => [entity.id, ...progressOf(entity, plan)]),
+  );
+  await asked(
+    "SELECT id, to_id FROM refs WHERE kind = 'depends'",
+    // What an entity says of itself is no reference.
+    plan.flatMap((entity) => dependenciesOf(entity).map((id) => [entity.id, id]))
+      .filter(([from, to]) => from !== to),
+  );
 }
 
-/** What is wrong, and the id that is free. */
-async function problems(world: World): Promise<void> {
-  const { plan, history } = world;
-  const [validated, { nextId }] = await Promise.all([
-    world.ok("plan_validate", { detail: "full" }),
-    world.ok("plan_next_id", { type: "work" }),
-  ]);
-  const { issues = [], exitCode, counts } = validated;
-  assert.equal(exitCode, counts.errors > 0 ? 1 : 0);
-  same(
-    issues.filter(({ type }: Data) => type === "uncounted-dependency")
-      .map(({ source, target }: Data) => [source, target]),
-    plan.flatMap((entity) => bareDependenciesOf(entity, plan).map((id) => [entity.id, id])),
-    "plan_validate names what does not count",
-  );
-  const ids = new Set([...idsOf(plan), ...history?.ids() ?? []]);
-  assert.ok(!ids.has(nextId), `plan_next_id: ${nextId} is nobody's`);
-}
-
-/** Events lead to what HEAD has, and follow the file's names. */
+/** Events lead to what HEAD has, also of a file that had other names. */
 async function past(world: World): Promise<void> {
   const { history } = world;
   if (history === undefined) return;
   const files = history.filesOf(history.head);
-  for (const { id, file } of history.isMerged ? [] : world.plan.slice(0, 3)) {
-    const entity = readEntity(file, files[file] ?? "");
-    if (entity?.id === id) await eventsOf(world, history, entity);
+  for (const { id, attributes, file } of history.isMerged ? [] : world.plan.slice(0, 3)) {
+    if (world.files[file] !== files[file]) continue;
+    const { events } = await world.ok("plan_history", { id, limit: 1000 });
+    const values: Record<string, string> = {};
+    for (const event of events.toReversed()) {
+      Object.assign(values, event.initialAttributes);
+      for (const { field, to } of event.attributeChanges ?? []) values[field] = to ?? "";
+    }
+    const { id: _id, name: _name, ...others } = values;
+    same(filled(others), filled(attributes), `plan_history leads to ${id}`);
   }
-}
-
-async function eventsOf(world: World, history: History, entity: Entity): Promise<void> {
-  const { events } = await world.ok("plan_history", { id: entity.id, limit: 1000 });
-  const values: Record<string, string> = {};
-  for (const event of events.toReversed()) {
-    Object.assign(values, event.initialAttributes);
-    for (const { field, to } of event.attributeChanges ?? []) values[field] = to ?? "";
-  }
-  const { id: _id, name: _name, ...others } = values;
-  same(filled(others), filled(entity.attributes), `plan_history leads to ${entity.id}`);
-  const [before, after] = history.lastChangeOf(entity.file);
-  const names = Object.keys(before).filter((file) =>
-    readEntity(file, before[file]!)?.id === entity.id
-  );
-  if (names.length !== 1) return;
-  const [name] = names;
-  const isRenamed = name !== entity.file && after[name!] === undefined;
-  assert.equal(events[0].renamedFrom, isRenamed ? name : undefined, `${entity.id} was ${name}`);
 }

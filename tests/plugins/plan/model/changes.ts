@@ -1,12 +1,11 @@
 /** What calls that write do to the facts of a plan. */
 
-import { criteriaOf, type Criterion, type Entity } from "./plan.ts";
+import { criteriaOf, type Entity } from "./plan.ts";
 import { isAboutDependencies, isTask, KINDS, type Plan, sectionOf, words } from "./plan.ts";
 import type { Args, Dice } from "./world.ts";
 
 type Apply = (entity: Entity) => Entity;
 
-/** Arguments of an update, and what they do. */
 type Change = (entity: Entity, dice: Dice, plan: Plan) => readonly [args: Args, apply: Apply];
 
 export const MILESTONES = words("v1 now cards");
@@ -64,18 +63,6 @@ export function withDependencies(entity: Entity, ids: readonly string[]): Entity
   return withSection(entity, heading, (text) => added(text === "None." ? "" : text, lines));
 }
 
-/** Changes the lines of criteria, but for that in code. */
-function withCriteria(entity: Entity, change: (criterion: Criterion) => Criterion): Entity {
-  const sections = entity.sections.map(({ heading, text }) => ({
-    heading,
-    text: text.replace(/^- \[([ x])\] (?!fenced)(.*)$/gm, (_, mark, text) => {
-      const after = change({ text, checked: mark === "x" });
-      return box(after.text, after.checked);
-    }),
-  }));
-  return { ...entity, sections };
-}
-
 const box = (text: string, checked: boolean) => `- [${checked ? "x" : " "}] ${text}`;
 
 /** Ticks or clears a criterion, named by text or number. */
@@ -86,10 +73,15 @@ const mark = (name: "check" | "uncheck"): Change => (entity, dice, plan) => {
   if (criterion === undefined) return add(entity, dice, plan);
   const { text } = criterion;
   const args = { [name]: dice.pick<unknown>([text, [text], all.indexOf(criterion) + 1]) };
-  return [
-    args,
-    (each) => withCriteria(each, (other) => other.text === text ? { text, checked } : other),
-  ];
+  const marked = (line: string, other: string) => other === text ? box(text, checked) : line;
+  return [args, (each) => ({
+    ...each,
+    sections: each.sections.map(({ heading, text }) => ({
+      heading,
+      // The one in code stays.
+      text: text.replace(/^- \[[ x]\] (?!fenced)(.*)$/gm, marked),
+    })),
+  })];
 };
 
 const add: Change = (_entity, dice) => {
@@ -121,31 +113,20 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     return [{ title }, (each) => ({ ...each, title: named(each) + title })];
   },
   section: (_entity, dice) => {
-    const [name, text] = [dice.pick(HEADINGS), dice.pick([...TEXTS, ""])];
-    return [{ sections: { [name]: text } }, (entity) => withSection(entity, name, () => text)];
+    const [name, isMore] = [dice.pick(HEADINGS), dice.isOneOf(2)];
+    const text = dice.pick(isMore ? TEXTS : [...TEXTS, ""]);
+    const change = (before: string) => isMore ? added(before, text) : text;
+    const args = { [isMore ? "append" : "sections"]: { [name]: text } };
+    return [args, (entity) => withSection(entity, name, change)];
   },
   uncheck: mark("uncheck"),
   check: mark("check"),
-  append: (_entity, dice) => {
-    const [name, more] = [dice.pick(HEADINGS), dice.pick(TEXTS)];
-    return [
-      { append: { [name]: more } },
-      (entity) => withSection(entity, name, (text) => added(text, more)),
-    ];
-  },
   add,
   depend: (entity, dice, plan) => {
     const others = plan.filter((other) => isTask(other) && other !== entity);
     if (entity.type !== "work" || others.length === 0) return add(entity, dice, plan);
     const dependsOn = dice.isOneOf(4) ? [] : [dice.pick(others).id];
     return [{ dependsOn }, (each) => withDependencies(each, dependsOn)];
-  },
-  bare: (entity, dice, plan) => {
-    const tasks = plan.filter((other) => isTask(other) && other !== entity);
-    if (entity.type !== "work" || tasks.length === 0) return add(entity, dice, plan);
-    const text = `- ${dice.pick(tasks).id}`;
-    const heading = entity.sections.find(isAboutDependencies)?.heading ?? "Dependencies";
-    return [{ sections: { [heading]: text } }, (each) => withSection(each, heading, () => text)];
   },
   note: (_entity, dice) => {
     const by = dice.pick(OWNERS);

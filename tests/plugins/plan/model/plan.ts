@@ -18,11 +18,6 @@ export interface Entity {
   readonly sections: readonly Section[];
 }
 
-export interface Criterion {
-  readonly text: string;
-  readonly checked: boolean;
-}
-
 /** Entities in the order of their files. */
 export type Plan = readonly Entity[];
 
@@ -31,23 +26,23 @@ export type Files = Readonly<Record<string, string>>;
 
 export const words = (text: string) => text.split(" ");
 
+const kind = (folder: string, prefix: string, statuses: string, finished: string) => ({
+  folder,
+  prefix,
+  statuses: words(statuses),
+  finished: words(finished),
+});
+
+const [FIXED, OVER] = ["fixed wontfix duplicate", "superseded deprecated"];
+
 /** What 0.25 has of a type: its folder, ids, statuses, and those that finish it. */
-export const KINDS = Object.fromEntries(
-  [
-    "work|work|WORK-|draft ready in-progress review done blocked pending|done",
-    "bug|bugs|BUG-|reported confirmed in-progress fixed wontfix duplicate|fixed wontfix duplicate",
-    "spec|specs|SPEC-|draft review accepted superseded deprecated|accepted superseded deprecated",
-    "decision|decisions|ADR-|proposed accepted superseded deprecated|" +
-    "accepted superseded deprecated",
-    "milestone|milestones||planning active complete|complete",
-  ].map((row) => {
-    const [type, folder, prefix, statuses, finished] = row.split("|") as [string, ...string[]];
-    return [type, {
-      ...{ folder: folder!, prefix: prefix! },
-      ...{ statuses: words(statuses!), finished: words(finished!) },
-    }];
-  }),
-);
+export const KINDS: Readonly<Record<string, ReturnType<typeof kind>>> = {
+  work: kind("work", "WORK-", "draft ready in-progress review done blocked pending", "done"),
+  bug: kind("bugs", "BUG-", `reported confirmed in-progress ${FIXED}`, FIXED),
+  spec: kind("specs", "SPEC-", `draft review accepted ${OVER}`, `accepted ${OVER}`),
+  decision: kind("decisions", "ADR-", `proposed accepted ${OVER}`, `accepted ${OVER}`),
+  milestone: kind("milestones", "", "planning active complete", "complete"),
+};
 
 export const isTask = ({ type }: Entity) => type === "work" || type === "bug";
 export const statusOf = ({ attributes }: Entity) => attributes["status"] ?? "";
@@ -99,7 +94,7 @@ export function written({ type, id, title, attributes, sections }: Entity): stri
 }
 
 /** Boxes outside of code. */
-export function criteriaOf({ sections }: Entity): Criterion[] {
+export function criteriaOf({ sections }: Entity): { text: string; checked: boolean }[] {
   return sections.flatMap(({ text }) =>
     [...text.replace(/^```[^]*?^```$/gm, "").matchAll(/^- \[([ x])\] (.*)$/gm)]
       .map(([, mark, text]) => ({ text: text!, checked: mark === "x" }))
@@ -107,10 +102,10 @@ export function criteriaOf({ sections }: Entity): Criterion[] {
 }
 
 /** The ticked criteria and all of them, such as `1/3`. */
-export function ratioOf(entity: Entity): string | undefined {
+export function ratioOf(entity: Entity): string {
   const all = criteriaOf(entity);
-  if (all.length === 0) return undefined;
-  return `${all.filter(({ checked }) => checked).length}/${all.length}`;
+  const { length } = all.filter(({ checked }) => checked);
+  return all.length === 0 ? "" : `${length}/${all.length}`;
 }
 
 /** The first section of a name; the description has no heading. */
@@ -135,18 +130,6 @@ export function dependenciesOf(entity: Entity): string[] {
   return [...new Set(texts.flatMap(refsIn))];
 }
 
-/** The tasks that a section about dependencies names without a reference. */
-export function bareDependenciesOf(entity: Entity, plan: Plan): string[] {
-  if (isFinished(entity) || !isTask(entity)) return [];
-  const texts = entity.sections.filter(isAboutDependencies)
-    .map(({ text }) => text.replace(/\{%.*?%\}/g, ""));
-  const counted = dependenciesOf(entity);
-  return plan.filter((other) =>
-    isTask(other) && other !== entity && !counted.includes(other.id) &&
-    texts.some((text) => words(text.replaceAll("\n", " ")).includes(other.id))
-  ).map(({ id }) => id);
-}
-
 /** What keeps an unfinished task from being done: its unfinished dependencies. */
 export function blockersOf(entity: Entity, plan: Plan): string[] {
   if (!isTask(entity) || isFinished(entity)) return [];
@@ -160,7 +143,7 @@ export function isFree(entity: Entity, plan: Plan): boolean {
   const needs = hasSection
     ? dependenciesOf(entity)
     : entity.sections.flatMap(({ text }) => refsIn(text));
-  const isOver = words("done fixed wontfix duplicate superseded deprecated");
+  const isOver = words(`done ${FIXED} ${OVER}`);
   return plan.every((other) => !needs.includes(other.id) || isOver.includes(statusOf(other)));
 }
 

@@ -5,7 +5,7 @@ import { git } from "../../../support/project.ts";
 import { samePlan } from "./agree.ts";
 import { CHANGES, MILESTONES, OWNERS, withAttributes } from "./changes.ts";
 import { withNote } from "./changes.ts";
-import { assigneeOf, bareDependenciesOf, criteriaOf, dependenciesOf } from "./plan.ts";
+import { assigneeOf, criteriaOf, dependenciesOf } from "./plan.ts";
 import { type Entity, type Files, isReady, isTask, KINDS, type Plan, readEntity } from "./plan.ts";
 import { readPlan, readyStatus, sectionOf, statusOf, words, written } from "./plan.ts";
 import type { Args, Dice, World } from "./world.ts";
@@ -52,9 +52,8 @@ function edited(files: Files, dice: Dice, chosen?: string): Files {
   }
   const text = files[file]!;
   const moved = file.replace(/(-moved)?\.md$/, (_, is) => is ? ".md" : "-moved.md");
-  const write = (next: Entity) => ({
-    [file]: text.includes("\r\n") ? written(next).replaceAll("\n", "\r\n") : written(next),
-  });
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const write = (next: Entity) => ({ [file]: written(next).replaceAll("\n", end) });
   const edits = [
     () => ({ [file]: text.replace("- [ ]", "- [x]") }),
     () => write(withNote(entity, "eve", `By hand ${dice.below(99)}`)),
@@ -80,21 +79,19 @@ const update: Step = async (world, dice) => {
   const { plan } = world;
   if (plan.length === 0) return;
   const entity = dice.pick(plan);
-  const name = dice.pick(Object.keys(CHANGES));
-  const heads = words("status attribute title");
-  const names = [name, ...heads.includes(name) ? [] : [dice.pick(heads)]];
-  const changes = names.map((each) => CHANGES[each]!(entity, dice, plan));
+  const names = new Set(
+    [dice.pick(Object.keys(CHANGES)), dice.pick(words("status attribute title"))],
+  );
+  const changes = [...names].map((each) => CHANGES[each]!(entity, dice, plan));
   const preview = dice.isOneOf(8);
   const args: Args = Object.assign({ id: entity.id, preview }, ...changes.map(([args]) => args));
   const answer = await world.change("plan_update", args);
   const said = answer.content[0].text;
   // Of a circle of dependencies.
-  if (answer.isError && name === "depend") return assert.match(said, /cycle|circle|depends on/i);
+  if (answer.isError && names.has("depend")) return assert.match(said, /cycle|circle|depends on/i);
   assert.ok(!answer.isError, `plan_update is not refused: ${said}`);
   const expected = changes.reduce((next, [, apply]) => apply(next), entity);
   samePlan(world.plan, preview ? plan : withPlan(expected, plan), "plan_update does as asked");
-  const isBare = bareDependenciesOf(expected, world.plan).length > 0;
-  if (name === "bare" && !preview && isBare) assert.match(said, /blocks nothing/, "it warns");
 };
 
 const create: Step = async (world, dice) => {
@@ -126,7 +123,6 @@ const create: Step = async (world, dice) => {
   samePlan(world.plan.filter((each) => each !== made), plan, "the others stay");
 };
 
-/** A claim of an item, or its release. */
 const claim: Step = async (world, dice) => {
   const { plan, history } = world;
   const tasks = plan.filter(isTask);
@@ -141,8 +137,8 @@ const claim: Step = async (world, dice) => {
   const code = (release ? isTheirs : isTheirs || isFree) ? undefined : "CONFLICT";
   assert.equal(answer.errorCode, code, `plan_claim: ${answer.content[0].text}`);
   if (code !== undefined) return;
-  const values = { status: release ? readyStatus(item) : "in-progress", assignee };
-  const after = withAttributes(item, { ...values, ...release && { assignee: "" } });
+  const status = release ? readyStatus(item) : "in-progress";
+  const after = withAttributes(item, { status, assignee: release ? "" : assignee });
   samePlan(world.plan, withPlan(after, plan), "plan_claim does as asked");
 };
 
@@ -163,11 +159,9 @@ const together: Step = async (world, dice) => {
   assert.ok(text.includes("By 0.") && text.includes("By 1."), "no text is lost");
 };
 
-const undo: Step = (world, dice) => undoLast(world, dice, 1 + dice.below(3));
-
 /** Undoes the last write, or one before it. */
-async function undoLast(world: World, dice: Dice, count: number): Promise<void> {
-  const write = world.undoable.at(-count);
+async function undoLast(world: World, dice: Dice, most = 3): Promise<void> {
+  const write = world.undoable.at(-1 - dice.below(most));
   if (write === undefined) return;
   const files = { ...world.files };
   const touched = Object.keys({ ...write.before, ...write.after })
@@ -177,10 +171,10 @@ async function undoLast(world: World, dice: Dice, count: number): Promise<void> 
     : touched.every((file) => write.after[file] === files[file])
     ? undefined
     : "CONFLICT";
-  const args = { token: write.token, ...dice.isOneOf(4) ? { preview: true } : {} };
+  const args = { token: write.token, preview: dice.isOneOf(4) };
   const answer = await world.change("plan_undo", args, write.server);
   assert.equal(answer.errorCode, code, `plan_undo: ${answer.content[0].text}`);
-  if (code !== undefined || "preview" in args) return;
+  if (code !== undefined || args.preview) return;
   write.isUsed = true;
   for (const file of touched) {
     if (write.before[file] === undefined) delete files[file];
@@ -193,37 +187,31 @@ async function undoLast(world: World, dice: Dice, count: number): Promise<void> 
 const rename: Step = async (world, dice) => {
   const { plan, history } = world;
   if (plan.length === 0) return;
-  const milestones = plan.filter(({ type }) => type === "milestone");
-  const entity = dice.pick(milestones.length > 0 && dice.isOneOf(2) ? milestones : plan);
+  const entity = dice.pick(plan);
   const ids = new Set([...plan.map(({ id }) => id), ...history?.ids() ?? []]);
-  const isMilestone = entity.type === "milestone";
-  const kind = dice.isOneOf(4) ? "assignee" : isMilestone ? "milestone" : "id";
-  const from = kind === "assignee" ? dice.pick(OWNERS) : entity.id;
-  const to = kind === "assignee" || isMilestone
-    ? dice.pick([entity.id, "m7", "m8"])
-    : dice.pick([undefined, "WORK-055", "BUG-055"]);
+  const isOwner = dice.isOneOf(4);
+  const kind = isOwner ? "assignee" : entity.type === "milestone" ? "milestone" : "id";
+  const from = isOwner ? dice.pick(OWNERS) : entity.id;
+  const to = dice.pick(kind === "id" ? [undefined, "WORK-055", "BUG-055"] : [from, "m7", "m8"]);
   const answer = await world.change("plan_rename", { kind, from, ...to && { to } });
-  const isRight = kind === "assignee"
+  const isRight = isOwner
     ? plan.some((each) => assigneeOf(each) === from)
     : to === undefined || !ids.has(to) && to.startsWith(KINDS[entity.type]!.prefix);
   assert.equal(answer.isError ?? false, !isRight, `plan_rename: ${answer.content[0].text}`);
   if (answer.isError) return;
   const fresh = answer.structuredContent.to;
-  assert.ok(kind === "assignee" || !ids.has(fresh), `${fresh} was nobody's`);
+  assert.ok(isOwner || !ids.has(fresh), `${fresh} was nobody's`);
   const changed = (each: Entity): Entity => {
     const all = Object.entries(each.attributes).map(([name, value]) =>
       [name, (kind === "id" || name === kind) && value === from ? fresh : value] as const
     );
     const sections = each.sections.map(({ heading, text }) => ({
       heading,
-      text: kind === "assignee" ? text : text.replaceAll(`{% ref "${from}"`, `{% ref "${fresh}"`),
+      text: isOwner ? text : text.replaceAll(`{% ref "${from}"`, `{% ref "${fresh}"`),
     }));
     const after = { ...each, sections, attributes: Object.fromEntries(all) };
-    if (kind === "assignee" || each.id !== from) return after;
-    const title = each.title.startsWith(`${from} — `)
-      ? each.title.replace(from, fresh)
-      : each.title;
-    return { ...after, id: fresh, title };
+    if (isOwner || each.id !== from) return after;
+    return { ...after, id: fresh, title: each.title.replace(`${from} — `, `${fresh} — `) };
   };
   samePlan(world.plan, plan.map(changed), "plan_rename changes every mention");
   if (dice.isOneOf(2)) await undoLast(world, dice, 1);
@@ -272,10 +260,9 @@ const fork: Step = async (world, dice) => {
     world.look();
     const take = { sections: "both", criteria: "both", rest: dice.pick(["ours", "theirs"]) };
     const { structuredContent: first } = await world.change("plan_merge", { all: true });
-    const { structuredContent: last } = first?.open === undefined
-      ? { structuredContent: first }
-      : await world.change("plan_merge", { all: true, take });
-    if (last === undefined || last.open !== undefined) {
+    const isOpen = first?.open !== undefined &&
+      (await world.change("plan_merge", { all: true, take })).structuredContent?.open !== undefined;
+    if (first === undefined || isOpen) {
       git(cwd, "merge", "--abort");
       return world.look();
     }
@@ -283,13 +270,16 @@ const fork: Step = async (world, dice) => {
   world.look();
   history.commit(world.files, hash);
   const added = sides.map((side) => linesOf(side, base)).reduce((a, b) => a.union(b));
-  const lost = added.difference(linesOf(world.files, {}));
-  assert.deepEqual([...lost], [], `a merge loses nothing: ${log.at(-1)}`);
+  assert.deepEqual(
+    [...added.difference(linesOf(world.files, {}))],
+    [],
+    `a merge loses nothing: ${log.at(-1)}`,
+  );
 };
 
 /** The steps by name, and how often each comes. */
 export const STEPS: Readonly<Record<string, readonly [weight: number, step: Step]>> = {
-  ...{ update: [10, update], create: [3, create], claim: [4, claim], undo: [3, undo] },
+  ...{ update: [10, update], create: [3, create], claim: [4, claim], undo: [3, undoLast] },
   ...{ together: [1, together], rename: [3, rename], edit: [5, edit], commit: [3, commit] },
   ...{ worktree: [2, worktree], fork: [3, fork] },
 };

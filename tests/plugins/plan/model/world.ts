@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exists, git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
+import { git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import type { Answer, Asked } from "../../../support/server.ts";
 import { assigneeOf, type Files, isReady, isTakenUp, type Plan } from "./plan.ts";
 import { readPlan, statusOf } from "./plan.ts";
@@ -60,7 +60,6 @@ export class World {
     this.look();
   }
 
-  /** Reads the plan's files. */
   look(): void {
     this.files = readTree(join(this.cwd, "plan"));
     this.plan = readPlan(this.files);
@@ -89,8 +88,8 @@ export class World {
       this.undoable.push({ token, server, before, after: this.files, isUsed: false });
     }
     assert.equal(token !== undefined, isChanged, `${tool}: what changes files can be undone`);
-    const isForbidden = answer.isError === true || args["preview"] === true;
-    assert.ok(!isForbidden || !isChanged, `${tool}: an error or a preview writes nothing`);
+    const mayWrite = answer.isError !== true && args["preview"] !== true;
+    assert.ok(mayWrite || !isChanged, `${tool}: an error or a preview writes nothing`);
     for (const entity of this.plan) {
       const { file } = entity;
       const text = this.files[file]!;
@@ -115,7 +114,6 @@ export class History {
   constructor(readonly cwd: string, files: Files) {
     this.folder = join(cwd, ".trees/w");
     git(cwd, "init", "-q", "-b", "main", "--template=");
-    git(cwd, "add", "-A");
     this.#commit(cwd, files, [], "main");
   }
 
@@ -126,12 +124,13 @@ export class History {
   /** Commits what differs from HEAD, or a merge. */
   commit(files: Files, ...merged: readonly string[]): void {
     const isSame = JSON.stringify(this.filesOf(this.head)) === JSON.stringify(files);
-    if (isSame && merged.length === 0) return;
-    git(this.cwd, "add", "-A", "plan");
-    this.#commit(this.cwd, files, [this.head, ...merged], this.branch);
+    if (!isSame || merged.length > 0) {
+      this.#commit(this.cwd, files, [this.head, ...merged], this.branch);
+    }
   }
 
   #commit(cwd: string, files: Files, parents: readonly string[], branch: string): void {
+    git(cwd, "add", "-A");
     git(cwd, "commit", "-q", "--allow-empty", "-m", `Change ${this.commits.size}`);
     const hash = git(cwd, "rev-parse", "HEAD");
     this.branches.set(branch, hash);
@@ -140,9 +139,8 @@ export class History {
 
   /** Goes to a branch, a new one if it does not exist. */
   checkout(branch: string): void {
-    const isNew = !this.branches.has(branch);
-    git(this.cwd, "checkout", "-q", ...isNew ? ["-b"] : [], branch);
-    if (isNew) this.branches.set(branch, this.head);
+    git(this.cwd, "checkout", "-q", ...this.branches.has(branch) ? [] : ["-b"], branch);
+    this.branches.getOrInsert(branch, this.head);
     this.branch = branch;
   }
 
@@ -156,9 +154,8 @@ export class History {
     const plan = join(this.folder, "plan");
     const files = Object.entries(change(readTree(plan))).filter(([, text]) => text !== "");
     writeFiles(plan, Object.fromEntries(files));
-    if (!isCommitted) return;
-    git(this.folder, "add", "-A", "plan");
-    this.#commit(this.folder, readTree(plan), [this.branches.get(this.worktree)!], this.worktree);
+    const tip = this.branches.get(this.worktree)!;
+    if (isCommitted) this.#commit(this.folder, readTree(plan), [tip], this.worktree);
   }
 
   filesOf(hash: string): Files {
@@ -181,24 +178,12 @@ export class History {
     return [...this.ancestors(this.head)].some((hash) => this.commits.get(hash)!.parents[1]);
   }
 
-  /** The files before and after the last commit that changed a file, where nothing is merged. */
-  lastChangeOf(file: string): [before: Files, after: Files] {
-    for (let at = this.head;;) {
-      const { parents: [parent = ""], files } = this.commits.get(at)!;
-      const before = this.filesOf(parent);
-      if (before[file] !== files[file]) return [before, files];
-      at = parent;
-    }
-  }
-
   /** The plans of other branches and of the worktree, and of their merge bases. */
   #others(): { plan: Plan; base: Plan }[] {
     return [...this.branches].flatMap(([name, hash]) => {
       const isOpen = name === this.worktree;
       if (!isOpen && (name === this.branch || this.ancestors(this.head).has(hash))) return [];
-      const files = isOpen && exists(this.folder)
-        ? readTree(join(this.folder, "plan"))
-        : this.filesOf(hash);
+      const files = isOpen ? readTree(join(this.folder, "plan")) : this.filesOf(hash);
       return { plan: readPlan(files), base: readPlan(this.filesOf(this.baseOf(hash))) };
     });
   }
