@@ -5,7 +5,7 @@ import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
-import { lastCommitNaming, type NamingCommit } from "../git/last_commit.ts";
+import { lastCommitNaming, type NamingCommit } from "../git/messages.ts";
 import { freeClaim, type RemoteItem, remoteSide } from "../remote/claims.ts";
 import { shownRemoteClaim } from "../remote/known_claims.ts";
 

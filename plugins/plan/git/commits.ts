@@ -3,7 +3,7 @@
  * those of the whole answer: what is too large is left out by name.
  */
 
-import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
+import { countAndLimit } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import { orElse } from "../../../src/errors.ts";
 import { gitError, type GitPlace, gitTrouble } from "../../../src/io/git_ask.ts";
@@ -147,82 +147,50 @@ async function logCommits(
   return "large";
 }
 
+/** How much of a field is looked at, in characters. */
+const MOST_FIELD = 20_000;
+
 /**
  * Reads fields of commits.
  *
  * @param format The fields in git's placeholders; the last one may have anything in it.
- * @param take Gets the fields of a commit.
- * @returns Why commits were left out, by their hashes.
+ * @param valueOf Makes a value of the fields of a commit.
+ * @returns The values by the commits' hashes, and why commits were left out.
  */
-export async function readCommitFields(
+export async function readCommitFields<Value>(
   place: GitPlace,
   hashes: readonly string[],
   format: readonly string[],
-  take: (hash: string, fields: readonly string[]) => void,
-): Promise<Map<string, string>> {
-  const leftOut = new Map<string, string>();
+  valueOf: (fields: readonly string[], hash: string) => Value,
+): Promise<{ values: Map<string, Value>; unread: Map<string, string> }> {
+  const values = new Map<string, Value>();
+  const unread = new Map<string, string>();
   const wanted: string[] = [];
   const beyond: string[] = [];
   let bytes = 0;
   for (const [hash, facts] of await checkObjects(place, hashes)) {
     const size = facts?.size ?? 0;
-    if (facts?.type !== "commit") leftOut.set(hash, MISSING);
-    else if (size > SIZE_LIMITS.plan) leftOut.set(hash, TOO_LARGE);
+    if (facts?.type !== "commit") unread.set(hash, MISSING);
+    else if (size > SIZE_LIMITS.plan) unread.set(hash, TOO_LARGE);
     else {
       bytes += size;
       (bytes > MOST_BYTES ? beyond : wanted).push(hash);
     }
   }
   const tooMuch = `All commits have ${countAndLimit(bytes, "bytes of text", MOST_BYTES)}`;
-  for (const hash of beyond) leftOut.set(hash, tooMuch);
-  if (wanted.length === 0) return leftOut;
+  for (const hash of beyond) unread.set(hash, tooMuch);
+  if (wanted.length === 0) return { values, unread };
   const fields = ["%H", ...format].join("%x02").replace("%aN", () => authorField(place));
   const args = ["log", "--no-walk=unsorted", "-z", `--format=${fields}`];
   const input = [...wanted, ""].join("\n");
   await readTokens([...args, "--stdin"], { ...place, input }, (token) => {
-    const [hash, ...fields] = token.split(FIELD);
+    const [hash = "", ...fields] = token.split(FIELD);
     const last = fields.splice(format.length - 1).join(" ");
-    take(hash!, [...fields, last]);
+    const texts = [...fields, last].map((field) => field.slice(0, MOST_FIELD));
+    // Copies that do not keep git's output in memory.
+    values.set(copied(hash), detached(valueOf(texts, hash)));
   });
-  return leftOut;
-}
-
-/** What a commit says of itself. */
-export interface Description {
-  readonly hash: string;
-  /** {@linkcode DATE_FIELD} */
-  readonly date: string;
-  readonly author: string;
-  /** The first line of the message. */
-  readonly message: string;
-}
-
-/** The longest author and first line of a message, and how much of both is looked at, in characters. */
-const [MOST_AUTHOR, MOST_SUBJECT, MOST_RAW] = [200, 1000, 4000];
-
-/** Reads what commits say of themselves; `unread` says why some were left out. */
-export async function describeCommits(
-  place: GitPlace,
-  hashes: readonly string[],
-): Promise<{ described: Map<string, Description>; unread: Map<string, string> }> {
-  const described = new Map<string, Description>();
-  const unread = await readCommitFields(
-    place,
-    hashes,
-    [DATE_FIELD, "%aN", "%s"],
-    (hash, fields) => {
-      const [date, author, message] = fields.map((field) => field.slice(0, MOST_RAW));
-      const description = {
-        hash,
-        date: date!,
-        author: shortLine(author!, MOST_AUTHOR),
-        message: shortLine(message!, MOST_SUBJECT),
-      };
-      // A copy that does not keep git's output in memory.
-      described.set(hash, detached(description));
-    },
-  );
-  return { described, unread };
+  return { values, unread };
 }
 
 /** The author's name as `.mailmap` says, unless git would take minutes to read that. */

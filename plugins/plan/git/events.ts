@@ -55,9 +55,9 @@ export function eventOf(
     date,
     author,
     message,
-    ...(after.id === undefined ? {} : { id: after.id }),
+    id: after.id,
     type: after.type,
-    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
+    renamedFrom: renamedFrom && detached(inPlan(prefix, renamedFrom)),
   };
   if (before === null && parents !== undefined) return { kind: "merge", ...common };
   const [first, ...others] = (parents ?? [before ?? undefined])
@@ -95,14 +95,15 @@ export function changesOf(
   if (isResolution) names.push(RESOLUTION);
   return {
     kind: kindOf({ attributes, criteria, resolution }, isMerge),
-    ...(isListed && (isText || isResolution) ? { textChanged: true } : {}),
-    ...(names.length > 0 ? { sections: names } : {}),
-    ...(attributes.length > 0 ? { attributeChanges: [...attributes] } : {}),
-    ...(criteria.length > 0
-      ? { criteriaChanges: [...criteria], ticks: ticks?.to ?? undefined }
-      : {}),
+    textChanged: isListed && (isText || isResolution) || undefined,
+    sections: unlessEmpty(names),
+    attributeChanges: unlessEmpty(attributes),
+    criteriaChanges: unlessEmpty(criteria),
+    ticks: criteria.length > 0 ? ticks?.to ?? undefined : undefined,
   };
 }
+
+const unlessEmpty = <Item>(all: readonly Item[]) => all.length > 0 ? [...all] : undefined;
 
 function kindOf(
   { attributes, criteria, resolution }: Pick<Diff, "attributes" | "criteria" | "resolution">,

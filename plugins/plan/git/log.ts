@@ -6,14 +6,14 @@ import { gitFolders, repositoryOf } from "../../../src/io/git_settings.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { fileStamp } from "../../../src/io/reads.ts";
-import { countAndLimit } from "../../../src/plain_text.ts";
+import { countAndLimit, shortLine } from "../../../src/plain_text.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 import type { MemoPlace } from "./refs.ts";
 import {
-  describeCommits,
-  type Description,
+  DATE_FIELD,
   leftOutSentences,
+  readCommitFields,
   type Walk,
   walkCommits,
 } from "./commits.ts";
@@ -24,7 +24,13 @@ import {
   MOST_DIFFERENCES,
 } from "./differences.ts";
 
-export interface Commit extends Description {
+export interface Commit {
+  readonly hash: string;
+  /** {@linkcode DATE_FIELD} */
+  readonly date: string;
+  readonly author: string;
+  /** The first line of the message. */
+  readonly message: string;
   /** For a merge: the files that differ from all of its parents. */
   readonly changes: readonly FileChange[];
   /** For a merge of which a parent may have one of them under another name: changes to each. */
@@ -33,6 +39,8 @@ export interface Commit extends Description {
 
 const TOO_MANY = `More than ${MOST_DIFFERENCES / 1000},000 files differ in the commits together`;
 const NOTHING_BEFORE = "What came before cannot be read";
+/** The longest author and first line of a message, in characters. */
+const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
 /** How many parents are compared with a commit, and among how many ancestors they are searched. */
 const [MOST_PARENTS, MOST_REACHED] = [32, 1000];
 
@@ -90,7 +98,17 @@ export async function readCommits(
     return { to: planTree.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
   });
   const differences = await differencesOf(place, plan, compared);
-  const { described, unread } = await describeCommits(place, changed.map(({ hash }) => hash));
+  const { values: described, unread } = await readCommitFields(
+    place,
+    changed.map(({ hash }) => hash),
+    [DATE_FIELD, "%aN", "%s"],
+    ([date = "", author = "", message = ""], hash) => ({
+      hash,
+      date,
+      author: shortLine(author, MOST_AUTHOR),
+      message: shortLine(message, MOST_SUBJECT),
+    }),
+  );
   for (const [hash, reason] of unread) leftOut.set(hash, reason);
   const commits: Commit[] = [];
   for (const [index, { hash }] of changed.entries()) {

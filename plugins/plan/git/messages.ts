@@ -1,8 +1,7 @@
 /** The entities that commit messages name. */
 
 import { shortLine } from "../../../src/plain_text.ts";
-import type { GitPlace } from "../../../src/io/git_ask.ts";
-import { detached } from "../entity/tag.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import {
   DATE_FIELD,
   leftOutSentences,
@@ -16,8 +15,8 @@ import type { Refs } from "./refs.ts";
 const MOST_COMMITS = 10_000;
 /** The fields that are read of a commit. */
 const FIELDS = [DATE_FIELD, "%aN", "%B"];
-/** How many characters of a message, and of its first line, are read. */
-const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
+/** How many characters of an author and of a first line are kept. */
+const MOST_LINE = 300;
 
 const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
 
@@ -57,21 +56,27 @@ export async function readMessages(
   const read = async (tips: readonly string[], hidden: readonly string[], isHere: boolean) => {
     const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
     const sorted = inTopologicalOrder(walk.commits);
-    const take = (hash: string, [date, author, body]: readonly string[]) => {
-      const text = body!.slice(0, MOST_TEXT).trim();
-      // A copy that does not keep git's output in memory.
-      const message: Message = detached({
-        hash,
-        date: date!,
-        author: shortLine(author!.slice(0, MOST_TEXT), MOST_SUBJECT),
-        subject: shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
-        isHere,
-      });
+    const { values, unread } = await readCommitFields(
+      place,
+      sorted,
+      FIELDS,
+      ([date = "", author = "", body = ""], hash) => ({
+        message: {
+          hash,
+          date,
+          author: shortLine(author, MOST_LINE),
+          subject: shortLine(body.trim().split("\n", 1)[0]!, MOST_LINE),
+          isHere,
+        },
+        names: body.match(ID) ?? [],
+      }),
+    );
+    for (const { message, names } of values.values()) {
       commits.push(message);
-      const names = new Set(text.match(ID)?.map((name) => name.toUpperCase()));
-      for (const id of names.intersection(ids)) naming.getOrInsert(id, []).push(message);
-    };
-    const unread = await readCommitFields(place, sorted, FIELDS, take);
+      for (const id of new Set(names.map((name) => name.toUpperCase())).intersection(ids)) {
+        naming.getOrInsert(id, []).push(message);
+      }
+    }
     const all = new Map([...walk.leftOut, ...unread]);
     for (const sentence of leftOutSentences({ leftOut: all, isCut: false })) leftOut.add(sentence);
   };
@@ -98,4 +103,32 @@ function inTopologicalOrder(commits: Walk["commits"]): string[] {
     }
   }
   return sorted;
+}
+
+/** How many characters of a commit that names an entity are shown. */
+const MOST_NAMING = 100;
+
+/** The newest commit that names an entity. */
+export interface NamingCommit {
+  /** ISO 8601. */
+  readonly date: string;
+  /** The short hash and the subject. */
+  readonly text: string;
+}
+
+/**
+ * Returns the newest commit that names an id; `undefined` if there is none, or without git.
+ *
+ * @param id An id of letters, digits, `_`, `.` and `-`.
+ */
+export async function lastCommitNaming(
+  place: GitPlace,
+  id: string,
+): Promise<NamingCommit | undefined> {
+  const pattern = `(^|[^[:alnum:]_-])${id.replaceAll(".", () => "\\.")}($|[^[:alnum:]_-])`;
+  const args = ["log", "--all", "-1", "--extended-regexp", "--regexp-ignore-case"];
+  const asked = [...args, `--grep=${pattern}`, "--format=%cI %h %s", "--"];
+  const [line = ""] = (await askGit(asked, place).catch(() => "")).split("\n");
+  const [, date, text] = /^(\S+) (.+)$/.exec(line) ?? [];
+  return text === undefined ? undefined : { date: date!, text: shortLine(text, MOST_NAMING) };
 }

@@ -1,15 +1,16 @@
-/** The branches and worktrees of a repository. */
+/** The branches and worktrees of a repository, and how old its view of the remotes is. */
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { gitFolders, repositoryOf, textIn } from "../../../src/io/git_settings.ts";
 import type { Memo } from "../../../src/io/memo.ts";
-import { noteUntil } from "../../../src/io/reads.ts";
+import { modifiedAt, noteUntil } from "../../../src/io/reads.ts";
 import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
-import { RefraktError } from "../../../src/errors.ts";
-import { copied, detached } from "../entity/tag.ts";
+import { orElse, RefraktError } from "../../../src/errors.ts";
+import { durationWords } from "../entity/durations.ts";
+import { copied } from "../entity/tag.ts";
 import { DATE_FIELD, leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
@@ -85,19 +86,19 @@ async function refsOf(
     // Copies that do not keep git's output in memory.
     return [{ name: copied(name), commit: copied(commit!), isRemote: kind === "remotes" }];
   });
-  const dates = new Map<string, string>();
-  const empty = new Set<string>();
   const tips = [...new Set(refs.map(({ commit }) => commit))];
-  const unread = await readCommitFields(place, tips, [DATE_FIELD, "%T"], (hash, [date, tree]) => {
-    dates.set(hash, detached(date!));
-    if (tree === emptyTree(tree!)) empty.add(hash);
-  });
-  // Where a host accepts pushes to branches only, claims and ids are branches.
-  const branches = refs.filter(({ name, commit }) => !(RECORD.test(name) && empty.has(commit)))
-    .flatMap((ref): Branch[] => {
-      const date = dates.get(ref.commit);
-      return date === undefined ? [] : [{ ...ref, date }];
-    }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  const { values, unread } = await readCommitFields(
+    place,
+    tips,
+    [DATE_FIELD, "%T"],
+    ([date = "", tree = ""]) => ({ date, isEmpty: tree === emptyTree(tree) }),
+  );
+  const branches = refs.flatMap((ref): Branch[] => {
+    const tip = values.get(ref.commit);
+    // Where a host accepts pushes to branches only, claims and ids are branches.
+    if (tip === undefined || tip.isEmpty && RECORD.test(ref.name)) return [];
+    return [{ ...ref, date: tip.date }];
+  }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   const missing = refs.flatMap(({ name, commit }) => {
     const reason = unread.get(commit);
     if (reason === undefined) return [];
@@ -181,4 +182,26 @@ function worktreeOf(block: string): Worktree[] {
   // Git calls one "prunable" whose folder is gone.
   if (path === undefined || commit === undefined || /^prunable/m.test(block)) return [];
   return [{ path, commit, branch }];
+}
+
+/**
+ * Says when the remote was last fetched, such as `origin was last fetched 3 days ago`.
+ *
+ * @param place A folder of the repository.
+ * @returns `undefined` without remote-tracking branches, or where `.git` is unreadable.
+ */
+export async function remoteAge(place: GitPlace): Promise<string | undefined> {
+  const args = ["for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"];
+  const refs = await askGit(args, place);
+  const [, name] = /^refs\/remotes\/([^/\n]+)\//.exec(refs) ?? [];
+  if (name === undefined) return undefined;
+  // A clone writes the second file, a fetch the first.
+  const paths = ["FETCH_HEAD", `refs/remotes/${name}/HEAD`];
+  const asked = paths.flatMap((path) => ["--git-path", path]);
+  const printed = await askGit(["rev-parse", ...asked], place);
+  const times = printed.trim().split("\n")
+    .map((path) => orElse(() => modifiedAt(Deno.statSync(resolve(place.cwd, path))), 0));
+  const last = Math.max(...times);
+  if (last === 0) return undefined;
+  return `${quotedName(name)} was last fetched ${durationWords(Date.now() - last)} ago`;
 }

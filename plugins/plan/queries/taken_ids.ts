@@ -4,9 +4,8 @@
  */
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
-import { remoteAge } from "../git/remote_age.ts";
 import { listIds, openRemote, reserveIds } from "../remote/claims.ts";
-import type { Refs } from "../git/refs.ts";
+import { type Refs, remoteAge } from "../git/refs.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { knownHistory } from "./access.ts";
 import { type Unread, withRefs } from "./elsewhere.ts";

@@ -65,12 +65,11 @@ export function isTime(text: string): boolean {
 export async function timeOf(text: string, name: string, git: GitPlace): Promise<TimeBound> {
   if (isTime(text)) return parseTime(text, name);
   const commit = await commitOf(text, name, git);
-  let time = NaN;
-  const leftOut = await readCommitFields(git, [commit], [DATE_FIELD], (_, [date]) => {
-    time = Date.parse(date!);
-  });
-  if (!Number.isNaN(time)) return { time };
-  const message = `"${name}": the commit is not read: ${leftOut.get(commit)}`;
+  const read = ([date = ""]: readonly string[]) => ({ time: Date.parse(date) });
+  const { values, unread } = await readCommitFields(git, [commit], [DATE_FIELD], read);
+  const time = values.get(commit);
+  if (time !== undefined) return time;
+  const message = `"${name}": the commit is not read: ${unread.get(commit)}`;
   throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}; or another commit.` });
 }
 

@@ -3,7 +3,7 @@
 import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { remoteAge } from "../git/remote_age.ts";
+import { remoteAge } from "../git/refs.ts";
 import { remoteSide } from "../remote/claims.ts";
 import { pruneFinished } from "../write/spent_refs.ts";
 import { ownerOf, releaseOne } from "../write/claim_item.ts";

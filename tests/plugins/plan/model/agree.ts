@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { itemsOf } from "../../../support/rows.ts";
 import { assigneeOf, blockersOf, criteriaOf, dependenciesOf } from "./plan.ts";
 import { type Entity, isFinished, isFree, isReady, isTask, milestoneOf } from "./plan.ts";
-import { type Plan, progressOf, ratioOf, statusOf, words } from "./plan.ts";
+import { type Plan, progressOf, ratioOf, readPlan, statusOf, words } from "./plan.ts";
 import type { World } from "./world.ts";
 
 // deno-lint-ignore no-explicit-any -- answers of tools, which are checked against their schemas
@@ -164,5 +164,8 @@ async function past(world: World): Promise<void> {
     }
     const { id: _id, name: _name, ...others } = values;
     same(filled(others), filled(attributes), `plan_history leads to ${id}`);
+    const commits = [...history.commits];
+    const isOld = commits.every(([, { files }]) => idsOf(readPlan(files)).includes(id));
+    if (isOld) assert.equal(events.at(-1).hash, commits[0]![0], `${id} is as old as the plan`);
   }
 }
