@@ -164,8 +164,9 @@ async function past(world: World): Promise<void> {
     }
     const { id: _id, name: _name, ...others } = values;
     same(filled(others), filled(attributes), `plan_history leads to ${id}`);
-    const commits = [...history.commits];
-    const isOld = commits.every(([, { files }]) => idsOf(readPlan(files)).includes(id));
-    if (isOld) assert.equal(events.at(-1).hash, commits[0]![0], `${id} is as old as the plan`);
+    const [first] = history.commits.keys();
+    const plans = [...history.commits.values()].map((each) => readPlan(each.files));
+    const isOld = plans.every((plan) => plan.some((each) => each.id === id));
+    if (isOld) assert.equal(events.at(-1).hash, first, `${id} is as old as the plan`);
   }
 }

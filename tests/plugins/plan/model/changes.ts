@@ -19,7 +19,6 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   tags: ["core, x", "core", ""],
 };
 
-const today = () => new Date().toISOString().slice(0, 10);
 const added = (text: string, more: string) => [text, more].filter(Boolean).join("\n\n");
 
 export function withAttributes(entity: Entity, attributes: Record<string, string>): Entity {
@@ -43,7 +42,7 @@ export function withSection(
 
 /** Adds a signed line to the notes: below another one, without a blank line. */
 export function withNote(entity: Entity, by: string, note: string): Entity {
-  const line = `- ${today()} ${by}: ${note}`;
+  const line = `- ${new Date().toISOString().slice(0, 10)} ${by}: ${note}`;
   return withSection(
     entity,
     "Notes",

@@ -93,7 +93,6 @@ export function written({ type, id, title, attributes, sections }: Entity): stri
   return [`{% ${type} ${tag} %}\n`, `# ${title}\n`, ...parts, `{% /${type} %}\n`].join("\n");
 }
 
-/** Boxes outside of code. */
 export function criteriaOf({ sections }: Entity): { text: string; checked: boolean }[] {
   return sections.flatMap(({ text }) =>
     [...text.replace(/^```[^]*?^```$/gm, "").matchAll(/^- \[([ x])\] (.*)$/gm)]

@@ -6,10 +6,7 @@ import { agree } from "./agree.ts";
 import { fileOf, someEntity, STEPS } from "./steps.ts";
 import { Dice, World } from "./world.ts";
 
-/**
- * Throws with the seed, the path, and the shortest sequence that fails. The same seed makes the same
- * sequences, of at most a number of steps; a path goes on where one has failed.
- */
+/** Throws with the seed, the path, and the shortest sequence that fails; a path goes on there. */
 export async function runModel(
   seed: number,
   numRuns: number,

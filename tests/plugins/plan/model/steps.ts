@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { git } from "../../../support/project.ts";
 import { samePlan } from "./agree.ts";
-import { CHANGES, MILESTONES, OWNERS, withAttributes } from "./changes.ts";
-import { withNote } from "./changes.ts";
+import { CHANGES, MILESTONES, OWNERS, withAttributes, withNote } from "./changes.ts";
 import { assigneeOf, criteriaOf, dependenciesOf } from "./plan.ts";
 import { type Entity, type Files, isReady, isTask, KINDS, type Plan, readEntity } from "./plan.ts";
 import { readPlan, readyStatus, sectionOf, statusOf, words, written } from "./plan.ts";
