@@ -146,7 +146,7 @@ export function gitFolders(root: string): string[] {
   const [, target] = /^gitdir: ([^]*?)[\r\n]*$/.exec(textIn(entry) ?? "") ?? [];
   const folder = target === undefined ? entry : named(resolve(root, target));
   const common = textIn(join(folder, "commondir"))?.replace(/[\r\n]+$/, "");
-  return [folder, ...common === undefined ? [] : [named(resolve(folder, common))]];
+  return common === undefined ? [folder] : [folder, named(resolve(folder, common))];
 }
 
 /** Reads a file of git; returns `undefined` if it is missing, too large, or may not be read. */

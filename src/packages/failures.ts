@@ -163,8 +163,5 @@ export function pluginFailure(project: Project, name: string, error: unknown): R
   if (refused !== undefined) return refused;
   const message = `Plugin ${word(name)} is not available: ${messageOf(error)}`;
   const hint = error instanceof RefraktError ? error.hint : undefined;
-  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
-    ...(hint === undefined ? {} : { hint }),
-    cause: error,
-  });
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, cause: error });
 }
