@@ -45,94 +45,78 @@ Three sheep
     "Foot ![mark](/mark.png)\n\n{% nav %}\n- [It](/docs/guide)\n{% /nav %}\n",
 });
 
+const GUIDE = "content/docs/guide.md";
+const ALIASED = '{"type":"warning","title":"$frontmatter.title"}';
+
+/** Statements about these pages, and their rows. */
+const ROWS: readonly (readonly [sql: string, rows: unknown[][]])[] = [
+  ["select path, url, title, kind, description, layout, draft, redirect, in_nav from pages", [
+    ["content/index.md", "/", "Home", "page", "Start here", "default", 0, null, 0],
+    ["content/old.md", "/old", null, "page", null, "default", 1, "/docs/guide", 0],
+    ["content/_partials/foot.md", null, null, "partial", null, null, 0, null, null],
+    ["content/docs/_layout.md", null, null, "layout", null, null, 0, null, null],
+    [GUIDE, "/docs/guide", "The guide", "page", null, "wide", 0, null, 2],
+  ]],
+  ["select front->>'tags' from pages where url = '/'", [['["a","b"]']]],
+  [
+    "select path, line, rune, written, attributes, parent from uses where path not like '%/\\_%' escape '\\'",
+    [
+      ["content/index.md", 9, "hint", "hint", "{}", null],
+      ["content/index.md", 13, "hint", "callout", ALIASED, null],
+      ["content/index.md", 14, "xref", "ref", '{"primary":"the GUIDE"}', "hint"],
+      [GUIDE, 7, "partial", "partial", '{"file":"foot.md"}', null],
+      [GUIDE, 9, "hint", "hint", "{}", null],
+    ],
+  ],
+  ["select text from links where text is not null", [["guide"], ["again"], ["It"]]],
+  ["select path, line, kind, target, to_path from links", [
+    ["content/index.md", 7, "link", "docs/guide", GUIDE],
+    ["content/index.md", 7, "link", "/docs/guide/#top", GUIDE],
+    ["content/index.md", 14, "ref", "the GUIDE", GUIDE],
+    ["content/old.md", 2, "redirect", "/docs/guide", GUIDE],
+    ["content/_partials/foot.md", 1, "image", "/mark.png", null],
+    ["content/_partials/foot.md", 4, "link", "/docs/guide", GUIDE],
+    ["content/docs/_layout.md", 4, "nav", "guide", GUIDE],
+    [GUIDE, 7, "partial", "foot.md", "content/_partials/foot.md"],
+  ]],
+  ["select path, line, level, text, rune from headings", [[GUIDE, 5, 1, "The guide", null]]],
+  ["select path, line, target, alt from images", [
+    ["content/_partials/foot.md", 1, "/mark.png", "mark"],
+  ]],
+  ["select layout, line, entry, path from nav", [
+    ["content/_partials/foot.md", 4, "/docs/guide", GUIDE],
+    ["content/docs/_layout.md", 4, "guide", GUIDE],
+  ]],
+  ["select value, uses, known from attribute_values where rune = 'hint' order by value", [
+    ["$frontmatter.title", 1, null],
+    ["caution", 0, 1],
+    ["check", 0, 1],
+    ["note", 0, 1],
+    ["warning", 1, 1],
+  ]],
+  ["select n, text, in_code from lines where path = 'content/index.md' and in_code", [
+    [17, "```md", 1],
+    [18, "{% hint %}", 1],
+    [19, "```", 1],
+  ]],
+  ["select code, text from findings where path like '%foot.md'", [
+    ["image-missing", "Foot ![mark](/mark.png)"],
+  ]],
+  ["select name, package, parent from runes where name in ('hint', 'tab')", [
+    ["hint", "@refrakt-md/runes", null],
+    ["tab", "@refrakt-md/runes", "tabs"],
+  ]],
+  ["select distinct site from pages", [["main"]]],
+];
+
 Deno.test("the tables of pages have every page, rune, link and heading", async () => {
   await inProcess(DIR, async ({ ok }) => {
-    const rows = async (sql: string) => (await ok("refrakt_query", { sql })).rows;
-    assert.deepEqual(
-      await rows(
-        "select path, url, title, kind, description, layout, draft, redirect, in_nav from pages",
-      ),
-      [
-        ["content/index.md", "/", "Home", "page", "Start here", "default", 0, null, 0],
-        ["content/old.md", "/old", null, "page", null, "default", 1, "/docs/guide", 0],
-        ["content/_partials/foot.md", null, null, "partial", null, null, 0, null, null],
-        ["content/docs/_layout.md", null, null, "layout", null, null, 0, null, null],
-        ["content/docs/guide.md", "/docs/guide", "The guide", "page", null, "wide", 0, null, 2],
-      ],
-    );
-    assert.deepEqual(await rows("select front->>'tags' from pages where url = '/'"), [[
-      '["a","b"]',
-    ]]);
-    assert.deepEqual(
-      await rows(
-        "select path, line, rune, written, attributes, parent from uses where path not like '%/\\_%' escape '\\'",
-      ),
-      [
-        ["content/index.md", 9, "hint", "hint", "{}", null],
-        [
-          "content/index.md",
-          13,
-          "hint",
-          "callout",
-          '{"type":"warning","title":"$frontmatter.title"}',
-          null,
-        ],
-        ["content/index.md", 14, "xref", "ref", '{"primary":"the GUIDE"}', "hint"],
-        ["content/docs/guide.md", 7, "partial", "partial", '{"file":"foot.md"}', null],
-        ["content/docs/guide.md", 9, "hint", "hint", "{}", null],
-      ],
-    );
-    const guide = "content/docs/guide.md";
-    assert.deepEqual(
-      (await rows("select text from links where text is not null")).flat(),
-      ["guide", "again", "It"],
-    );
-    assert.deepEqual(await rows("select path, line, kind, target, to_path from links"), [
-      ["content/index.md", 7, "link", "docs/guide", guide],
-      ["content/index.md", 7, "link", "/docs/guide/#top", guide],
-      ["content/index.md", 14, "ref", "the GUIDE", guide],
-      ["content/old.md", 2, "redirect", "/docs/guide", guide],
-      ["content/_partials/foot.md", 1, "image", "/mark.png", null],
-      ["content/_partials/foot.md", 4, "link", "/docs/guide", guide],
-      ["content/docs/_layout.md", 4, "nav", "guide", guide],
-      [guide, 7, "partial", "foot.md", "content/_partials/foot.md"],
-    ]);
-    assert.deepEqual(await rows("select path, line, level, text, rune from headings"), [
-      [guide, 5, 1, "The guide", null],
-    ]);
-    assert.deepEqual(await rows("select path, line, target, alt from images"), [
-      ["content/_partials/foot.md", 1, "/mark.png", "mark"],
-    ]);
-    assert.deepEqual(await rows("select layout, line, entry, path from nav"), [
-      ["content/_partials/foot.md", 4, "/docs/guide", guide],
-      ["content/docs/_layout.md", 4, "guide", guide],
-    ]);
-    assert.deepEqual(
-      await rows(
-        "select value, uses, known from attribute_values where rune = 'hint' order by value",
-      ),
-      [
-        ["$frontmatter.title", 1, null],
-        ["caution", 0, 1],
-        ["check", 0, 1],
-        ["note", 0, 1],
-        ["warning", 1, 1],
-      ],
-    );
-    assert.deepEqual(
-      await rows("select n, text, in_code from lines where path = 'content/index.md' and in_code"),
-      [[17, "```md", 1], [18, "{% hint %}", 1], [19, "```", 1]],
-    );
-    assert.deepEqual(await rows("select code, text from findings where path like '%foot.md'"), [
-      ["image-missing", "Foot ![mark](/mark.png)"],
-    ]);
-    const codes = "select meaning from tables where name = 'findings' and column = 'code'";
-    assert.match((await rows(codes))[0][0], /image-alt, heading-second, heading-jump/);
-    assert.deepEqual(
-      await rows("select name, package, parent from runes where name in ('hint', 'tab')"),
-      [["hint", "@refrakt-md/runes", null], ["tab", "@refrakt-md/runes", "tabs"]],
-    );
-    assert.deepEqual(await rows("select distinct site from pages"), [["main"]]);
+    for (const [sql, rows] of ROWS) {
+      assert.deepEqual((await ok("refrakt_query", { sql })).rows, rows, sql);
+    }
+    const sql = "select meaning from tables where name = 'findings' and column = 'code'";
+    const [[codes]] = (await ok("refrakt_query", { sql })).rows;
+    assert.match(codes, /image-alt, heading-second, heading-jump/);
   });
 });
 
