@@ -21,11 +21,8 @@ Deno.test("attribute values are always data", async () => {
     "all",
   ];
   for (const value of values) {
-    const result = await inspect(dir, {
-      rune: "hint",
-      attributes: { id: "a", "tint-mode": value },
-    });
-    const html = String(result["html"]);
+    const attributes = { id: "a", "tint-mode": value };
+    const { html = "" } = await inspect(dir, { rune: "hint", attributes });
     assert.ok(!html.includes('onclick="alert'), value);
     assert.ok(!html.includes("<script>"), value);
     assert.equal((html.match(/data-rune="hint"/g) ?? []).length, value === "all" ? 0 : 1);
@@ -38,7 +35,7 @@ Deno.test("attribute values are always data", async () => {
 
 Deno.test("an unquoted attribute of the example is replaced, not duplicated", async () => {
   const dir = singleSite();
-  const { runes } = await callTool(dir, inspectListTool) as { runes: { name: string }[] };
+  const { runes } = await callTool(dir, inspectListTool);
   let replaced = 0;
   for (const { name } of runes) {
     const { input } = await inspect(dir, { rune: name });
@@ -54,8 +51,8 @@ Deno.test("an unquoted attribute of the example is replaced, not duplicated", as
 
 Deno.test("the result includes edit hints and the contract", async () => {
   const { editHints, contract, config } = await inspect(singleSite(), { rune: "hero" });
-  assert.equal((config as { block: string }).block, "hero");
-  assert.equal((contract as { root: string }).root, ".rf-hero");
+  assert.equal(config.block, "hero");
+  assert.equal(contract.root, ".rf-hero");
   assert.deepEqual(editHints, {
     action: "link",
     blurb: "inline",
@@ -90,7 +87,7 @@ Deno.test("a theme may be a module of the project if the config names it", async
   assert.equal(refused.code, "PERMISSION_DENIED");
   const result = await inspect(dir, { rune: "hint", theme: "./theme.ts" });
   assert.match(String(result["html"]), /class="my-note/);
-  assert.deepEqual((result["contract"] as { root: string }).root, ".my-note");
+  assert.deepEqual(result.contract.root, ".my-note");
 });
 
 Deno.test("an unknown rune is NOT_FOUND with the nearest names, in a short message", async () => {
@@ -106,19 +103,13 @@ Deno.test("an unknown rune is NOT_FOUND with the nearest names, in a short messa
 
 Deno.test("fields select parts of the result, and warnings come first", async () => {
   const dir = coreSite();
-  const some = await inspect(dir, {
-    rune: "hint",
-    attributes: { type: "odd" },
-    fields: ["outline", "warnings"],
-  });
+  const hint = (type: string, fields: string[]) =>
+    inspect(dir, { rune: "hint", attributes: { type }, fields });
+  const some = await hint("odd", ["outline", "warnings"]);
   assert.deepEqual(Object.keys(some), ["warnings", "rune", "theme", "input", "outline"]);
   assert.match(String(some["outline"]), /^ {2}section\.rf-hint/m);
-  const all = await inspect(dir, {
-    rune: "hint",
-    attributes: { type: "all" },
-    fields: ["selectors"],
-  });
-  for (const variant of all["variants"] as Record<string, unknown>[]) {
+  const { variants } = await hint("all", ["selectors"]);
+  for (const variant of variants) {
     assert.deepEqual(Object.keys(variant), ["value", "rune", "theme", "input", "selectors"]);
   }
 });

@@ -7,28 +7,23 @@ import { installPacked, NOT_PACKED } from "../../../support/upstream.ts";
 import { DOCS, LUMINA, MARKETING, PLAN, project, singleSite } from "../projects.ts";
 import { referenceTool, renderTool } from "../tools.ts";
 
-interface Entry {
-  name: string;
-}
-
 Deno.test("without a rune the reference has one line per rune and fewer than 15,000 characters", async () => {
   const result = await callTool(singleSite(), referenceTool);
-  const signatures = result["signatures"] as Record<string, string[]>;
+  const signatures: Record<string, string[]> = result.signatures;
   assert.deepEqual(Object.keys(signatures), ["core", DOCS, MARKETING, PLAN]);
   assert.ok(Object.values(signatures).flat().length >= 80);
   assert.ok(JSON.stringify(result).length < 15_000);
   const hint = signatures["core"]!.find((line) => line.startsWith("hint|callout|alert("))!;
   assert.match(hint, /type=caution\|check\|note\|warning.*\): /);
   assert.match(signatures[DOCS]!.join("\n"), /^api\|endpoint\(.*path!/m);
-  assert.ok((result["universal"] as string[]).includes("tint"));
+  assert.ok(result.universal.includes("tint"));
 });
 
 Deno.test("several runes are returned in full, in the requested order", async () => {
   const dir = singleSite();
   const { runes } = await callTool(dir, referenceTool, { runes: ["steps", "callout"] });
-  assert.deepEqual((runes as Entry[]).map(({ name }) => name), ["steps", "hint"]);
-  const one = await callTool(dir, referenceTool, { rune: "steps" });
-  assert.deepEqual((runes as unknown[])[0], one);
+  assert.deepEqual(runes.map(({ name }: Example) => name), ["steps", "hint"]);
+  assert.deepEqual(runes[0], await callTool(dir, referenceTool, { rune: "steps" }));
   const markdown = { runes: ["steps", "hint"], format: "markdown" };
   const { text } = await callTool(dir, referenceTool, markdown);
   assert.match(String(text), /steps[\s\S]*hint/);
@@ -76,22 +71,15 @@ const OURS = /^(?:Corrected by|Written for) @refrakt\/mcp; the package's example
 
 Deno.test("every example renders without findings; those of ours say what is wrong with the package's", async () => {
   const dir = singleSite(undefined, { "content/index.md": "# Home\n" });
-  const { runes } = await callTool(dir, referenceTool, { detail: "full" }) as unknown as {
-    runes: Example[];
-  };
-  assert.deepEqual(
-    await examplesWithFindings(
-      runes,
-      async (source) => await callTool(dir, renderTool, { source }) as never,
-    ),
-    [],
-  );
-  const feature = await callTool(dir, referenceTool, { rune: "feature" }) as unknown as Example;
-  assert.match(feature.exampleNote!, OURS);
-  const markdown = await callTool(dir, referenceTool, { rune: "feature", format: "markdown" });
-  assert.ok(String(markdown["text"]).includes(feature.example!));
-  assert.match(String(markdown["text"]), /Note on the example: Written for @refrakt\/mcp/);
-  const hint = await callTool(dir, referenceTool, { rune: "hint" }) as unknown as Example;
+  const { runes } = await callTool(dir, referenceTool, { detail: "full" });
+  const render = (source: string) => callTool(dir, renderTool, { source });
+  assert.deepEqual(await examplesWithFindings(runes, render), []);
+  const feature = await callTool(dir, referenceTool, { rune: "feature" });
+  assert.match(feature.exampleNote, OURS);
+  const { text } = await callTool(dir, referenceTool, { rune: "feature", format: "markdown" });
+  assert.ok(text.includes(feature.example));
+  assert.match(text, /Note on the example: Written for @refrakt\/mcp/);
+  const hint = await callTool(dir, referenceTool, { rune: "hint" });
   assert.equal(hint.exampleNote, undefined);
 });
 
@@ -111,24 +99,16 @@ testUnless(
     await using server = await publish();
     await server.serve(dir, TRUSTED, async ({ ok }) => {
       const runes: Example[] = [];
-      const { signatures } = await ok("refrakt_reference") as {
-        signatures: Record<string, string[]>;
-      };
-      const all = Object.values(signatures).flat().map((line) => /^[\w-]+/.exec(line)![0]);
+      const { signatures } = await ok("refrakt_reference");
+      const all = Object.values<string[]>(signatures).flat()
+        .map((line) => /^[\w-]+/.exec(line)![0]);
       for (let start = 0; start < all.length; start += 10) {
-        const answer = await whole(ok, "refrakt_reference", {
-          runes: all.slice(start, start + 10),
-        });
-        runes.push(...answer["runes"] as Example[]);
+        const chosen = all.slice(start, start + 10);
+        runes.push(...(await whole(ok, "refrakt_reference", { runes: chosen })).runes);
       }
       assert.ok(runes.filter(({ example }) => example !== undefined).length > 80);
-      assert.deepEqual(
-        await examplesWithFindings(
-          runes,
-          async (source) => await whole(ok, "refrakt_render", { source }) as never,
-        ),
-        [],
-      );
+      const render = (source: string) => whole(ok, "refrakt_render", { source });
+      assert.deepEqual(await examplesWithFindings(runes, render), []);
       assert.ok(runes.filter(({ exampleNote }) => OURS.test(exampleNote ?? "")).length > 15);
     });
   },
