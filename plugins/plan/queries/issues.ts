@@ -55,11 +55,30 @@ const issueKey = ({ type, source, target, message }: Issue) =>
 
 /** The checks of an entity. */
 const CHECKS: readonly ((item: Entity, plan: Plan) => Issue[])[] = [
-  hiddenIssues,
-  boxIssues,
+  // Hidden characters in what names an entity, filters it, or is listed everywhere.
+  (item) => {
+    const { title, file, attributes } = item;
+    const texts = Object.entries({ title, file, ...attributes })
+      .filter(([name, text]) => hasHidden(name) || hasHidden(text))
+      .map(([name, text]) => `${word(name)} ${quoted(text)}`);
+    const message = `Hidden characters, shown as escapes: ${texts.join(", ")}`;
+    return texts.length === 0 ? [] : [warningIn(item, "hidden-characters", message)];
+  },
+  // Lines that look like check boxes, and are none for the plugin.
+  (item) =>
+    item.uncounted.map(({ line, text }) => {
+      const message = `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
+        'refrakt counts "- [ ] text" and "- [x] text"';
+      return warningIn(item, "uncounted-box", message);
+    }),
   (item) => unknownDays(item.attributes).map((text) => warningIn(item, "unknown-day", text)),
   dependencyIssues,
-  unclosedIssues,
+  // What keeps sections from being changed. Each side of a conflict may close what the other opens.
+  (item) => {
+    const { unclosed, conflict } = item;
+    if (unclosed === undefined || conflict !== undefined) return [];
+    return [warningIn(item, "unclosed", `${unclosed}, so its sections cannot be edited`)];
+  },
 ];
 
 /** The problems of the files alone; the plugin reports duplicate ids itself. */
@@ -75,26 +94,6 @@ function warningIn({ id, file }: Entity, type: string, message: string) {
   return { type, severity: "warning", source: id, file, message };
 }
 
-/** Hidden characters in what names an entity, filters it, or is listed everywhere. */
-function hiddenIssues(item: Entity): Issue[] {
-  const { title, file, attributes } = item;
-  const texts = Object.entries({ title, file, ...attributes })
-    .filter(([name, text]) => hasHidden(name) || hasHidden(text))
-    .map(([name, text]) => `${word(name)} ${quoted(text)}`);
-  if (texts.length === 0) return [];
-  const message = `Hidden characters, shown as escapes: ${texts.join(", ")}`;
-  return [warningIn(item, "hidden-characters", message)];
-}
-
-/** Lines that look like check boxes, and are none for the plugin. */
-function boxIssues(item: Entity): Issue[] {
-  return item.uncounted.map(({ line, text }) => {
-    const message = `Line ${line} does not count as a criterion: ${quoted(text)}; ` +
-      'refrakt counts "- [ ] text" and "- [x] text"';
-    return warningIn(item, "uncounted-box", message);
-  });
-}
-
 /** Dependencies that do not count, and those that an item was done without. */
 function dependencyIssues(item: Entity, plan: Plan): Issue[] {
   const uncounted = uncountedDependencies(plan, item).map(({ waiting, on, message }): Issue => ({
@@ -108,13 +107,6 @@ function dependencyIssues(item: Entity, plan: Plan): Issue[] {
     return { ...warningIn(item, "open-dependency", message), target: other.id };
   });
   return [...uncounted, ...open];
-}
-
-/** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
-function unclosedIssues(item: Entity): Issue[] {
-  const { unclosed, conflict } = item;
-  if (unclosed === undefined || conflict !== undefined) return [];
-  return [warningIn(item, "unclosed", `${unclosed}, so its sections cannot be edited`)];
 }
 
 /** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */
