@@ -12,7 +12,6 @@ import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plu
 import type { Project, Warning } from "../../src/plugin/project.ts";
 import { PLAN_COMMANDS } from "./commands/mod.ts";
 import { remoteSummary } from "./remote/address.ts";
-import { needsRepair } from "./store/needs_repair.ts";
 import {
   canStartPlan,
   detectPlan,
@@ -21,7 +20,7 @@ import {
   planMissing,
   planStep,
 } from "./store/plan_folder.ts";
-import { countEntities, filesOf } from "./store/walk.ts";
+import { countEntities, filesOf, needsRepair } from "./store/walk.ts";
 import { LISTED_VERSIONS, listedVersion, vocabularyOf } from "./upstream/listed_version.ts";
 
 // Sites import the package, too.

@@ -4,9 +4,8 @@
  */
 
 import { isEntityType } from "./types.ts";
-import { marksIn } from "./inline.ts";
 import type { Document, Misplaced, ParsedEntity, Span, Unclosed } from "./model.ts";
-import { copied, primaryOf, valuesOf } from "./tag.ts";
+import { copied, marksIn, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type References, type Token } from "./tokens.ts";
 
 export interface Outline

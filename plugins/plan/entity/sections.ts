@@ -1,9 +1,8 @@
 /** Splits an entity into its title and sections. */
 
-import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
 import { isTagToken, type Outline, type Range } from "./outline.ts";
-import { copied } from "./tag.ts";
+import { copied, marksIn } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
 /** The name of a non-empty part before the title. */

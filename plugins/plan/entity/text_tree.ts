@@ -2,7 +2,7 @@
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import type { Document } from "./model.ts";
-import { marksIn } from "./inline.ts";
+import { marksIn } from "./tag.ts";
 import { isReference, isTagToken, type Outline, outlineOf } from "./outline.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 

@@ -1,15 +1,17 @@
 /**
- * Walks the files of a plan. The plan's store, its stamp and the count of its entities all use this
- * walk.
+ * Walks the files of a plan. The plan's store, its stamp, the count of its entities and the question
+ * whether it needs repair all use this walk.
  */
 
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { orElse } from "../../../src/errors.ts";
-import { isTemporaryName } from "../../../src/io/files.ts";
+import { isTemporaryName, statIfExists } from "../../../src/io/files.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readFound } from "../../../src/io/read.ts";
 import { eachInTurn, turnTaker } from "../../../src/io/turns.ts";
-import { fileStamp } from "../../../src/io/reads.ts";
+import { fileStamp, noteRead } from "../../../src/io/reads.ts";
+import type { Project } from "../../../src/plugin/project.ts";
 import { hasEntity } from "../entity/types.ts";
 
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
@@ -104,4 +106,49 @@ export async function countEntities(root: string, dir: string): Promise<number> 
     ({ real }) => hasEntity(readFound(real, "plan") ?? ""),
   );
   return files.filter((file) => "value" in file && file.value).length;
+}
+
+/** What git leaves in its folder while a merge or a rebase has conflicts. */
+const OPERATIONS = [
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "rebase-merge",
+  "rebase-apply",
+];
+
+/** The folders whose files have an id in their name, and files that need none. */
+const NUMBERED = /^(?:.*\/)?(?:work|bugs?|specs?|decisions?)\/(?!index\.md|readme\.md)([^/]+)$/i;
+
+/**
+ * Whether a plan needs repair, as far as names of files tell, because contents are read later: git
+ * merges, two files have one id, or a file's name has none.
+ */
+export function needsRepair({ cwd, plan, memo }: Project): boolean {
+  if (plan === null) return false;
+  return memo(["needs repair", plan.path], () => isMerging(cwd) || hasUnclearIds(cwd, plan.path));
+}
+
+function isMerging(cwd: string): boolean {
+  const top = repositoryOf(cwd);
+  return top !== undefined && OPERATIONS.some((name) => {
+    const path = join(top, ".git", name);
+    noteRead(path);
+    // In a worktree, .git is a file; or it may not be read.
+    return orElse(() => statIfExists(path) !== null, false);
+  });
+}
+
+function hasUnclearIds(cwd: string, dir: string): boolean {
+  const names: string[] = [];
+  try {
+    for (const entry of walkPlan(cwd, dir)) {
+      if (entry.kind === "folder") noteRead(`${entry.real}/`);
+      if (entry.kind === "file") names.push(...NUMBERED.exec(entry.file)?.slice(1) ?? []);
+    }
+  } catch {
+    return false;
+  }
+  const ids = names.map((name) => /^[A-Z]+-\d+(?=[-.])/.exec(name)?.[0]);
+  return new Set(ids).size < ids.length || ids.includes(undefined);
 }

@@ -11,7 +11,7 @@ import { rewrite } from "../../../src/markdoc/rewrite.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
 import { type Entity, parts } from "../entity/entity.ts";
-import { marksIn } from "../entity/inline.ts";
+import { marksIn } from "../entity/tag.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
 import type { Splice } from "./edits.ts";
