@@ -166,11 +166,8 @@ Deno.test("pages with one kind of notation are one entry of a long list", async 
 });
 
 Deno.test("Vue's elements and attributes are another generator's notation", async () => {
-  for (
-    const text of ['<component :is="x" />', '<div v-if="x">', '<p @click="go">Go</p>', "<slot />"]
-  ) {
-    assert.equal((await findings(`# T\n\n${text}\n`)).length, 1, text);
-  }
+  const elements = ['<component :is="x" />', '<div v-if="x">', '<p @click="go">', "<slot />"];
+  for (const text of elements) assert.equal((await findings(`# T\n\n${text}\n`)).length, 1, text);
   for (const text of ["`<component :is>`", "A <slot and a < b", "if a <b : c = 1 then"]) {
     assert.deepEqual(await findings(`# T\n\n${text}\n`), [], text);
   }
