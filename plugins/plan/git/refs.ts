@@ -139,7 +139,7 @@ export function branchOf(dir: string): string | undefined {
 }
 
 /** Commits with their parents. */
-export type Parents = ReadonlyMap<string, readonly string[]>;
+type Parents = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns the commits that HEAD does not contain, `undefined` if the history is damaged, and sentences

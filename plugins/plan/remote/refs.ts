@@ -74,11 +74,10 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
   for (let tries = 1; open.length > 0; tries++) {
-    const pushed = await push(
+    const { result, error } = await push(
       scratch,
       open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
     );
-    const { result, error } = pushed;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
     const tips = result?.code === 0
