@@ -35,8 +35,7 @@ export async function commitNamed(
 ): Promise<string> {
   const commit = await findCommit(name, place);
   if (commit !== undefined) return commit;
-  const asked = askGit(["rev-parse", "--is-shallow-repository", "HEAD"], place);
-  const answer = await asked.catch((cause) => {
+  const hint = await shallowHint(place).catch((cause) => {
     if (!isWithoutHistory(cause)) throw cause;
     throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
       hint: `Omit ${argument}, or commit first.`,
@@ -44,10 +43,16 @@ export async function commitNamed(
     });
   });
   throw new RefraktError("INVALID_ARGS", `"${argument}": no such commit: ${quotedName(name)}`, {
-    hint: answer.startsWith("true")
-      ? "The clone is shallow: git fetch --unshallow fetches older commits."
-      : "Pass HEAD, a branch, a tag or the hash of a commit.",
+    hint: hint ?? "Pass HEAD, a branch, a tag or the hash of a commit.",
   });
+}
+
+/** What to do where older commits may be missing; `undefined` in a whole clone. */
+export async function shallowHint(place: GitPlace): Promise<string | undefined> {
+  const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], place);
+  return answer.startsWith("true")
+    ? "The clone is shallow: git fetch --unshallow fetches older commits."
+    : undefined;
 }
 
 /**

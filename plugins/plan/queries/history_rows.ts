@@ -1,5 +1,7 @@
 /** The history of a plan as an answer lists it: by commit, in numbers, or of one entity. */
 
+import { RefraktError } from "../../../src/errors.ts";
+import { shallowHint } from "../../../src/io/git_ask.ts";
 import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
@@ -83,6 +85,10 @@ export async function removedEvents(plan: PlanView, given: string) {
   const last = recorded.findLast(({ event: { id } }) =>
     id?.toLowerCase() === given.trim().toLowerCase()
   );
-  if (last === undefined) throw unknownEntity(plan.store, given);
+  if (last === undefined) {
+    const { code, message, hint } = unknownEntity(plan.store, given);
+    const cut = await shallowHint(plan.git);
+    throw new RefraktError(code, message, { hint: [hint, cut].filter(Boolean).join(" ") });
+  }
   return recorded.filter(({ file }) => file === last.file).map(({ event }) => event).reverse();
 }

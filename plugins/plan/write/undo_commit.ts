@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { askGit, commitNamed } from "../../../src/io/git_ask.ts";
+import { askGit, commitNamed, shallowHint } from "../../../src/io/git_ask.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import {
   type FileWrite,
@@ -78,7 +78,8 @@ async function changesOf(
   if (parent === undefined || others.length > 0) {
     const parents = parent === undefined ? "no parent" : `${others.length + 1} parents`;
     throw new RefraktError("INVALID_ARGS", `${quotedName(name)} has ${parents}`, {
-      hint: "Pass a commit with one parent, or use git revert.",
+      hint: parent === undefined && await shallowHint(git) ||
+        "Pass a commit with one parent, or use git revert.",
     });
   }
   const changes = await sideFiles(git, commit, parent);

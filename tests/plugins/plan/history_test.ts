@@ -176,7 +176,7 @@ Deno.test("plan_history reports a missing repository, missing commits and a shal
   const { root } = storied();
   const clone = makeProject();
   git(clone, "clone", "-q", "--depth=2", `file://${root}`, "project");
-  await inProcess(join(clone, "project"), async ({ ok }) => {
+  await inProcess(join(clone, "project"), async ({ ok, call }) => {
     const { events, warnings } = await ok("plan_history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
@@ -190,6 +190,9 @@ Deno.test("plan_history reports a missing repository, missing commits and a shal
       table: (await ok("refrakt_query", { sql: "select modified from entities" })).notes?.join(),
     };
     for (const [name, text] of Object.entries(others)) assert.match(text ?? "", /shallow/, name);
+    const oldest = git(join(clone, "project"), "rev-list", "HEAD").trim().split("\n").at(-1);
+    assert.match((await call("plan_history", { id: "WORK-077" })).hint!, /shallow/);
+    assert.match((await call("plan_undo", { commit: oldest })).hint!, /shallow/);
     git(join(clone, "project"), "fetch", "-q", "--unshallow");
     const whole = await ok("plan_history", { id: "WORK-001" });
     assert.ok(whole.events.length > events.length);
