@@ -1,8 +1,9 @@
-/** The command-line flags, and the commands that take them. */
+/** The command-line flags, their values, and the commands that take them. */
 
 import { BUNDLED } from "../bundled.ts";
 import { nearest, RefraktError } from "../errors.ts";
 import { nodeModule } from "../io/lazily.ts";
+import { isToolName, nameKey } from "../plugin/tool.ts";
 
 /** Represents the absence of a command in {@linkcode FlagDefinition.commands}. */
 export const SERVING = "serving";
@@ -20,7 +21,7 @@ interface FlagDefinition {
 
 export type Flags = Readonly<Record<string, FlagDefinition>>;
 
-export function toggle(help: string, ...commands: string[]): FlagDefinition {
+function toggle(help: string, ...commands: string[]): FlagDefinition {
   return { type: "boolean", help, commands: commands.length === 0 ? undefined : commands };
 }
 
@@ -71,6 +72,8 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
     if (flag.type === "boolean" && value !== undefined) {
       throw usageError(`${rawName} takes no value`, `Write ${rawName} alone.`);
     }
+    const [isValid, hint] = VALUES[token.name] ?? [() => true, ""];
+    if (value !== undefined && !isValid(value)) throw wrongValue(token.name, value, hint);
   }
   return { values, rest: positionals };
 }
@@ -102,6 +105,49 @@ export const GROUPS: readonly string[] = [...BUNDLED.flatMap(({ groups = [] }) =
 export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enable }) =>
   enable === undefined ? [] : name
 );
+
+const choice = (...names: string[]) =>
+  [(text: string) => names.includes(text), `Valid values: ${names.join(", ")}.`] as const;
+
+/** In seconds. */
+const ONE_DAY = 86_400;
+
+/** Whether the value of a flag is valid, and what its error says to write. */
+const VALUES: Readonly<Record<string, readonly [(text: string) => boolean, hint: string]>> = {
+  plugin: [
+    (text) => OPTIONAL_PLUGINS.includes(text),
+    `It must be ${OPTIONAL_PLUGINS.join(" or ")}; refrakt.config.json lists others in "plugins".`,
+  ],
+  "tool-names": choice("dotted", "underscore"),
+  tools: [
+    (text) => text.split(",").every((name) => isToolName(nameKey(name.trim()))),
+    `It must be names of tools, or ${GROUPS.join(", ")}.`,
+  ],
+  "log-level": choice("debug", "info", "warning", "error"),
+  origin: [
+    (text) => /^https?:\/\/[^/\s]+$/.test(text),
+    "It must be a scheme and a host, such as https://app.example.",
+  ],
+  timeout: [
+    (text) => Number(text) > 0 && Number(text) <= ONE_DAY,
+    `It must be a number of seconds up to ${ONE_DAY}.`,
+  ],
+  "remote-refs": [
+    (text) =>
+      text.length <= 200 && !/\.lock(?:\/|$)/.test(text) &&
+      /^refs(?:\/\w(?:\.?[\w-])*)+\/*$/.test(text),
+    "It must begin with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.",
+  ],
+  "max-output": [
+    (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1000,
+    "It must be an integer of at least 1000.",
+  ],
+  editor: choice("vscode", "cursor", "zed"),
+  port: [
+    (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535,
+    "It must be a number from 1 to 65535, such as 4400.",
+  ],
+};
 
 /** The commands that show tools and call them; those that load the project's code; the remote's. */
 const TOOL_COMMANDS = [SERVING, "call", "read", "list", "doctor"];

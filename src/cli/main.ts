@@ -8,7 +8,7 @@ import { ownProcess } from "../packages/replaced_modules.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
 import { checkFlagsOf, FLAGS, type ParsedFlags, parseFlags, usageError } from "./flags.ts";
-import { serve, serveOptions, workspaceOptions } from "./serve_flags.ts";
+import { serve, workspaceOptions } from "./serve_flags.ts";
 import { errorText } from "./start.ts";
 import { printNote } from "./terminal.ts";
 
@@ -86,7 +86,6 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
     return 0;
   }
   checkFlagsOf(name, flags, program.flags);
-  serveOptions(flags);
   // The runtime then enforces it on all packages.
   if (values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
   if (name !== undefined) return await runCommand(program, name, words, flags);

@@ -5,7 +5,7 @@ import { unknownNames } from "../host/inventory.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { denoRun } from "../host/serve_command.ts";
 import { shellLine } from "../host/shell.ts";
-import { textOf, textsOf } from "../io/json.ts";
+import { defined, textOf, textsOf, unlessEmpty } from "../io/json.ts";
 import { nodeModule } from "../io/lazily.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
@@ -13,68 +13,24 @@ import type { HttpOptions } from "../mcp/http.ts";
 import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { CodePolicy, RemoteChoice } from "../plugin/project.ts";
-import { isToolName, nameKey } from "../plugin/tool.ts";
-import { GROUPS, OPTIONAL_PLUGINS, type ParsedFlags, usageError, wrongValue } from "./flags.ts";
-
-/** One day. */
-const MOST_SECONDS = 86_400;
+import { GROUPS, type ParsedFlags, usageError, wrongValue } from "./flags.ts";
 
 type Values = ParsedFlags["values"];
 
-export function serveOptions({ values }: ParsedFlags): ServeOptions {
-  return {
-    toolNames: oneOf(values, "tool-names", ["dotted", "underscore"]),
-    logLevel: oneOf(values, "log-level", ["debug", "info", "warning", "error"]),
-  };
-}
+const numberOf = (value: Values[string]) => value === undefined ? undefined : Number(value);
 
 export function workspaceOptions({ values }: ParsedFlags) {
-  const plugins = textsOf(values["plugin"]);
-  const valid = `It must be ${OPTIONAL_PLUGINS.join(" or ")}`;
-  const hint = `${valid}; refrakt.config.json lists others in "plugins".`;
-  requireAll("plugin", plugins, (name) => OPTIONAL_PLUGINS.includes(name), hint);
+  const tools = textsOf(values["tools"]).flatMap((text) => text.split(","));
   return {
     cwd: textOf(values["cwd"]),
-    plugins,
+    plugins: textsOf(values["plugin"]),
     readOnly: values["read-only"] === true,
-    tools: chosenTools(values),
+    tools: unlessEmpty(tools.map((name) => name.trim())),
     code: codePolicy(values),
     remote: remoteChoice(values),
-    budget: maxOutput(values["max-output"]),
+    budget: numberOf(values["max-output"]),
     mayKeep: !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined),
   };
-}
-
-/** Throws unless all values of a flag are valid. */
-function requireAll(
-  flag: string,
-  values: readonly string[],
-  isValid: (value: string) => boolean,
-  hint: string,
-): void {
-  const wrong = values.find((value) => !isValid(value));
-  if (wrong !== undefined) throw wrongValue(flag, wrong, hint);
-}
-
-export function oneOf<Value extends string>(
-  values: Values,
-  name: string,
-  valid: readonly Value[],
-): Value | undefined {
-  const value = values[name];
-  const choice = valid.find((option) => option === value);
-  if (value === undefined || choice !== undefined) return choice;
-  throw wrongValue(name, value, `Valid values: ${valid.join(", ")}.`);
-}
-
-/** The names and groups of `--tools`; `undefined` without it. */
-function chosenTools(values: Values): readonly string[] | undefined {
-  if (values["tools"] === undefined) return undefined;
-  const names = textsOf(values["tools"]).flatMap((text) => text.split(","))
-    .map((name) => name.trim());
-  const hint = `It must be names of tools, or ${GROUPS.join(", ")}.`;
-  requireAll("tools", names, (name) => isToolName(nameKey(name)), hint);
-  return names;
 }
 
 /** Throws if `--tools` names what neither the build nor the project's loaded plugins have. */
@@ -90,13 +46,6 @@ export async function checkChosenTools(workspace: Workspace): Promise<void> {
   throw wrongValue("tools", name, hint);
 }
 
-function maxOutput(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (Number.isSafeInteger(number) && number >= 1000) return number;
-  throw wrongValue("max-output", value, "It must be an integer of at least 1000.");
-}
-
 function codePolicy(values: Values): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
@@ -106,37 +55,28 @@ function codePolicy(values: Values): Partial<CodePolicy> {
       `Run the server from JSR: ${command}`,
     );
   }
-  const seconds = values["timeout"] === undefined ? undefined : Number(values["timeout"]);
-  if (seconds === undefined) return { trust };
-  if (seconds > 0 && seconds <= MOST_SECONDS) return { trust, timeoutMs: seconds * 1000 };
-  const hint = `It must be a number of seconds up to ${MOST_SECONDS}.`;
-  throw wrongValue("timeout", values["timeout"], hint);
+  const seconds = numberOf(values["timeout"]);
+  return defined({ trust, timeoutMs: seconds && seconds * 1000 });
 }
-
-const MAX_PREFIX = 200;
 
 /** The git remote of `--remote`: named on the command line, never by a file. */
 function remoteChoice(values: Values): RemoteChoice | undefined {
   const remote = textOf(values["remote"]);
   const prefix = textOf(values["remote-refs"]);
-  if (remote === undefined) {
-    if (prefix === undefined) return undefined;
-    const hint = "Add --remote with the name of a remote, such as origin.";
-    throw usageError("--remote-refs is for --remote", hint);
+  if (remote !== undefined) {
+    return { remote, prefix: `${(prefix ?? "refs/refrakt").replace(/\/+$/, "")}/` };
   }
-  const path = (prefix ?? "refs/refrakt").replace(/\/+$/, "");
-  const isSound = /^refs\/./.test(path) && path.length <= MAX_PREFIX && path.split("/")
-    .every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part) && !/\.\.|\.lock$|\.$/.test(part));
-  if (isSound) return { remote, prefix: `${path}/` };
-  const hint = "It must begin with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.";
-  throw wrongValue("remote-refs", prefix, hint);
+  if (prefix === undefined) return undefined;
+  const hint = "Add --remote with the name of a remote, such as origin.";
+  throw usageError("--remote-refs is for --remote", hint);
 }
 
 /** In characters. */
 const SHORTEST_TOKEN = 16;
 
 export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
-  const serving = serveOptions(flags);
+  const { "tool-names": toolNames, "log-level": logLevel } = flags.values;
+  const serving = { toolNames, logLevel } as ServeOptions;
   await checkChosenTools(workspace);
   const address = httpAddress(flags.values);
   if (address === undefined) {
@@ -167,8 +107,6 @@ function httpAddress(values: Values): Address | undefined {
 function httpOptions(values: Values, address: Address): HttpOptions {
   const file = textOf(values["token-file"]);
   const origins = textsOf(values["origin"]);
-  const hint = "It must be a scheme and a host, such as https://app.example.";
-  requireAll("origin", origins, (origin) => /^https?:\/\/[^/\s]+$/.test(origin), hint);
   if (file !== undefined || isLoopback(address)) return { origins, token: file && readToken(file) };
   throw usageError(
     `--http ${address.hostname} needs --token-file`,

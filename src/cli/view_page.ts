@@ -1,21 +1,6 @@
 /** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
 import { HIDDEN } from "../plain_text.ts";
-import type { BrowserView } from "../plugin/plugin.ts";
-import type { Tool } from "../plugin/tool.ts";
-
-export interface ServedView {
-  readonly view: Pick<BrowserView, "tool" | "tools" | "fileTool" | "keepsIn" | "steps">;
-  readonly document: string;
-  /** The script of the frame in which it shows pages. */
-  readonly frame?: string | undefined;
-  /** The tools that only views have. */
-  readonly viewTools: readonly Tool[];
-  /** The arguments of the tool that opens the view. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** The address of the project's folder in the user's editor, which files' addresses begin with. */
-  readonly editor?: string | undefined;
-}
 
 /** The header with the secret of the printed link. */
 export const SECRET_HEADER = "x-refrakt-secret";
@@ -48,8 +33,10 @@ if (location.hash.length > 1) {
 addEventListener("hashchange", () => location.reload());
 const frame = document.querySelector("iframe");
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => dark.matches ? "dark" : "light";
-const size = () => ({ containerDimensions: { width: innerWidth, height: innerHeight } });
+const looks = () => ({
+  theme: dark.matches ? "dark" : "light",
+  containerDimensions: { width: innerWidth, height: innerHeight },
+});
 const send = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...message }, "*");
 const ask = async (path, body) => {
   const response = await fetch(path, {
@@ -85,12 +72,11 @@ const answers = {
     hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
     hostCapabilities: { serverTools: {}, openLinks: {}, updateModelContext: {} },
     hostContext: {
-      theme: theme(),
       toolInfo: { tool: { name: tool } },
       "refrakt/editor": editor,
       "refrakt/files": files,
       "refrakt/last-visit": lastVisit,
-      ...size(),
+      ...looks(),
     },
   }),
   "tools/call": ({ name, arguments: args }) => ask("call", { name, arguments: args }),
@@ -111,15 +97,14 @@ const answers = {
     const address = query.size === 0 ? location.pathname : "?" + query;
     // Back returns from an entity, and from one to the one before.
     const isOther = (name) => query.get(name) !== before.get(name) && query.has(name);
-    if (steps.some(isOther)) {
-      history.pushState(null, "", address);
-    } else history.replaceState(null, "", address);
+    history[steps.some(isOther) ? "pushState" : "replaceState"](null, "", address);
     return {};
   },
   ping: () => ({}),
 };
-addEventListener("popstate", () =>
-  send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } }));
+const sendInput = () =>
+  send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } });
+addEventListener("popstate", sendInput);
 addEventListener("message", async ({ source, data }) => {
   if (source !== frame.contentWindow || data?.jsonrpc !== "2.0") return;
   const { id, method, params = {} } = data;
@@ -129,7 +114,7 @@ addEventListener("message", async ({ source, data }) => {
   if (method === "ui/notifications/initialized") {
     // Keys work at once.
     frame.contentWindow.focus();
-    send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } });
+    sendInput();
   }
   if (id === undefined || method === undefined) return;
   try {
@@ -139,10 +124,9 @@ addEventListener("message", async ({ source, data }) => {
     send({ id, error: { code: -32603, message: error.message } });
   }
 });
-const follow = (change) => () =>
-  send({ method: "ui/notifications/host-context-changed", params: change() });
-dark.addEventListener("change", follow(() => ({ theme: theme() })));
-addEventListener("resize", follow(size));
+const sendLooks = () => send({ method: "ui/notifications/host-context-changed", params: looks() });
+dark.addEventListener("change", sendLooks);
+addEventListener("resize", sendLooks);
 ask("start", {}).then((started) => {
   ({ tool, input, editor, files, project, keepsIn, steps } = started);
   document.title = project + " \u2013 refrakt";

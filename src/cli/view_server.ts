@@ -7,19 +7,30 @@ import { errorMessage } from "../mcp/results.ts";
 import { textOf } from "../io/json.ts";
 import { callByName, callTool, toRefraktError } from "../host/call.ts";
 import type { CallContext } from "../plugin/context.ts";
+import type { BrowserView } from "../plugin/plugin.ts";
 import { nameKey, type Tool } from "../plugin/tool.ts";
 import { shapeResult } from "../host/shape.ts";
 import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../host/open_workspace.ts";
-import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
+import { HOST_PAGE, SECRET_HEADER } from "./view_page.ts";
 
 const MOST_BYTES = 1_000_000;
 
 /** What the policy of a view says of its frames before the port is known. */
 const ANY_FRAME = "http://127.0.0.1:*/";
 
-/** The secret of the printed link, and the target of authorized calls. */
-interface ViewAccess {
+/** A view, the target of its calls, and the secret of the printed link. */
+export interface ServedView {
+  readonly view: Pick<BrowserView, "tool" | "tools" | "fileTool" | "keepsIn" | "steps">;
+  readonly document: string;
+  /** The script of the frame in which it shows pages. */
+  readonly frame?: string | undefined;
+  /** The tools that only views have. */
+  readonly viewTools: readonly Tool[];
+  /** The arguments of the tool that opens the view. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The address of the project's folder in the user's editor, which files' addresses begin with. */
+  readonly editor?: string | undefined;
   readonly token: string;
   readonly workspace: Workspace;
   readonly context: CallContext;
@@ -40,11 +51,11 @@ const HEADERS = {
  */
 export function viewHandler(
   served: ServedView,
-  access: ViewAccess,
 ): (request: Request, port: number) => Promise<Response> {
-  const name = folderName(access.token);
-  const { view, document, frame, input, editor } = served;
-  const fileTool = served.viewTools.find((tool) => tool.name === view.fileTool);
+  const { view, document, frame, input, editor, token } = served;
+  // A page may see the addresses of its files, and learns nothing of the secret that calls need.
+  const name = nodeModule("node:crypto").createHash("sha256").update(`files of ${token}`)
+    .digest("base64url");
   return async (request, port) => {
     const host = `127.0.0.1:${port}`;
     const folder = `http://${host}/${name}/`;
@@ -52,11 +63,8 @@ export function viewHandler(
     if (request.headers.get("host") !== host) return refusal(403, "Unknown host");
     const { pathname } = new URL(request.url);
     const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
-    const isFile = request.method === "GET" && isSameSecret(first, name);
-    if (frame !== undefined && fileTool !== undefined && isFile) {
-      const context = { ...access.context, project: access.workspace.project() };
-      const file = await fileResponse(folder, path, frame, fileTool, context);
-      return file ?? refusal(404, "Not found");
+    if (request.method === "GET" && isSameSecret(first, name)) {
+      return await fileResponse(folder, path, served);
     }
     const origin = request.headers.get("origin");
     if (origin !== null && origin !== `http://${host}`) return refusal(403, "Unknown origin");
@@ -64,37 +72,30 @@ export function viewHandler(
       const headers = { ...HEADERS, "content-type": "text/html; charset=utf-8" };
       return new Response(HOST_PAGE, { headers });
     }
-    if (!isSameSecret(request.headers.get(SECRET_HEADER) ?? "", access.token)) {
+    if (!isSameSecret(request.headers.get(SECRET_HEADER) ?? "", token)) {
       return refusal(403, "This page is of an earlier start: open the link that was printed");
     }
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
       const { tool, keepsIn, steps } = view;
       const files = frame === undefined ? undefined : folder;
-      const project = basename(access.context.project.cwd);
+      const project = basename(served.context.project.cwd);
       const page = document.replace(ANY_FRAME, () => folder);
       return json({ document: page, tool, input, editor, files, project, keepsIn, steps });
     }
-    if (pathname === "/call") return await answer(request, served, access);
-    return refusal(404, "Not found");
+    if (pathname !== "/call") return refusal(404, "Not found");
+    if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
+      return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
+    }
+    const call = await request.json().catch(() => undefined);
+    if (call === undefined) return refusal(400, "The request is not JSON");
+    return await answerCall(Object(call), served);
   };
-}
-
-async function answer(request: Request, view: ServedView, access: ViewAccess): Promise<Response> {
-  if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
-    return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
-  }
-  try {
-    return await answerCall(Object(await request.json()), view, access);
-  } catch {
-    return refusal(400, "The request is not JSON");
-  }
 }
 
 export async function answerCall(
   call: { readonly name?: unknown; readonly arguments?: unknown },
-  { view, viewTools }: ServedView,
-  { workspace, context: caller }: Omit<ViewAccess, "token">,
+  { view, viewTools, workspace, context: caller }: ServedView,
 ): Promise<Response> {
   const context = { ...caller, project: workspace.project() };
   const { arguments: input = {} } = call;
@@ -115,15 +116,6 @@ export async function answerCall(
   }
 }
 
-/**
- * The secret name of the folder with the files of previewed pages. A page may see the addresses of its
- * files, and learns nothing of the secret from it that calls need.
- */
-function folderName(token: string): string {
-  const { createHash } = nodeModule("node:crypto");
-  return createHash("sha256").update(`files of ${token}`).digest("base64url");
-}
-
 /** The only way out to a view: hidden characters are shown as escapes. */
 function json(value: object): Response {
   return Response.json(shownData(value), { headers: HEADERS });
@@ -132,19 +124,6 @@ function json(value: object): Response {
 function refusal(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: HEADERS });
 }
-
-/** A file, or the path below the site's address that it has moved to. */
-type PageFile = { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
-
-/** Of an image that is opened by itself, too. */
-const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
-
-/** Headers of every file: a page without an origin of its own may load it. */
-const FILE_HEADERS = {
-  ...HEADERS,
-  "access-control-allow-origin": "*",
-  "content-security-policy": FILE_POLICY,
-};
 
 /** The document of the frame: the view sends the page to its script. */
 const FRAME_DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -164,38 +143,46 @@ function framePolicy(folder: string): string {
 }
 
 /**
- * Answers a request below the folder with the secret name; `undefined` for what may not be read.
+ * Answers a request below the folder with the secret name. What may not be read looks like what is not
+ * there.
  *
  * @param path Below the folder: the number of a site in the config, and a path.
  */
-async function fileResponse(
-  folder: string,
-  path: string,
-  script: string,
-  fileTool: Tool,
-  context: CallContext,
-): Promise<Response | undefined> {
+async function fileResponse(folder: string, path: string, served: ServedView): Promise<Response> {
+  const project = served.workspace.project();
   const [, number, encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
-  const site = context.project.site?.names[Number(number)];
-  if (site === undefined) return undefined;
-  const root = `${folder}${number}/`;
-  if (encoded === "frame.js") return response(script, "text/javascript");
-  if (encoded === "frame") return response(FRAME_DOCUMENT, "text/html", framePolicy(root));
+  const site = project.site?.names[Number(number)];
+  const fileTool = served.viewTools.find((tool) => tool.name === served.view.fileTool);
+  if (served.frame === undefined || fileTool === undefined || site === undefined) {
+    return refusal(404, "Not found");
+  }
+  const { href, pathname } = new URL(`${folder}${number}/`);
+  if (encoded === "frame.js") return fileOf(served.frame, "text/javascript");
+  if (encoded === "frame") return fileOf(FRAME_DOCUMENT, "text/html", framePolicy(href));
   try {
-    const { pathname } = new URL(root);
     const input = { site, path: decodeURIComponent(encoded), root: pathname };
-    const { file } = await callTool(fileTool, input, context) as { file?: PageFile };
-    if (file === undefined) return undefined;
-    if (!("movedTo" in file)) return response(file.bytes, file.type);
+    // The file, or the path below the site's address that it has moved to.
+    const { file } = await callTool(fileTool, input, { ...served.context, project }) as {
+      file?: { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
+    };
+    if (file === undefined) return refusal(404, "Not found");
+    if ("bytes" in file) return fileOf(file.bytes, file.type);
     const headers = { ...FILE_HEADERS, location: pathname + file.movedTo };
     return new Response(null, { status: 302, headers });
   } catch {
-    // What may not be read looks like what is not there.
-    return undefined;
+    return refusal(404, "Not found");
   }
 }
 
-function response(body: BodyInit, type: string, policy = FILE_POLICY): Response {
+/** A page without an origin of its own may load any file. */
+const FILE_HEADERS = { ...HEADERS, "access-control-allow-origin": "*" };
+
+/** @param policy By default that of an image that is opened by itself, too. */
+function fileOf(
+  body: BodyInit,
+  type: string,
+  policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+): Response {
   const contentType = type.startsWith("text/") ? `${type}; charset=utf-8` : type;
   const headers = { "content-type": contentType, "content-security-policy": policy };
   return new Response(body, { headers: { ...FILE_HEADERS, ...headers } });

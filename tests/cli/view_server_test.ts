@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { HOST_PAGE, type ServedView } from "../../src/cli/view_page.ts";
+import { HOST_PAGE } from "../../src/cli/view_page.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
 import { HIDDEN } from "../support/hostile_text.ts";
 import { planFile, writeFiles } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 import { HOST, requestsTo, TOKEN } from "./view_requests.ts";
 
-const VIEW: ServedView = {
+const VIEW = {
   view: { tool: "plan_board", steps: ["open"], tools: ["plan_get"] },
   document: "<p>view</p>",
   viewTools: [],

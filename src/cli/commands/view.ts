@@ -8,9 +8,7 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BUNDLED } from "../../bundled.ts";
 import type { Project } from "../../plugin/project.ts";
-import type { ServedView } from "../view_page.ts";
-import { oneOf } from "../serve_flags.ts";
-import { usageError, wrongValue } from "../flags.ts";
+import { usageError } from "../flags.ts";
 import { type Command, terminalContext } from "./command.ts";
 
 const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
@@ -24,16 +22,20 @@ export const view: Command = {
   mostArgs: 2,
   run: async ({ open, args, flags }) => {
     const workspace = await open();
+    const editor = textOf(flags.values["editor"]);
+    const project = workspace.project();
+    const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
     const served = {
-      ...await servedView(workspace.project(), args, textOf(flags.values["site"])),
-      editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
+      ...await servedView(project, args, textOf(flags.values["site"])),
+      // Such as `vscode://file/home/ada/site/content/index.md:3`.
+      editor: editor && `${editor}://file${pathToFileURL(join(project.cwd, "/")).pathname}`,
+      token,
+      workspace,
+      context: terminalContext(workspace),
     };
     const { answerCall, viewHandler } = await import("../view_server.ts");
-    const context = terminalContext(workspace);
-    const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
-    const access = { token, workspace, context };
-    const address = { hostname: "127.0.0.1", port: portOf(textOf(flags.values["port"])) };
-    const server = await listen(address, viewHandler(served, access));
+    const address = { hostname: "127.0.0.1", port: Number(flags.values["port"] ?? 0) };
+    const server = await listen(address, viewHandler(served));
     writeStdout(`http://127.0.0.1:${server.address.port}/#${token}\n`);
     writeStderr(
       "No browser is opened, which would need the right to run any program: open this link in one. " +
@@ -42,25 +44,17 @@ export const view: Command = {
     );
     // By the time that somebody has opened it, what it shows is read.
     const first = { name: served.view.tool, arguments: served.input };
-    void answerCall(first, served, access).catch(() => {});
+    void answerCall(first, served).catch(() => {});
     await server.closed;
     return 0;
   },
 };
 
-/** Editors with addresses such as `vscode://file/home/ada/site/content/index.md:3`. */
-const EDITORS = ["vscode", "cursor", "zed"] as const;
-
-function editorPrefix(editor: string | undefined, cwd: string): string | undefined {
-  if (editor === undefined) return undefined;
-  return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
-}
-
 export async function servedView(
   project: Project,
   [name, what]: readonly string[],
   site?: string,
-): Promise<ServedView> {
+) {
   const invalid = (problem: string, guess = "") =>
     usageError(problem, `${guess} Write view board, or view preview content/index.md.`.trim());
   if (name === undefined) throw invalid("view needs the name of a view");
@@ -81,12 +75,4 @@ export async function servedView(
     viewTools: (await Promise.all(toolLists)).flat(),
     input: defined({ ...target, site: view.input && site }),
   };
-}
-
-/** The port of `--port`; 0, any free one, without it. */
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (port >= 1 && port <= 65_535) return port;
-  throw wrongValue("port", text, "It must be a number from 1 to 65535, such as 4400.");
 }

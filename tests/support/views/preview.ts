@@ -40,7 +40,7 @@ export async function withPreviews(
         "preview",
         ...target === undefined ? [] : [target],
       ]);
-      const handle = viewHandler(served, access);
+      const handle = viewHandler({ ...served, ...access });
       const { promise, resolve } = Promise.withResolvers<number>();
       const server = Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen: ({ port }) => resolve(port) },
