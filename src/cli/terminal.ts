@@ -77,48 +77,38 @@ export function table(
   { indent = GAP, width = lineWidth(), shortens, paint = (name) => name }: TableOptions = {},
 ): string {
   const sizes = columnSizes(rows).slice(0, -1);
-  const isNamed = sizes.length > 0;
   const widest = Math.max(8, width - indent.length - GAP.length - MIN_TEXT);
-  if (isNamed) sizes[0] = Math.min(sizes[0]!, MAX_NAME, widest);
+  if (sizes.length > 0) sizes[0] = Math.min(sizes[0]!, MAX_NAME, widest);
   const others = sizes.reduce((sum, size) => sum + size + GAP.length, 0);
   const room = Math.max(MIN_TEXT, width - indent.length - others);
-  const lineOf = ([name = "", ...cells]: readonly string[]) => {
-    const padding = " ".repeat(Math.max(0, (sizes[0] ?? 0) - name.length));
-    const padded = cells.map((cell, at) => cell.padEnd(sizes[at + 1] ?? 0));
-    return `${[indent + paint(name) + padding, ...padded].join(GAP).trimEnd()}\n`;
-  };
+  const blank = sizes.map((size) => " ".repeat(size));
   return rows.flatMap((row) => {
     const lines = wrap(row[sizes.length] ?? "", room).map((line, number) => {
-      const text = shortens ? shortText(line, room) : line;
-      return [...sizes.map((_, at) => number === 0 ? row[at] ?? "" : ""), text];
+      const cells = number > 0 ? blank : sizes.map((size, at) => (row[at] ?? "").padEnd(size));
+      return [...cells, shortens ? shortText(line, room) : line];
     });
     const [name = ""] = row;
-    if (!isNamed || name.length <= sizes[0]!) return lines;
-    return [[name], ["", ...lines[0]!.slice(1)], ...lines.slice(1)];
-  }).map(lineOf).join("");
+    if (sizes.length > 0 && name.length > sizes[0]!) {
+      lines[0]![0] = blank[0]!;
+      lines.unshift([name]);
+    }
+    if (sizes.length > 0) lines[0]![0] = lines[0]![0]!.replace(name, paint);
+    return lines;
+  }).map((cells) => `${indent}${cells.join(GAP)}`.trimEnd() + "\n").join("");
 }
 
 function columnSizes(rows: readonly (readonly string[])[]): number[] {
-  const sizes: number[] = [];
-  for (const row of rows) {
-    for (const [at, { length }] of row.entries()) sizes[at] = Math.max(sizes[at] ?? 0, length);
-  }
-  return sizes;
+  const count = Math.max(0, ...rows.map(({ length }) => length));
+  return Array.from(
+    { length: count },
+    (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
 }
 
 /** Breaks a text at spaces; longer words stay whole. */
 function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
+  const line = new RegExp(`\\S.{0,${width - 1}}(?= |$)|\\S+`, "g");
+  return text.replace(/\s+/g, " ").trim().match(line) ?? [""];
 }
 
 /** The maximum number of rows; `--json` prints all. */
@@ -182,14 +172,13 @@ function rowsText(rows: readonly Cells[], width: number, paint: Paint): string {
     columnSizes([header(), ...linesOf()]).reduce((sum, size) => sum + size + 2, -2 - width);
   const omitted = LAST.filter((name) => excess() > 0 && names.size > 1 && names.delete(name));
   const textWidth = Math.max(...rows.map((row) => row.get(text ?? "")?.length ?? 0));
+  const options = { indent: "", width, shortens: true };
   if (excess() > 0 && textWidth - excess() < LEAST_SENTENCE) {
     return rows.map((row) => {
       const cells = [...row].filter(([name]) => !LAST.includes(name));
-      const lines = cells.map(([name, cell]) => [wordsOf(name), cell]);
-      return table(lines, { indent: "", width, shortens: true }).trimEnd();
+      return table(cells.map(([name, cell]) => [wordsOf(name), cell]), options).trimEnd();
     }).join("\n\n");
   }
-  const options = { indent: "", width, shortens: true };
   const [first, ...others] = table([header(), ...linesOf()], options).split("\n");
   const note = omitted.length === 0 ? "" : `(--json also prints ${omitted.join(", ")})`;
   return [paint.dim(first!), ...others.slice(0, -1), paint.dim(note)].join("\n");
@@ -202,11 +191,8 @@ function cellsOf(row: Fields): Cells {
   const cells = Object.entries(row).map(([name, value]): [string, string] => {
     const more = name === "ids" && unnamed > 0 ? ` and ${unnamed} more` : "";
     const text = show(value).replaceAll(/\s+/g, " ") + more;
-    const filled = text.replaceAll(
-      /\{id\} ?/g,
-      (id) => ids.length === 1 ? id.replace("{id}", () => String(ids[0])) : "",
-    );
-    return [name, filled.trim()];
+    const fill = (id: string) => ids.length === 1 ? id.replace("{id}", () => String(ids[0])) : "";
+    return [name, text.replaceAll(/\{id\} ?/g, fill).trim()];
   });
   return new Map(cells.filter(([, cell]) => cell !== ""));
 }
@@ -235,8 +221,9 @@ function isPlain(value: unknown): boolean {
     return value.length > 0 && !value.some(isObject) && show(value).length <= LONG_LIST;
   }
   if (!isObject(value)) return true;
-  const [first, ...others] = Object.values(value);
   const isCount = (item: unknown) => typeof item === "number" || typeof item === "boolean";
-  return isCount(first) &&
-    others.every((other) => isObject(other) ? Object.values(other).every(isCount) : isCount(other));
+  const items = Object.values(value).flatMap((item) =>
+    isObject(item) ? Object.values(item) : [item]
+  );
+  return isCount(Object.values(value)[0]) && items.every(isCount);
 }

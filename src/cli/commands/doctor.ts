@@ -53,20 +53,22 @@ export const doctor: Command = {
     const mayTrust = problem === undefined && !project.code.trust && (await startOf(project)).trust;
     const trustCommand = mayTrust ? shellLine(launchFor(project, { git, trust: true })) : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
-    const kept =
-      `${((cacheBytes ?? 0) / 1e6).toFixed(1)} MB of at most ${MOST_KEPT / 1e6} MB are ` +
-      "kept for the next start, of all projects, below DENO_DIR; cache clear removes it";
+    const kept = cacheBytes === undefined
+      ? "nothing is kept"
+      : `${(cacheBytes / 1e6).toFixed(1)} MB of at most ${
+        MOST_KEPT / 1e6
+      } MB are kept for the next start, of all projects, below ` +
+        "DENO_DIR; cache clear removes it";
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
-    const problems = problem === undefined ? [] : [problem];
-    const lines = [
-      ...projectLines(workspace, detection),
-      ...problems.map((each) => warn("permission", sentence(each))),
+    const lines = projectLines(workspace, detection);
+    if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
+    lines.push(
       ...permissionLines(project, detection, git),
       ...readLines(project, trustCommand ?? command),
-      ok("cache", cacheBytes === undefined ? "nothing is kept" : kept),
+      ok("cache", kept),
       ...notes.map((note) => warn("note", note)),
-    ];
+    );
     const healthy = lines.every(([status]) => status !== "FAIL");
     if (flags.values["json"] === true) {
       const fields = { healthy, command, trustCommand, cacheBytes, notes: unlessEmpty(notes) };
@@ -98,26 +100,20 @@ function projectLines(workspace: Workspace, detection: Detection): ReportLine[] 
   const project = workspace.project();
   const replaced = project.code.trust ? [] : replacedPackages(project);
   const ignored = replaced.slice(0, MAX_NAMES).map(quotedName).join(", ");
-  const overrides = warn(
-    "packages",
-    `Overrides and patches are ignored without --trust: ${ignored}`,
-  );
-  const plugins = detection.plugins.map(
-    ({ packageName, packageVersion, versionFrom, commands }) => {
-      const count = counted(commands.length, "command");
-      return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
-    },
-  );
+  const overrides = `Overrides and patches are ignored without --trust: ${ignored}`;
   return [
     ok("start", detection.start),
-    ...[overrides].slice(0, replaced.length),
+    ...[warn("packages", overrides)].slice(0, replaced.length),
     ok("project", detection.cwd),
     ok("server", `${VERSION} on Deno ${Deno.version.deno}`),
     ...detection.kinds.map(({ kind, name, use }) =>
       ok("kind", `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`)
     ),
     ...workspace.plugins.flatMap(({ report }) => report?.lines?.(project, detection) ?? []),
-    ...plugins,
+    ...detection.plugins.map(({ packageName, packageVersion, versionFrom, commands }) => {
+      const count = counted(commands.length, "command");
+      return ok("plugin", `${packageName} ${packageVersion} (${versionFrom}): ${count}`);
+    }),
     ok("tools", String(detection.tools.length)),
     ...(detection.withheld ?? []).map(({ name, reason }) =>
       warn("tools", `${name} is not listed: ${reason}`)
@@ -139,19 +135,18 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
     : "is missing here; the command above has it";
   const line = (isGranted: boolean, flag: string) =>
     isGranted ? ok("permission", flag) : warn("permission", `${flag} ${missing}`);
-  const lines = [line(permissions.read, "--allow-read=.")];
-  for (const path of write) {
-    lines.push(line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`));
-  }
-  if (run.length === 0 || !git && project.code.trust) {
-    const risk = "--allow-run=git gives trusted code all of your user's rights";
-    return permissions.git && project.code.trust ? [...lines, warn("permission", risk)] : lines;
-  }
-  const noGit = "git is not installed, or not on the PATH: the plan has no history";
-  return [
-    ...lines,
-    isOnPath("git") ? line(permissions.git, "--allow-run=git") : warn("git", noGit),
+  const lines = [
+    line(permissions.read, "--allow-read=."),
+    ...write.map((path) => line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)),
   ];
+  const { trust } = project.code;
+  if (run.length > 0 && (git || !trust)) {
+    const noGit = "git is not installed, or not on the PATH: the plan has no history";
+    lines.push(isOnPath("git") ? line(permissions.git, "--allow-run=git") : warn("git", noGit));
+  } else if (permissions.git && trust) {
+    lines.push(warn("permission", "--allow-run=git gives trusted code all of your user's rights"));
+  }
+  return lines;
 }
 
 /** What the last printed command reads of the folders above the project. */
@@ -160,11 +155,10 @@ function readLines(project: Project, command: string): ReportLine[] {
   if (above.length > 0 && command.includes("--node-modules-dir=manual")) {
     return [ok("packages", `the command reads ${above.join(", ")}, where they are installed`)];
   }
-  if (!readsNothingAbove(project)) return [];
   const text = "the command reads nothing above this folder: refrakt's packages are npm's. In a " +
     "member of a workspace, doctor with --allow-read=<the workspace's folder> takes what is " +
     "installed there";
-  return [ok("packages", text)];
+  return readsNothingAbove(project) ? [ok("packages", text)] : [];
 }
 
 /** An error or a warning, with its hint. */
