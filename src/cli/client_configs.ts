@@ -1,7 +1,7 @@
 /** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
-import { didYouMean, orElse, RefraktError } from "../errors.ts";
+import { didYouMean, orElse } from "../errors.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
@@ -14,7 +14,7 @@ import {
   shellsOf,
   shellWord,
 } from "../host/shell.ts";
-import type { ParsedFlags } from "./flags.ts";
+import { type ParsedFlags, usageError } from "./flags.ts";
 import type { Json } from "./setup/edits.ts";
 import { table } from "./terminal.ts";
 
@@ -42,8 +42,8 @@ export interface ClientConfig {
   readonly instructions?: readonly string[];
   /** Shown with the snippet. */
   readonly note: string;
-  /** The key of the servers in the file. */
-  readonly key: string;
+  /** The key of the servers in the file; `mcpServers` by default. */
+  readonly key?: string;
   /** Fields of an entry other than the command. */
   readonly extra?: Json;
   /** The variable that the client replaces with the project's folder. */
@@ -74,7 +74,6 @@ export interface ClientConfig {
 export const SHARED_SKILLS = ".agents/skills";
 
 const SHARED = {
-  key: "mcpServers",
   note: "The file applies to all projects, so the paths are absolute.",
   startsElsewhere: true,
 };
@@ -86,7 +85,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
     title: "Claude Code",
-    key: "mcpServers",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     instructions: ["CLAUDE.md", ".claude/CLAUDE.md"],
@@ -104,7 +102,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "cursor",
     title: "Cursor",
-    key: "mcpServers",
     projectFile: ".cursor/mcp.json",
     hooks: { file: ".cursor/hooks.json", event: "sessionStart", base: { version: 1 } },
     note: "Cursor replaces ${workspaceFolder}.",
@@ -141,7 +138,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "gemini-cli",
     title: "Gemini CLI",
-    key: "mcpServers",
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
     hooks: { file: ".gemini/settings.json" },
@@ -162,7 +158,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "jetbrains",
     title: "JetBrains IDEs",
-    key: "mcpServers",
     file: ".junie/mcp/mcp.json in the project (Junie), or Settings, Tools, AI Assistant, " +
       "Model Context Protocol (MCP)",
     projectFile: ".junie/mcp/mcp.json",
@@ -217,10 +212,9 @@ function mayHaveTwo({ plan, site, config }: Project): boolean {
 export function hookFor(client: ClientConfig, project: Project, flags: ParsedFlags): Json {
   const { name, hooks } = client;
   if (hooks === undefined) {
-    const others = CLIENTS.flatMap((other) => other.hooks === undefined ? [] : other.name);
-    throw new RefraktError("INVALID_ARGS", `${name} has no session hooks that setup can write`, {
-      hint: `These have: ${others.join(", ")}.`,
-    });
+    const others = CLIENTS.filter((other) => other.hooks).map((other) => other.name);
+    const problem = `${name} has no session hooks that setup can write`;
+    throw usageError(problem, `These have: ${others.join(", ")}.`);
   }
   // Hooks run in the project, where paths need no variable.
   const part = mayHaveTwo(project) && project.code.trust ? "plan" : undefined;
@@ -260,9 +254,7 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
     : `Unknown client: "${name}"`;
   const guess = didYouMean(name ?? "", CLIENTS.map((each) => each.name));
   const clients = table(CLIENTS.map((each) => [each.name, fileOf(each)]));
-  throw new RefraktError("INVALID_ARGS", problem, {
-    hint: `${guess} The clients are:\n${clients}`.trimStart(),
-  });
+  throw usageError(problem, `${guess} The clients are:\n${clients}`.trimStart());
 }
 
 /** Where the configuration is, for people. */
@@ -271,7 +263,10 @@ export function fileOf({ file, projectFile }: ClientConfig): string {
 }
 
 /** A file that contains only the entries. TOML writes strings and lists of them like JSON. */
-export function snippetOf({ key, format }: ClientConfig, servers: readonly Server[]): string {
+export function snippetOf(
+  { key = "mcpServers", format }: ClientConfig,
+  servers: readonly Server[],
+): string {
   if (format === undefined) {
     const entries = servers.map(({ name, entry }) => [name, entry]);
     return JSON.stringify({ [key]: Object.fromEntries(entries) }, null, 2);

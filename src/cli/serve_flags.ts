@@ -7,7 +7,6 @@ import { denoRun } from "../host/serve_command.ts";
 import { shellLine } from "../host/shell.ts";
 import { defined, textOf, textsOf, unlessEmpty } from "../io/json.ts";
 import { nodeModule } from "../io/lazily.ts";
-import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import { type Address, isLoopback } from "../mcp/listen.ts";
@@ -120,11 +119,9 @@ function readToken(path: string): string {
   try {
     text = Deno.readTextFileSync(path).trim();
   } catch (error) {
-    const problem = isNotFound(error)
-      ? `No such file: ${path}`
-      : `Cannot read ${path}: ${messageOf(error)}`;
     const hint = "--token-file must be a readable file with the token.";
-    throw refusalToError(error, Deno.cwd()) ?? usageError(problem, hint);
+    throw refusalToError(error, Deno.cwd()) ??
+      usageError(`Cannot read ${path}: ${messageOf(error)}`, hint);
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
   throw usageError(

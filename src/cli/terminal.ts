@@ -92,7 +92,7 @@ export function table(
       lines[0]![0] = blank[0]!;
       lines.unshift([name]);
     }
-    if (sizes.length > 0) lines[0]![0] = lines[0]![0]!.replace(name, paint);
+    if (sizes.length > 0) lines[0]![0] = lines[0]![0]!.replace(name, () => paint(name));
     return lines;
   }).map((cells) => `${indent}${cells.join(GAP)}`.trimEnd() + "\n").join("");
 }
@@ -192,7 +192,7 @@ function cellsOf(row: Fields): Cells {
     const more = name === "ids" && unnamed > 0 ? ` and ${unnamed} more` : "";
     const text = show(value).replaceAll(/\s+/g, " ") + more;
     const fill = (id: string) => ids.length === 1 ? id.replace("{id}", () => String(ids[0])) : "";
-    return [name, text.replaceAll(/\{id\} ?/g, fill).trim()];
+    return [name, text.replaceAll(/\{id\} ?/g, (id) => fill(id)).trim()];
   });
   return new Map(cells.filter(([, cell]) => cell !== ""));
 }

@@ -23,7 +23,11 @@ export const help: Command = {
       return await describeTool(await open(), topic, false);
     }
     if (topic === undefined) print(programHelp(program, commands));
-    else print(commandHelp(program, await findCommand(topic, undefined, commands, open)));
+    else {
+      const command = await findCommand(topic, undefined, commands, open);
+      const flags = boldTable(flagRows(program.flags, command.name));
+      print(`${boldTable([rowOf(command)])}\n${paintFor(Deno.stdout).bold("Flags:")}\n${flags}`);
+    }
     return 0;
   },
 };
@@ -53,18 +57,10 @@ Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
 
-function commandHelp({ flags }: Program, command: Command): string {
-  const { bold } = paintFor(Deno.stdout);
-  return `${boldTable([rowOf(command)])}
-${bold("Flags:")}
-${boldTable(flagRows(flags, command.name))}`;
-}
-
 const rowOf = ({ usage, help }: Command) => [usage, help];
 
-function boldTable(rows: readonly (readonly string[])[]): string {
-  return table(rows, { paint: paintFor(Deno.stdout).bold });
-}
+const boldTable = (rows: readonly (readonly string[])[]) =>
+  table(rows, { paint: paintFor(Deno.stdout).bold });
 
 /**
  * Finds a command; the error for an unknown one says what to type for a tool of that name.

@@ -59,7 +59,7 @@ export const setup: Command = {
     });
     if (!remove) {
       if (!hasAnything(workspace)) notes.push(whatIsMissing(workspace));
-      if (client.projectFile !== undefined) notes.push(...cmdNotes(servers[0]!.launch.command));
+      notes.push(...cmdNotes(client, servers));
       if (isSingle || json) notes.push(why);
     }
     if (!json) {
@@ -159,7 +159,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with a command that grants the permissions. */
 function requirePermissions(
-  { cwd, code: { trust } }: Project,
+  { cwd }: Project,
   client: ClientConfig,
   changes: readonly FileChange[],
   place: string,
@@ -170,11 +170,11 @@ function requirePermissions(
   if (missing.length === 0) return;
   // Folders are created, and deleted when they become empty.
   const write = [...new Set(changes.map(({ path }) => path.split("/")[0]))].join(",");
-  const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true);
-  if (trust) flags.push("trust");
-  const words = [SPECIFIER, "setup", client.name, ...flags.map((name) => `--${name}`)];
+  const names = ["remove", "yes", "npx", "git", "hooks", "trust"];
+  const flags = names.filter((name) => values[name] === true).map((name) => `--${name}`);
   const grants = ["--allow-read=.", `--allow-write=${write}`];
-  const launch = denoRun([...grants, ...words], values["npx"] === true);
+  const words = [...grants, SPECIFIER, "setup", client.name, ...flags];
+  const launch = denoRun(words, values["npx"] === true);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
     hint: `Run:\n${place === "." ? shellLine(launch) : lineIn(place, launch)}`,
     data: { flag: `--allow-write=${write}` },
@@ -205,9 +205,7 @@ export const config: Command = {
     const workspace = await open();
     const client = clientNamed(name, "config");
     const { servers, why } = await serversIn(client, workspace.project(), flags);
-    const { command: program } = servers[0]!.launch;
-    const notes = [client.note, denoNote(program), why];
-    if (client.projectFile !== undefined) notes.splice(2, 0, ...cmdNotes(program));
+    const notes = [client.note, denoNote(servers), ...cmdNotes(client, servers), why];
     const all = (text: (server: Server) => string | undefined) =>
       servers.flatMap((server) => text(server) ?? []).join("\n") || undefined;
     const answer = {
@@ -232,14 +230,13 @@ export const config: Command = {
   },
 };
 
-function denoNote(command: string): string {
+function denoNote([server]: readonly Server[]): string {
+  const { command } = server!.launch;
   if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
-  return command === "npx" || command === "cmd"
-    ? "Deno comes from npm, so only Node is needed."
-    : "";
+  return command === Deno.execPath() ? "" : "Deno comes from npm, so only Node is needed.";
 }
 
 /** What to know about a file that colleagues share, if its command is one of Windows. */
-function cmdNotes(command: string): string[] {
-  return command === "cmd" ? [CMD_NOTE] : [];
+function cmdNotes({ projectFile }: ClientConfig, [server]: readonly Server[]): string[] {
+  return projectFile !== undefined && server!.launch.command === "cmd" ? [CMD_NOTE] : [];
 }

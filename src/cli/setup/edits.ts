@@ -1,4 +1,4 @@
-/** The edits of `setup`, one per kind of file: a key of a JSON file, a section of a text, a file. */
+/** The edits of `setup` in a part of a file: a key of a JSON file, a section of a text. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../io/json.ts";
@@ -27,10 +27,10 @@ export function editKey(
   const isEmpty = ["", "{}"].includes(text?.trim() ?? "");
   const root = isEmpty ? base : parsePlain(text!);
   if (root === undefined) {
-    const problem =
-      "is not plain JSON: setup edits no file with comments, trailing commas, a key " +
-      "twice, or numbers and strings that JSON prints otherwise";
-    return { problem };
+    return {
+      problem: "is not plain JSON: setup edits no file with comments, trailing commas, a key " +
+        "twice, or numbers and strings that JSON prints otherwise",
+    };
   }
   const { [key]: before = {}, ...others } = root;
   const after = isObject(before) ? change(before) : undefined;
@@ -61,16 +61,6 @@ export function editSection(text: FileText, section: string | undefined): Edit {
   if (from >= 0) return { text: head + written + tail };
   if (old.trim() === "") return { text: written + eol };
   return { text: old.endsWith("\n") ? old + eol + written + eol : old + eol + eol + written };
-}
-
-/** Writes or deletes a whole file, unless it is somebody else's. */
-export function editFile(
-  text: FileText,
-  content: FileText,
-  isOurs: (text: string) => boolean,
-): Edit {
-  const isFree = text === null || text.trim() === "" || isOurs(text);
-  return isFree ? { text: content } : { problem: "has a text of somebody else" };
 }
 
 /** Parses JSON of which printing changes nothing but white space. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Edit, editFile, editKey, editSection } from "../../../src/cli/setup/edits.ts";
+import { type Edit, editKey, editSection } from "../../../src/cli/setup/edits.ts";
 
 const OURS = { command: "deno", args: ["run", "jsr:@refrakt/mcp@0.2"] };
 
@@ -33,7 +33,7 @@ Deno.test("a key is added and removed with the file's indentation, line ends and
   assert.deepEqual(JSON.parse(textOf(add(packed))!).servers.b, { args: ["x", "y"] });
 });
 
-Deno.test("a file is begun where there is none, goes with its last key, and stays if it is another's", () => {
+Deno.test("a file is begun where there is none, and goes with its last key", () => {
   for (const text of [null, "", "\n", "{}", '{"servers":{}}\n']) {
     const after = textOf(add(text));
     assert.deepEqual(JSON.parse(after!), { servers: { refrakt: OURS } });
@@ -43,10 +43,6 @@ Deno.test("a file is begun where there is none, goes with its last key, and stay
   const begun = textOf(editKey("{}", "hooks", () => ({ start: [1] }), base))!;
   assert.deepEqual(JSON.parse(begun), { version: 1, hooks: { start: [1] } });
   assert.equal(textOf(editKey(begun, "hooks", () => ({}), base)), null);
-  const isOurs = (text: string) => text === "ours";
-  assert.deepEqual(editFile(null, "new", isOurs), { text: "new" });
-  assert.deepEqual(editFile("ours", null, isOurs), { text: null });
-  assert.ok("problem" in editFile("theirs", null, isOurs));
 });
 
 Deno.test("what cannot be printed without a loss is left to people", () => {
