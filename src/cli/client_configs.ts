@@ -15,8 +15,9 @@ import {
   shellWord,
 } from "../host/shell.ts";
 import { type ParsedFlags, usageError } from "./flags.ts";
-import type { Json } from "./setup/edits.ts";
 import { table } from "./terminal.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
 
 /** A server of a project, as a client is to start it. */
 export interface Server {
@@ -36,7 +37,7 @@ export interface ClientConfig {
    * projects requires a server name per project.
    */
   readonly projectFile?: string;
-  /** The client's project folder for skills; {@linkcode SHARED_SKILLS} by default. */
+  /** The client's project folder for skills; `.agents/skills` by default. */
   readonly skillsFolder?: string;
   /** Files of the project that the client reads in place of AGENTS.md, where they exist. */
   readonly instructions?: readonly string[];
@@ -70,8 +71,6 @@ export interface ClientConfig {
   /** A deep link that adds a server. */
   link?(server: Server): string;
 }
-
-export const SHARED_SKILLS = ".agents/skills";
 
 const SHARED = {
   note: "The file applies to all projects, so the paths are absolute.",

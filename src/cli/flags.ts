@@ -72,8 +72,9 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
     if (flag.type === "boolean" && value !== undefined) {
       throw usageError(`${rawName} takes no value`, `Write ${rawName} alone.`);
     }
-    const [isValid, hint] = VALUES[token.name] ?? [() => true, ""];
-    if (value !== undefined && !isValid(value)) throw wrongValue(token.name, value, hint);
+    if (value !== undefined && VALID[token.name]?.(value) === false) {
+      throw wrongValue(token.name, value, `${rawName} <${flag.value}>: ${flag.help}.`);
+    }
   }
   return { values, rest: positionals };
 }
@@ -106,47 +107,20 @@ export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enab
   enable === undefined ? [] : name
 );
 
-const choice = (...names: string[]) =>
-  [(text: string) => names.includes(text), `Valid values: ${names.join(", ")}.`] as const;
-
-/** In seconds. */
-const ONE_DAY = 86_400;
-
-/** Whether the value of a flag is valid, and what its error says to write. */
-const VALUES: Readonly<Record<string, readonly [(text: string) => boolean, hint: string]>> = {
-  plugin: [
-    (text) => OPTIONAL_PLUGINS.includes(text),
-    `It must be ${OPTIONAL_PLUGINS.join(" or ")}; refrakt.config.json lists others in "plugins".`,
-  ],
-  "tool-names": choice("dotted", "underscore"),
-  tools: [
-    (text) => text.split(",").every((name) => isToolName(nameKey(name.trim()))),
-    `It must be names of tools, or ${GROUPS.join(", ")}.`,
-  ],
-  "log-level": choice("debug", "info", "warning", "error"),
-  origin: [
-    (text) => /^https?:\/\/[^/\s]+$/.test(text),
-    "It must be a scheme and a host, such as https://app.example.",
-  ],
-  timeout: [
-    (text) => Number(text) > 0 && Number(text) <= ONE_DAY,
-    `It must be a number of seconds up to ${ONE_DAY}.`,
-  ],
-  "remote-refs": [
-    (text) =>
-      text.length <= 200 && !/\.lock(?:\/|$)/.test(text) &&
-      /^refs(?:\/\w(?:\.?[\w-])*)+\/*$/.test(text),
-    "It must begin with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.",
-  ],
-  "max-output": [
-    (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1000,
-    "It must be an integer of at least 1000.",
-  ],
-  editor: choice("vscode", "cursor", "zed"),
-  port: [
-    (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535,
-    "It must be a number from 1 to 65535, such as 4400.",
-  ],
+/** Whether the value of a flag is valid; its help says which ones are. */
+const VALID: Readonly<Record<string, (text: string) => boolean>> = {
+  plugin: (text) => OPTIONAL_PLUGINS.includes(text),
+  "tool-names": (text) => /^(?:dotted|underscore)$/.test(text),
+  tools: (text) => text.split(",").every((name) => isToolName(nameKey(name.trim()))),
+  "log-level": (text) => /^(?:debug|info|warning|error)$/.test(text),
+  origin: (text) => /^https?:\/\/[^/\s]+$/.test(text),
+  timeout: (text) => Number(text) > 0 && Number(text) <= 86_400,
+  "remote-refs": (text) =>
+    text.length <= 200 && !/\.lock(?:\/|$)/.test(text) &&
+    /^refs(?:\/\w(?:\.?[\w-])*)+\/*$/.test(text),
+  "max-output": (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1000,
+  editor: (text) => /^(?:vscode|cursor|zed)$/.test(text),
+  port: (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535,
 };
 
 /** The commands that show tools and call them; those that load the project's code; the remote's. */
@@ -171,10 +145,18 @@ export const FLAGS: Flags = {
   "token-file": valued("path", "A bearer token for HTTP; required unless it is loopback", SERVING),
   origin: several("origin", "Allow a web origin over HTTP, as https://app.example", SERVING),
   trust: toggle("Run the project's code, with all permissions", ...CODE_COMMANDS, ...CONFIGS),
-  timeout: valued("seconds", "The limit for loading a module (default: 60)", ...CODE_COMMANDS),
+  timeout: valued(
+    "seconds",
+    "The limit for a module, at most 86400 (default: 60)",
+    ...CODE_COMMANDS,
+  ),
   remote: valued("name | url", "Confirm claims and ids on a git remote", ...REMOTE_COMMANDS),
-  "remote-refs": valued("prefix", "The prefix of its refs (refs/refrakt/)", ...REMOTE_COMMANDS),
-  "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
+  "remote-refs": valued(
+    "prefix",
+    "The prefix of its refs, such as refs/refrakt/",
+    ...REMOTE_COMMANDS,
+  ),
+  "max-output": valued("characters", "The most in a result, from 1000 (default: 30000)", SERVING),
   json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
   format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
   site: valued("name", "The site; default: all for check, the first for view", "check", "view"),
@@ -184,7 +166,7 @@ export const FLAGS: Flags = {
   since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
   by: valued("name", "Only the changes by an author", "today"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
-  port: valued("port", "A port of 127.0.0.1, in place of any free one", "view"),
+  port: valued("port", "A port of 127.0.0.1, up to 65535; default: any free", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", ...CONFIGS),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),

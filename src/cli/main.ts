@@ -18,7 +18,6 @@ const SERVER: Program = {
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
          jsr:@refrakt/mcp`,
   flags: FLAGS,
-  open: openFor,
 };
 
 const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
@@ -36,21 +35,14 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** The program that serves one plugin of this package alone. */
-export function programOf(
-  { about, launch, ...only }: OnlyPlugin & Pick<Program, "about" | "launch">,
-) {
-  const program: Program = {
-    name: only.name,
-    about,
-    launch,
-    flags: PLUGIN_FLAGS,
-    commands: ["call", "read", "list", "doctor", "help"],
-    open: (flags, patient) => openFor(flags, patient, only),
-  };
+export function programOf(only: OnlyPlugin & Pick<Program, "about" | "launch">) {
+  const commands = ["call", "read", "list", "doctor", "help"];
+  const program = { ...only, flags: PLUGIN_FLAGS, commands, only };
   return { main: (args: readonly string[]): Promise<void> => runProgram(program, args) };
 }
 
-async function openFor(flags: ParsedFlags, patient: boolean, only?: OnlyPlugin) {
+/** @param patient Whether it waits for packages without a time limit, as commands do. */
+async function openFor({ only }: Program, flags: ParsedFlags, patient: boolean) {
   // Code of this project must not reach what is kept of others.
   if (flags.values["trust"] === true) dropKept();
   const { openWorkspace } = await import("../host/open_workspace.ts");
@@ -90,7 +82,7 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
   if (values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
   if (name !== undefined) return await runCommand(program, name, words, flags);
   if (Deno.stdin.isTerminal() && values["http"] === undefined) writeStderr(TERMINAL_NOTE);
-  await serve(await program.open(flags, false), flags);
+  await serve(await openFor(program, flags, false), flags);
   return undefined;
 }
 
@@ -103,7 +95,7 @@ async function runCommand(
   const { COMMANDS } = await import("./commands/mod.ts");
   const { findCommand } = await import("./commands/help.ts");
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
-  const open = (wanted = flags) => program.open(wanted, true);
+  const open = (wanted = flags) => openFor(program, wanted, true);
   const command = await findCommand(name, args[0], commands, open);
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {

@@ -24,7 +24,6 @@ export const HOST_PAGE = `<!doctype html>
 <script>
 const KEY = "refrakt-secret";
 const VISIT = "refrakt-visit";
-const STOPPED = "refrakt-mcp has stopped: start it again.";
 if (location.hash.length > 1) {
   localStorage.setItem(KEY, location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
@@ -44,7 +43,7 @@ const ask = async (path, body) => {
     headers: { "content-type": "application/json", "${SECRET_HEADER}": localStorage.getItem(KEY) ?? "" },
     body: JSON.stringify(body),
   }).catch(() => undefined);
-  if (response === undefined) throw new Error(STOPPED);
+  if (response === undefined) throw new Error("refrakt-mcp has stopped: start it again.");
   if (!response.ok) throw new Error(await response.text());
   return await response.json();
 };
@@ -132,10 +131,8 @@ ask("start", {}).then((started) => {
   document.title = project + " \u2013 refrakt";
   frame.srcdoc = started.document;
 }, (error) => {
-  const text = document.createElement("p");
-  text.setAttribute("role", "alert");
-  text.textContent = error.message;
-  frame.replaceWith(text);
+  const text = { role: "alert", textContent: error.message };
+  frame.replaceWith(Object.assign(document.createElement("p"), text));
 });
 </script>
 </body>

@@ -1,11 +1,11 @@
 /** `warm` downloads what starts need; `cache clear` removes what they have kept for the next ones. */
 
-import { messageOf, RefraktError } from "../../errors.ts";
 import { callByName } from "../../host/call.ts";
 import { clearKept, keptBytes } from "../../io/kept.ts";
 import { usageError } from "../flags.ts";
 import { print, printJson, printNote, table } from "../terminal.ts";
 import { type Command, terminalCaller } from "./command.ts";
+import { sentence } from "./doctor.ts";
 
 export const warm: Command = {
   name: "warm",
@@ -21,8 +21,7 @@ export const warm: Command = {
         await run();
         steps.push({ name });
       } catch (error) {
-        const hint = error instanceof RefraktError && error.hint ? `. ${error.hint}` : "";
-        steps.push({ name, error: `${messageOf(error)}${hint}` });
+        steps.push({ name, error: sentence(error) });
       }
     };
     await load("the protocol", () => import("../../mcp/stdio.ts"));

@@ -85,13 +85,9 @@ export const read: Command = {
     const workspace = await open();
     const { body, mimeType } = await whileLoading(readResource(workspace, uri, terminalCaller()));
     const file = textOf(flags.values["out"]);
-    if (file !== undefined) {
-      writeFile(resolve(file), fileOf(body));
-    } else if (flags.values["json"]) printJson({ uri, mimeType, ...body });
-    else {
-      const text = bodyText(body, 2);
-      print(text.endsWith("\n") ? text : `${text}\n`);
-    }
+    if (file !== undefined) writeFile(resolve(file), fileOf(body));
+    else if (flags.values["json"]) printJson({ uri, mimeType, ...body });
+    else print(`${bodyText(body, 2).replace(/\n$/, "")}\n`);
     return 0;
   },
 };

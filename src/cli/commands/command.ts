@@ -1,7 +1,7 @@
 /** What one-shot commands declare, and what they run with: their program, and the terminal. */
 
 import { type Caller, contextFor, quietCaller } from "../../host/call.ts";
-import type { Workspace } from "../../host/open_workspace.ts";
+import type { OnlyPlugin, Workspace } from "../../host/open_workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { shortLine, withEscapes } from "../../plain_text.ts";
 import type { CallContext } from "../../plugin/context.ts";
@@ -32,8 +32,8 @@ export interface Program {
   readonly flags: Flags;
   /** The names of its commands; all by default. */
   readonly commands?: readonly string[];
-  /** Opens the project; a command waits for packages without a time limit. */
-  open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
+  /** The plugin that it serves alone. */
+  readonly only?: OnlyPlugin;
 }
 
 /** Prints progress and warnings to stderr. Nothing aborts the call: Ctrl-C ends the process. */

@@ -162,7 +162,7 @@ function readLines(project: Project, command: string): ReportLine[] {
 }
 
 /** An error or a warning, with its hint. */
-function sentence(problem: unknown): string {
+export function sentence(problem: unknown): string {
   const { message = messageOf(problem), hint } = asObject(problem);
   return hint === undefined ? String(message) : `${String(message).replace(/\.$/, "")}. ${hint}`;
 }

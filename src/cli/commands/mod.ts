@@ -15,12 +15,8 @@ import { config, setup } from "./setup.ts";
 import { view } from "./view.ts";
 
 const TERMINAL: Terminal = {
-  get isTerminal() {
-    return Deno.stdout.isTerminal();
-  },
-  get paint() {
-    return paintFor(Deno.stdout);
-  },
+  isTerminal: Deno.stdout.isTerminal(),
+  paint: paintFor(Deno.stdout),
   print,
   write: writeStdout,
   note: printNote,

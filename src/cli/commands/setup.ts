@@ -25,7 +25,7 @@ import {
   snippetOf,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
-import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup/plan.ts";
+import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup_files.ts";
 import { paintFor, print, printJson, printNote } from "../terminal.ts";
 import type { Command, CommandInput } from "./command.ts";
 

@@ -19,6 +19,7 @@ export const view: Command = {
   help:
     `Show ${BROWSER_VIEWS.map(({ shows }) => shows).join(", ")} in your browser until Ctrl-C; ` +
     "needs --allow-net=127.0.0.1",
+  needs: [1, "the name of a view"],
   mostArgs: 2,
   run: async ({ open, args, flags }) => {
     const workspace = await open();
@@ -52,18 +53,16 @@ export const view: Command = {
 
 export async function servedView(
   project: Project,
-  [name, what]: readonly string[],
+  [name = "", what]: readonly string[],
   site?: string,
 ) {
-  const invalid = (problem: string, guess = "") =>
-    usageError(problem, `${guess} Write view board, or view preview content/index.md.`.trim());
-  if (name === undefined) throw invalid("view needs the name of a view");
   const view = BROWSER_VIEWS.find((each) => each.name === name);
-  if (view === undefined) {
-    const names = BROWSER_VIEWS.map((each) => each.name);
-    throw invalid(`Unknown view: ${JSON.stringify(name)}`, didYouMean(name, names));
+  if (view === undefined || what !== undefined && view.input === undefined) {
+    const problem = view ? `view ${name} takes no path` : `Unknown view: ${JSON.stringify(name)}`;
+    const guess = view ? "" : didYouMean(name, BROWSER_VIEWS.map((each) => each.name));
+    const hint = `${guess} Write view board, or view preview content/index.md.`;
+    throw usageError(problem, hint.trim());
   }
-  if (what !== undefined && view.input === undefined) throw invalid(`view ${name} takes no path`);
   const target = what === undefined ? {} : view.input!(what);
   const toolLists = BUNDLED.map(({ viewTools = [] }) =>
     typeof viewTools === "function" ? viewTools(project) : viewTools

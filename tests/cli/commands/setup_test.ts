@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { applyChanges } from "../../../src/cli/setup/plan.ts";
+import { applyChanges } from "../../../src/cli/setup_files.ts";
 import { exists, makeProject, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Edit, editKey, editSection } from "../../../src/cli/setup/edits.ts";
+import { type Edit, editKey, editSection } from "../../src/cli/setup_files.ts";
 
 const OURS = { command: "deno", args: ["run", "jsr:@refrakt/mcp@0.2"] };
 
