@@ -223,7 +223,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // Locks the folder of a plan or of the specs.
     "src/io/lock.ts",
     // The file with the token, which may be outside the project.
-    "src/cli/serve_flags.ts",
+    "src/cli/main.ts",
     // The versions that git passes to a merge driver, each with its own permission.
     "plugins/plan/commands/merge.ts",
     // What packages get for node:fs.

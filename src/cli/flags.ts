@@ -2,6 +2,8 @@
 
 import { BUNDLED } from "../bundled.ts";
 import { nearest, RefraktError } from "../errors.ts";
+import { unknownNames } from "../host/inventory.ts";
+import type { Workspace } from "../host/open_workspace.ts";
 import { nodeModule } from "../io/lazily.ts";
 import { isToolName, nameKey } from "../plugin/tool.ts";
 
@@ -100,10 +102,10 @@ export function flagRows(flags: Flags, command: string): [string, string][] {
 }
 
 /** The groups that `--tools` accepts. */
-export const GROUPS: readonly string[] = [...BUNDLED.flatMap(({ groups = [] }) => groups), "all"];
+const GROUPS: readonly string[] = [...BUNDLED.flatMap(({ groups = [] }) => groups), "all"];
 
 /** The plugins of this package that are not for every project. */
-export const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enable }) =>
+const OPTIONAL_PLUGINS: readonly string[] = BUNDLED.flatMap(({ name, enable }) =>
   enable === undefined ? [] : name
 );
 
@@ -122,6 +124,19 @@ const VALID: Readonly<Record<string, (text: string) => boolean>> = {
   editor: (text) => /^(?:vscode|cursor|zed)$/.test(text),
   port: (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535,
 };
+
+/** Throws if `--tools` names what neither the build nor the project's loaded plugins have. */
+export async function checkChosenTools(workspace: Workspace): Promise<void> {
+  if (workspace.project().tools === undefined) return;
+  let inventory = await workspace.inventory("tools");
+  if (unknownNames(inventory).length > 0) inventory = await workspace.inventory("all");
+  const [name] = unknownNames(inventory);
+  const isLoaded = inventory.warnings.every((warning) => warning.package === undefined);
+  if (name === undefined || !isLoaded) return;
+  const hint = `It is no tool and no group here. The groups are ${GROUPS.join(", ")}; ` +
+    "without --tools, list tools prints the names.";
+  throw wrongValue("tools", name, hint);
+}
 
 /** The commands that show tools and call them; those that load the project's code; the remote's. */
 const TOOL_COMMANDS = [SERVING, "call", "read", "list", "doctor"];

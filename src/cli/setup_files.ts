@@ -222,17 +222,16 @@ export function editSection(text: FileText, section: string | undefined): Edit {
   }
   const eol = old.includes("\r\n") ? "\r\n" : "\n";
   const written = `${START}\n${section}\n${END}`.replaceAll("\n", () => eol);
-  const head = from < 0 ? old : old.slice(0, from);
-  const tail = from < 0 ? "" : old.slice(to + END.length);
-  if (section === undefined) {
-    if (from < 0) return { text };
-    const kept = head.replace(/(\r?\n)\r?\n$/, (_, end) => tail === "" ? "" : end);
-    const rest = kept + tail.replace(/^\r?\n/, "");
-    return { text: rest.trim() === "" ? null : rest };
+  if (from < 0) {
+    if (section === undefined) return { text };
+    if (old.trim() === "") return { text: written + eol };
+    return { text: old.endsWith("\n") ? old + eol + written + eol : old + eol + eol + written };
   }
-  if (from >= 0) return { text: head + written + tail };
-  if (old.trim() === "") return { text: written + eol };
-  return { text: old.endsWith("\n") ? old + eol + written + eol : old + eol + eol + written };
+  const [head, tail] = [old.slice(0, from), old.slice(to + END.length)];
+  if (section !== undefined) return { text: head + written + tail };
+  const kept = head.replace(/(\r?\n)\r?\n$/, (_, end) => tail === "" ? "" : end);
+  const rest = kept + tail.replace(/^\r?\n/, "");
+  return { text: rest.trim() === "" ? null : rest };
 }
 
 /** Parses JSON of which printing changes nothing but white space. */

@@ -11,12 +11,9 @@ import { runtimeProblem } from "../runtime.ts";
 export async function startProgram(
   load: () => Promise<{ main: (args: readonly string[]) => Promise<void> }>,
 ): Promise<void> {
-  const problem = runtimeProblem();
-  if (problem !== undefined) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`Error: ${problem}\n`));
-    Deno.exit(1);
-  }
   try {
+    const problem = runtimeProblem();
+    if (problem !== undefined) throw new Error(problem);
     const { main } = await load();
     await main(Deno.args);
   } catch (error) {

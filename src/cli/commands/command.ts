@@ -18,7 +18,6 @@ export interface CommandInput {
   readonly args: readonly string[];
   readonly flags: ParsedFlags;
   readonly program: Program;
-  readonly commands: readonly Command[];
   /** Opens the project; by default with the flags of the command line. */
   open(flags?: ParsedFlags): Promise<Workspace>;
 }
