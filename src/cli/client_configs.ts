@@ -157,11 +157,11 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "jetbrains",
     title: "JetBrains IDEs",
+    ...SHARED,
     file: ".junie/mcp/mcp.json in the project (Junie), or Settings, Tools, AI Assistant, " +
       "Model Context Protocol (MCP)",
     projectFile: ".junie/mcp/mcp.json",
     note: "The paths are absolute, because AI Assistant starts servers outside the project.",
-    startsElsewhere: true,
   },
   {
     name: "cline",
@@ -243,14 +243,11 @@ function serverIn(
   return { name, launch, entry: { ...launch, ...extra } };
 }
 
-/** @param command The calling command, for the error message. */
-export function clientNamed(name: string | undefined, command: string): ClientConfig {
+export function clientNamed(name: string | undefined): ClientConfig {
   const wanted = name?.toLowerCase().replace(/[ _]/g, "-");
   const client = CLIENTS.find((each) => each.name === wanted);
   if (client !== undefined) return client;
-  const problem = name === undefined
-    ? `${command} needs the name of a client`
-    : `Unknown client: "${name}"`;
+  const problem = name === undefined ? "No client is named" : `Unknown client: "${name}"`;
   const guess = didYouMean(name ?? "", CLIENTS.map((each) => each.name));
   const clients = table(CLIENTS.map((each) => [each.name, fileOf(each)]));
   throw usageError(problem, `${guess} The clients are:\n${clients}`.trimStart());

@@ -81,9 +81,21 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   return { values, rest: positionals };
 }
 
-/** Rejects a flag that has no effect on a command, by default on serving. */
+/** Flags that mean nothing without another one. */
+const NEEDS: Readonly<Record<string, string>> = {
+  "token-file": "http",
+  origin: "http",
+  "remote-refs": "remote",
+};
+
+/** Rejects a flag that has no effect on a command, by default on serving, or without another flag. */
 export function checkFlagsOf(command = SERVING, { values }: ParsedFlags, flags: Flags): void {
   for (const name of Object.keys(values)) {
+    const needed = NEEDS[name];
+    if (needed !== undefined && values[needed] === undefined) {
+      const hint = `Add --${needed} <${flags[needed]!.value}>.`;
+      throw usageError(`--${name} is for --${needed}`, hint);
+    }
     const { commands = [SERVING] } = flags[name]!;
     // The server's flags are always accepted: `doctor` may follow a complete server command line.
     if (commands.some((each) => each === SERVING || each === command)) continue;

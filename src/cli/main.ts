@@ -46,9 +46,7 @@ const PLUGIN_FLAGS = Object.fromEntries(
 
 const INVALID: ReadonlySet<string> = new Set(["INVALID_ARGS", "VALIDATION_ERROR"]);
 
-export async function main(args: readonly string[]): Promise<void> {
-  await runProgram(SERVER, args);
-}
+export const main = (args: readonly string[]): Promise<void> => runProgram(SERVER, args);
 
 /** The program that serves one plugin of this package alone. */
 export function programOf(only: OnlyPlugin & Pick<Program, "about" | "launch">) {
@@ -128,11 +126,9 @@ function workspaceOptions({ values }: ParsedFlags) {
 function codePolicy(values: Values): Partial<CodePolicy> {
   const trust = values["trust"] === true;
   if (trust && Deno.build.standalone) {
-    const command = shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]));
-    throw usageError(
-      "A binary loads only the packages inside it",
-      `Run the server from JSR: ${command}`,
-    );
+    const line = shellLine(denoRun(["--allow-read=.", "jsr:@refrakt/mcp", "--trust"]));
+    const hint = `Run the server from JSR: ${line}`;
+    throw usageError("A binary loads only the packages inside it", hint);
   }
   const seconds = numberOf(values["timeout"]);
   return defined({ trust, timeoutMs: seconds && seconds * 1000 });
@@ -141,13 +137,8 @@ function codePolicy(values: Values): Partial<CodePolicy> {
 /** The git remote of `--remote`: named on the command line, never by a file. */
 function remoteChoice(values: Values): RemoteChoice | undefined {
   const remote = textOf(values["remote"]);
-  const prefix = textOf(values["remote-refs"]);
-  if (remote !== undefined) {
-    return { remote, prefix: `${(prefix ?? "refs/refrakt").replace(/\/+$/, "")}/` };
-  }
-  if (prefix === undefined) return undefined;
-  const hint = "Add --remote with the name of a remote, such as origin.";
-  throw usageError("--remote-refs is for --remote", hint);
+  const prefix = textOf(values["remote-refs"]) ?? "refs/refrakt";
+  return remote === undefined ? undefined : { remote, prefix: `${prefix.replace(/\/+$/, "")}/` };
 }
 
 /** In characters. */
@@ -157,24 +148,19 @@ async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
   const { "tool-names": toolNames, "log-level": logLevel } = flags.values;
   const serving = { toolNames, logLevel } as ServeOptions;
   await checkChosenTools(workspace);
-  const address = httpAddress(flags.values);
-  if (address === undefined) {
+  const text = textOf(flags.values["http"]);
+  if (text === undefined) {
     const { serveOnStdio } = await import("../mcp/stdio.ts");
     return await serveOnStdio(workspace, serving);
   }
+  const address = httpAddress(text);
   const options = { ...serving, ...httpOptions(flags.values, address) };
   const { serveOnHttp } = await import("../mcp/http.ts");
   await serveOnHttp(workspace, address, options);
 }
 
 /** Parses `--http`: `address:port`, or a port of the loopback address. */
-function httpAddress(values: Values): Address | undefined {
-  const text = textOf(values["http"]);
-  if (text === undefined) {
-    const lost = ["token-file", "origin"].find((name) => values[name] !== undefined);
-    if (lost === undefined) return undefined;
-    throw usageError(`--${lost} is for HTTP`, "Add --http 127.0.0.1:4711.");
-  }
+function httpAddress(text: string): Address {
   const match = /^(?:(\[[\da-f:.]+\]|[\d.]+|localhost):)?(\d{1,5})$/i.exec(text);
   const port = Number(match?.[2]);
   const name = (match?.[1] ?? "127.0.0.1").replace(/^\[|\]$/g, "").toLowerCase();
@@ -187,11 +173,9 @@ function httpOptions(values: Values, address: Address): HttpOptions {
   const file = textOf(values["token-file"]);
   const origins = textsOf(values["origin"]);
   if (file !== undefined || isLoopback(address)) return { origins, token: file && readToken(file) };
-  throw usageError(
-    `--http ${address.hostname} needs --token-file`,
-    "Other machines can reach this address, so clients need a token. Write a long random one to a " +
-      "file, or listen on 127.0.0.1.",
-  );
+  const hint = "Other machines can reach this address, so clients need a token. Write a long " +
+    "random one to a file, or listen on 127.0.0.1.";
+  throw usageError(`--http ${address.hostname} needs --token-file`, hint);
 }
 
 function readToken(path: string): string {
@@ -204,8 +188,6 @@ function readToken(path: string): string {
       usageError(`Cannot read ${path}: ${messageOf(error)}`, hint);
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
-  throw usageError(
-    `The token in ${path} is too short or contains spaces`,
-    `It needs at least ${SHORTEST_TOKEN} characters, such as the output of openssl rand -hex 32.`,
-  );
+  const hint = `It needs ${SHORTEST_TOKEN} characters, such as the output of openssl rand -hex 32.`;
+  throw usageError(`The token in ${path} is too short or contains spaces`, hint);
 }

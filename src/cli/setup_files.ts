@@ -52,20 +52,13 @@ interface Setup {
   readonly remove: boolean;
 }
 
-/** An edit that is left to a person. */
-export interface ManualStep {
-  readonly file: string;
-  readonly problem: string;
-  /** The text to add; `undefined` where something is to be removed. */
-  readonly snippet: string | undefined;
-}
-
 /** Computes the changes, the edits that are left to a person, and notes about what is kept. */
 export function planSetup(cwd: string, setup: Setup) {
   const { client, servers, agents, skills, deno, hook, remove } = setup;
   const { skillsFolder = ".agents/skills", projectFile, hooks } = client;
   const files = new Map<string, FileChange>();
-  const steps: ManualStep[] = [];
+  // Without a snippet, something is to be removed.
+  const steps: { file: string; problem: string; snippet: string | undefined }[] = [];
   const notes: string[] = [];
 
   const edit = (path: string, snippet: string, change: (text: FileText) => Edit) => {

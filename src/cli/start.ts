@@ -17,24 +17,22 @@ export async function startProgram(
     const { main } = await load();
     await main(Deno.args);
   } catch (error) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${startupSentence(error)}\n`));
+    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
     Deno.exit(1);
   }
 }
 
-export function errorText(error: unknown): string {
-  if (!(error instanceof RefraktError)) return startupSentence(error);
-  return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
-}
-
 /**
- * The error message of a failed start. A checkout needs its own deno.json for its npm dependencies,
- * which `--no-config` disables; the published package only conflicts with the project's files.
+ * What to print of an error. A checkout needs its own deno.json for its npm dependencies, which
+ * `--no-config` disables; the published package only conflicts with the project's files.
  */
-export function startupSentence(
+export function errorText(
   error: unknown,
   isCheckout: boolean = import.meta.url.startsWith("file:"),
 ): string {
+  if (error instanceof RefraktError) {
+    return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
+  }
   const sentence = `Error: ${messageOf(error)}`;
   if (!DENO_MESSAGES.ownPackages.test(saidBy(error))) return sentence;
   return isCheckout

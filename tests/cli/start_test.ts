@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { startupSentence } from "../../src/cli/start.ts";
+import { errorText } from "../../src/cli/start.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { README_PERMISSIONS, ROOT } from "../support/server.ts";
 
 Deno.test("the published package suggests --no-config in an npm project", () => {
-  const published = startupSentence(new Error("Failed reading /x/package.json"), false);
+  const published = errorText(new Error("Failed reading /x/package.json"), false);
   assert.match(published, /^Error: Failed reading .*\nAdd --no-config .* ignores .*\.$/);
 });
 

@@ -49,16 +49,12 @@ export const cache: Command = {
   needs: [1, "what to do: clear"],
   mostArgs: 1,
   run: async ({ args: [what] }) => {
-    if (what !== "clear") {
-      throw usageError(`cache cannot ${what}`, "cache clear");
-    }
+    if (what !== "clear") throw usageError(`cache cannot ${what}`, "cache clear");
     if (Deno.build.standalone || !("caches" in globalThis)) {
-      print("Nothing is kept here\n");
-      return 0;
+      return print("Nothing is kept here\n");
     }
     const bytes = await keptBytes();
     await clearKept();
     print(`Removed ${(bytes / 1e6).toFixed(1)} MB\n`);
-    return 0;
   },
 };

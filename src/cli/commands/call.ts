@@ -87,7 +87,6 @@ export const read: Command = {
     if (file !== undefined) writeFile(resolve(file), fileOf(body));
     else if (flags.values["json"]) printJson({ uri, mimeType, ...body });
     else print(`${bodyText(body, 2).replace(/\n$/, "")}\n`);
-    return 0;
   },
 };
 
@@ -169,8 +168,7 @@ export async function describeTool(workspace: Workspace, name: string, json: boo
   const { title, description, annotations, input, output } = tool;
   if (json) {
     const inputSchema = input.json;
-    printJson({ ...pick(tool), annotations, inputSchema, outputSchema: output?.json });
-    return 0;
+    return printJson({ ...pick(tool), annotations, inputSchema, outputSchema: output?.json });
   }
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
@@ -188,7 +186,6 @@ export async function describeTool(workspace: Workspace, name: string, json: boo
 ${table(lines, { indent: "" })}
 ${bold("Arguments:")}
 ${table(rows, { paint: bold }) || "  none\n"}`);
-  return 0;
 }
 
 function pick({ name, title, description }: Entry): Entry {

@@ -10,8 +10,8 @@ import type { Flags, ParsedFlags } from "../flags.ts";
 import { lineWidth, printNote } from "../terminal.ts";
 
 export interface Command extends Omit<PluginCommand, "run"> {
-  /** Prints the result and returns the exit code. */
-  run(input: CommandInput): number | Promise<number>;
+  /** Prints the result and returns the exit code; 0 by default. */
+  run(input: CommandInput): Promise<number | void>;
 }
 
 export interface CommandInput {
@@ -42,7 +42,7 @@ export function terminalCaller(): Caller {
     // Output to a terminal or a pipe is not truncated.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
-      if (progress === total) return clearProgress();
+      if (progress === total) return showProgress("");
       showProgress(`${progress}${total === undefined ? "" : `/${total}`} ${message ?? ""}`);
     },
     log: (level, message) => {
@@ -62,15 +62,11 @@ const ERASE = "\r\x1b[K";
 
 const progress = { line: "" };
 
+/** Replaces the line of progress on a terminal; an empty text removes it. */
 function showProgress(text: string): void {
-  if (!Deno.stderr.isTerminal()) return;
+  if (!Deno.stderr.isTerminal() || text === progress.line) return;
   progress.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);
   writeStderr(ERASE + progress.line);
-}
-
-function clearProgress(): void {
-  if (progress.line !== "") writeStderr(ERASE);
-  progress.line = "";
 }
 
 /** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
@@ -88,6 +84,6 @@ export async function whileLoading<Value>(
     return await loading;
   } finally {
     clearInterval(timer);
-    clearProgress();
+    showProgress("");
   }
 }

@@ -64,8 +64,7 @@ export const doctor: Command = {
     const lines = projectLines(workspace, detection);
     if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
     lines.push(
-      ...permissionLines(project, detection, git),
-      ...readLines(project, trustCommand ?? command),
+      ...permissionLines(project, detection, git, trustCommand ?? command),
       ok("cache", kept),
       ...notes.map((note) => warn("note", note)),
     );
@@ -127,8 +126,13 @@ function projectLines(workspace: Workspace, detection: Detection): ReportLine[] 
   ];
 }
 
-/** Which permissions of the printed command this process has. */
-function permissionLines(project: Project, { permissions }: Detection, git: boolean): ReportLine[] {
+/** Which permissions of the last printed command this process has, and what it reads above. */
+function permissionLines(
+  project: Project,
+  { permissions }: Detection,
+  git: boolean,
+  command: string,
+): ReportLine[] {
   const { write, run } = neededGrants(project);
   const missing = Deno.build.standalone
     ? "is missing: a binary's permissions are fixed, so start the server from JSR"
@@ -146,19 +150,18 @@ function permissionLines(project: Project, { permissions }: Detection, git: bool
   } else if (permissions.git && trust) {
     lines.push(warn("permission", "--allow-run=git gives trusted code all of your user's rights"));
   }
-  return lines;
-}
-
-/** What the last printed command reads of the folders above the project. */
-function readLines(project: Project, command: string): ReportLine[] {
   const above = installedFolders(project) ?? [];
   if (above.length > 0 && command.includes("--node-modules-dir=manual")) {
-    return [ok("packages", `the command reads ${above.join(", ")}, where they are installed`)];
+    const text = `the command reads ${above.join(", ")}, where they are installed`;
+    lines.push(ok("packages", text));
+  } else if (readsNothingAbove(project)) {
+    const text =
+      "the command reads nothing above this folder: refrakt's packages are npm's. In a " +
+      "member of a workspace, doctor with --allow-read=<the workspace's folder> takes what is " +
+      "installed there";
+    lines.push(ok("packages", text));
   }
-  const text = "the command reads nothing above this folder: refrakt's packages are npm's. In a " +
-    "member of a workspace, doctor with --allow-read=<the workspace's folder> takes what is " +
-    "installed there";
-  return readsNothingAbove(project) ? [ok("packages", text)] : [];
+  return lines;
 }
 
 /** An error or a warning, with its hint. */

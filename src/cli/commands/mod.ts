@@ -63,16 +63,13 @@ const help: Command = {
   run: async (input) => {
     const { args: [topic], program, open } = input;
     // Names of tools have several words, and those of commands have one.
-    if (topic !== undefined && /[._-]/.test(topic)) {
-      return await describeTool(await open(), topic, false);
-    }
     if (topic === undefined) print(programHelp(program));
+    else if (/[._-]/.test(topic)) await describeTool(await open(), topic, false);
     else {
       const command = await findCommand(topic, { ...input, args: [] });
       const flags = boldTable(flagRows(program.flags, command.name));
       print(`${boldTable([rowOf(command)])}\n${paintFor(Deno.stdout).bold("Flags:")}\n${flags}`);
     }
-    return 0;
   },
 };
 
@@ -95,7 +92,7 @@ export async function runNamed(name: string, input: CommandInput): Promise<numbe
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
     throw usageError(`${name} ${problem}`, `Usage: ${usage}`);
   }
-  return await command.run(input);
+  return await command.run(input) ?? 0;
 }
 
 function programHelp(program: Program): string {

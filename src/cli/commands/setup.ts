@@ -25,7 +25,7 @@ import {
   snippetOf,
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
-import { applyChanges, type FileChange, type ManualStep, planSetup } from "../setup_files.ts";
+import { applyChanges, type FileChange, planSetup } from "../setup_files.ts";
 import { paintFor, print, printJson, printNote } from "../terminal.ts";
 import type { Command, CommandInput } from "./command.ts";
 
@@ -41,7 +41,7 @@ export const setup: Command = {
     const workspace = await workspaceOf(open, flags);
     const project = workspace.project();
     const place = shownPath(start, project.cwd);
-    const client = clientNamed(name, "setup");
+    const client = clientNamed(name);
     const isOn = (flag: string) => flags.values[flag] === true;
     const [remove, json] = [isOn("remove"), isOn("json")];
     const { servers, why } = await serversIn(client, project, flags);
@@ -68,8 +68,13 @@ export const setup: Command = {
       }
       if (!isSingle && !remove) print(`${why}\n\n`);
       show(client, changes, remove);
-      const commands = servers.flatMap((server) => commandLines(client, server));
-      for (const step of steps) showStep(step, step.file === client.projectFile ? commands : []);
+      const commands = servers.flatMap((server) => commandLines(client, server)).join("");
+      for (const { file, problem, snippet } of steps) {
+        print(`${problem}.\n`);
+        if (remove) print("Remove refrakt's part from it by hand.\n\n");
+        else print(`Put this into ${file}:\n\n${snippet}\n`);
+        if (!remove) print(`${file === client.projectFile ? commands : ""}\n`);
+      }
     }
     let written = false;
     if (changes.length > 0) {
@@ -144,14 +149,6 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
   print(`${client.title} has its configuration elsewhere: ${fileOf(client)}.\n${step}.\n`);
 }
 
-/** Prints what a person does to a file that `setup` does not edit. */
-function showStep({ file, problem, snippet }: ManualStep, commands: readonly string[]): void {
-  const step = snippet === undefined
-    ? "Remove refrakt's part from it by hand.\n"
-    : `Put this into ${file}:\n\n${snippet}\n${commands.join("")}`;
-  print(`${problem}.\n${step}\n`);
-}
-
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
   if (before === null) return "create";
   return after === null ? "delete" : "change";
@@ -203,7 +200,7 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ open, args: [name], flags }) => {
     const workspace = await open();
-    const client = clientNamed(name, "config");
+    const client = clientNamed(name);
     const { servers, why } = await serversIn(client, workspace.project(), flags);
     const notes = [client.note, denoNote(servers), ...cmdNotes(client, servers), why];
     const all = (text: (server: Server) => string | undefined) =>
@@ -216,17 +213,13 @@ export const config: Command = {
       command: all((server) => client.command?.(server)),
       link: all((server) => client.link?.(server)),
     };
-    if (flags.values["json"]) {
-      printJson(answer);
-      return 0;
-    }
+    if (flags.values["json"]) return printJson(answer);
     // Only the snippet goes to stdout, so that it can be piped.
     const { bold } = paintFor(Deno.stderr);
     printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
     print(`${answer.snippet}\n`);
     for (const server of servers) commandLines(client, server).forEach(printNote);
     if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
-    return 0;
   },
 };
 

@@ -47,7 +47,6 @@ export const view: Command = {
     const first = { name: served.view.tool, arguments: served.input };
     void answerCall(first, served).catch(() => {});
     await server.closed;
-    return 0;
   },
 };
 
