@@ -90,11 +90,7 @@ export class RefraktError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: {
-      hint?: string | undefined;
-      data?: Readonly<Record<string, unknown>> | undefined;
-      cause?: unknown;
-    } = {},
+    options: Partial<Pick<RefraktError, "hint" | "data" | "cause">> = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "RefraktError";
@@ -259,10 +255,6 @@ export async function orOtherwise<Value, Other>(
 /**
  * Returns the candidates nearest to `wanted`, best first: those within a small edit distance, and
  * those that contain it, or that it contains, from the start of a word.
- *
- * @param wanted What the caller wrote.
- * @param candidates The valid names.
- * @param most The maximum number of results.
  */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);
@@ -298,11 +290,8 @@ export function suggestion(wanted: string, candidates: Iterable<string>): string
 
 /** Whether a text contains a part of at least three characters from the start of a word. */
 function hasWord(text: string, part: string): boolean {
-  if (part.length < 3) return false;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
-  }
-  return false;
+  const start = String.raw`(?<![\p{L}\p{N}])`;
+  return part.length >= 3 && new RegExp(start + RegExp.escape(part), "u").test(text);
 }
 
 /**

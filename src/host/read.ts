@@ -1,6 +1,6 @@
 /** Reads resources and renders prompts, also those that do not apply to the project, which say why. */
 
-import type { Prompt, RenderedPrompt } from "../plugin/prompt.ts";
+import type { PromptMessage } from "../plugin/prompt.ts";
 import type { Resource, ResourceBody } from "../plugin/resource.ts";
 import { nameKey } from "../plugin/tool.ts";
 import { matchUri, uriTemplate } from "../plugin/uri.ts";
@@ -29,7 +29,7 @@ export async function renderPrompt(
   name: string,
   args: Record<string, string>,
   caller: Caller,
-): Promise<{ prompt: Prompt; rendered: RenderedPrompt }> {
+): Promise<{ description: string; messages: readonly PromptMessage[] }> {
   const look = ({ prompts }: Inventory) =>
     prompts.find((prompt) => nameKey(prompt.name) === nameKey(name));
   const { inventory, entry: prompt } = await find(workspace, look);
@@ -40,7 +40,10 @@ export async function renderPrompt(
   const context = contextFor(workspace, inventory.project, caller);
   const render = () => prompt.render(args, context);
   const rendered = await guarded(render, context, "RESOURCE_FAILED", prompt.name);
-  return { prompt, rendered };
+  const messages = typeof rendered === "string"
+    ? [{ role: "user" as const, content: rendered }]
+    : rendered;
+  return { description: prompt.description, messages };
 }
 
 /** Completes a parameter of a resource, by its URI or template; failures give no values. */

@@ -3,6 +3,7 @@
  * model's context. A resource and a tool return the rest, because many clients do not read resources.
  */
 
+import * as z from "zod";
 import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { quotedName, shownData, withEscapes } from "../plain_text.ts";
@@ -204,15 +205,10 @@ export function createResultStore(budget: number): ResultStore {
       name: "refrakt_more",
       title: "Rest of a result",
       description: "Returns the next part of a truncated result.",
-      input: {
-        type: "object",
-        properties: { cursor: { type: "string", description: "more.cursor of it" } },
-        required: ["cursor"],
-        additionalProperties: false,
-      },
+      input: z.strictObject({ cursor: z.string().describe("more.cursor of it") }),
       output: { type: "object", properties: { more: { type: "object" } } },
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-      run: ({ cursor }) => read(String(cursor)),
+      run: ({ cursor }) => read(cursor),
     }),
   };
   return store;

@@ -57,10 +57,8 @@ export function embed(options: ServerOptions): RefraktServer {
       return shownData(all.map(({ render: _render, requires: _requires, ...listed }) => listed));
     },
     getPrompt: async (name, args = {}) => {
-      const { rendered } = await shownErrors(renderPrompt(workspace, name, args, quietCaller()));
-      return shownData(
-        typeof rendered === "string" ? [{ role: "user", content: rendered }] : rendered,
-      );
+      const { messages } = await shownErrors(renderPrompt(workspace, name, args, quietCaller()));
+      return shownData(messages);
     },
     serveStdio: async () => {
       const { serveOnStdio } = await import("../mcp/stdio.ts");

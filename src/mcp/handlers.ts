@@ -8,7 +8,7 @@ import { shapeResult } from "../host/shape.ts";
 import { asObject } from "../io/json.ts";
 import { shortLine, withEscapes } from "../plain_text.ts";
 import { encodeBlock } from "../plugin/content.ts";
-import type { RenderedPrompt } from "../plugin/prompt.ts";
+import type { PromptMessage } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
 import { listedName, type ListedTool, nameKey } from "../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
@@ -113,26 +113,22 @@ const FIXED_TTL_MS = 3_600_000;
 
 export function handleResources(session: Session): void {
   const { server, workspace, era } = session;
-  server.setRequestHandler(
-    "resources/list",
-    (request, context) =>
-      answerList(session, "resources", request, (inventory) => ({
-        resources: inventory.listedResources().filter(isStatic)
-          // Only hosts that can show views list them.
-          .filter(({ uri }) => !uri.startsWith("ui://") || showsViews(session, context))
-          .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
-      })),
-  );
+  server.setRequestHandler("resources/list", (request, context) => {
+    return answerList(session, "resources", request, (inventory) => ({
+      resources: inventory.listedResources().filter(isStatic)
+        // Only hosts that can show views list them.
+        .filter(({ uri }) => !uri.startsWith("ui://") || showsViews(session, context))
+        .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
+    }));
+  });
 
-  server.setRequestHandler(
-    "resources/templates/list",
-    (request) =>
-      answerList(session, "resources", request, (inventory) => ({
-        resourceTemplates: inventory.listedResources()
-          .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
-          .filter((entry) => entry.uriTemplate.includes("{")),
-      })),
-  );
+  server.setRequestHandler("resources/templates/list", (request) => {
+    return answerList(session, "resources", request, (inventory) => ({
+      resourceTemplates: inventory.listedResources()
+        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
+        .filter((entry) => entry.uriTemplate.includes("{")),
+    }));
+  });
 
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     await using caller = callerOf(session, context, uri);
@@ -167,28 +163,26 @@ function listedResource(entry: Resource): Omit<SdkResource, "uri"> {
 
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
-  server.setRequestHandler(
-    "prompts/list",
-    (request) =>
-      answerList(session, "prompts", request, (inventory) => ({
-        prompts: inventory.listedPrompts().map((prompt) => ({
-          name: prompt.name,
-          ...listedFields(prompt),
-          arguments: (prompt.arguments ?? []).map((argument) => ({
-            ...argument,
-            description: boundedDescription(argument.description),
-          })),
+  server.setRequestHandler("prompts/list", (request) => {
+    return answerList(session, "prompts", request, (inventory) => ({
+      prompts: inventory.listedPrompts().map((prompt) => ({
+        name: prompt.name,
+        ...listedFields(prompt),
+        arguments: (prompt.arguments ?? []).map((argument) => ({
+          ...argument,
+          description: boundedDescription(argument.description),
         })),
       })),
-  );
+    }));
+  });
 
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     const { name, arguments: args = {} } = params;
     await using caller = callerOf(session, context, name);
     try {
-      const { prompt, rendered } = await renderPrompt(workspace, name, args, caller);
-      const messages = messagesOf(rendered, await audienceOf(session, context));
-      return { description: prompt.description, messages };
+      const { description, messages } = await renderPrompt(workspace, name, args, caller);
+      const audience = await audienceOf(session, context);
+      return { description, messages: completedMessages(messages, audience) };
     } catch (error) {
       throw requestError(await failureOf(session, context, error, "RESOURCE_FAILED"));
     }
@@ -196,10 +190,10 @@ export function handlePrompts(session: Session): void {
 }
 
 /** The messages with our texts completed; resources are the project's. */
-function messagesOf(rendered: RenderedPrompt, audience: Audience): GetPromptResult["messages"] {
-  const messages = typeof rendered === "string"
-    ? [{ role: "user" as const, content: rendered }]
-    : rendered;
+function completedMessages(
+  messages: readonly PromptMessage[],
+  audience: Audience,
+): GetPromptResult["messages"] {
   return messages.map(({ role, content }) => {
     const block = typeof content === "string"
       ? { type: "text" as const, text: completedText(content, audience) }

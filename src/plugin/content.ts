@@ -115,9 +115,7 @@ export function blockProblem(block: unknown): string | undefined {
 
 /** Encodes bytes as base64. */
 export function encodeBlock(block: ContentBlock): EncodedBlock {
-  if ("data" in block) {
-    return { ...block, data: base64(block.data) };
-  }
+  if ("data" in block) return { ...block, data: base64(block.data) };
   if (block.type !== "resource") return block;
   const { resource } = block;
   if (!("blob" in resource)) return { ...block, resource };

@@ -72,17 +72,14 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
         if (valid) return { success: true, data };
         return { success: false, error: { issues: issuesOf(errors) } };
       } catch (error) {
-        return { success: false, error: { issues: [{ path: [], message: unchecked(error) }] } };
+        // Input nested tens of thousands of levels deep overflows the stack.
+        const isDeep = error instanceof RangeError;
+        const message = isDeep ? "nested too deeply" : `cannot be checked: ${messageOf(error)}`;
+        return { success: false, error: { issues: [{ path: [], message }] } };
       }
     },
     toJSONSchema: () => schema,
   };
-}
-
-function unchecked(error: unknown): string {
-  // Input nested tens of thousands of levels deep overflows the stack.
-  if (error instanceof RangeError) return "nested too deeply";
-  return `cannot be checked: ${messageOf(error)}`;
 }
 
 /** The name of the format that stands for a pattern. */

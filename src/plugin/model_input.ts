@@ -3,6 +3,7 @@
  * text, and null or an empty text for an argument that is left out.
  */
 
+import { orElse } from "../errors.ts";
 import { asObject, isObject, textsOf } from "../io/json.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
@@ -63,9 +64,5 @@ function isOf(value: unknown, type: unknown): boolean {
 /** What a text says as JSON, or with the booleans of Python; `undefined` if it is neither. */
 function parsedText(text: string): unknown {
   const json = text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase());
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(json), undefined);
 }

@@ -14,10 +14,8 @@ export type Entries<Entry> =
   | ((project: Project, variant?: string) => readonly Entry[] | Promise<readonly Entry[]>);
 
 /** What a plugin finds in a project. */
-export interface Detected extends
-  Partial<
-    Pick<Project, "planDir" | "plan" | "renamedPlan" | "site" | "own">
-  > {
+export interface Detected
+  extends Partial<Pick<Project, "planDir" | "plan" | "renamedPlan" | "site" | "own">> {
   /** Whether the plugin is about something that the project has. */
   readonly isActive: boolean;
 }

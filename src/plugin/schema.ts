@@ -131,7 +131,8 @@ const MORE: JsonSchema = {
 const UNDO: JsonSchema = { type: "string", description: "Takes the write back: refrakt_undo" };
 
 /**
- * Creates the schema of an output; the JSON Schema is computed on first use, too.
+ * Creates the schema of an output; the JSON Schema is computed on first use, too. A truncated result has
+ * `more` besides its own fields.
  *
  * @param mayWrite Whether the tool may write files.
  */
@@ -140,7 +141,12 @@ export function defineOutput(
   mayWrite = false,
 ): Pick<Schema, "json" | "problem"> {
   const added = mayWrite ? { more: MORE, undo: UNDO } : { more: MORE };
-  const json = lazily(() => outputSchema(source, added));
+  const json = lazily(() => {
+    const schema = plainJson(source, "output");
+    if (!isZod(source) && schema["additionalProperties"] !== false) return schema;
+    const { type: _type, properties, ...rest } = schema;
+    return { type: "object", properties: { ...asObject(properties), ...added }, ...rest };
+  });
   return {
     get json() {
       return json();
@@ -150,33 +156,9 @@ export function defineOutput(
 }
 
 /**
- * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
- * are open, because the caller selects fields of rows.
+ * JSON without Zod's additions: default dialect, safe-integer bounds, string keys; and outputs that are
+ * not closed, because the caller selects fields of rows.
  */
-function outputSchema(
-  source: SchemaSource,
-  added: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const json = plainJson(source, "output");
-  if (!isZod(source)) {
-    if (json["additionalProperties"] !== false) return json;
-    return { ...json, properties: { ...asObject(json["properties"]), ...added } };
-  }
-  const { type: _type, properties, ...rest } = withoutClosing(json);
-  return { type: "object", properties: { ...asObject(properties), ...added }, ...rest };
-}
-
-/** Opens all objects of a schema. */
-function withoutClosing(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (_key, value) => {
-    if (!isObject(value) || typeof value["type"] !== "string") return value;
-    const { additionalProperties: others, ...rest } = value;
-    const isTyped = isObject(others) && Object.keys(others).length > 0;
-    return isTyped ? value : rest;
-  });
-}
-
-/** JSON without Zod's additions: default dialect, safe-integer bounds, string keys. */
 function plainJson(source: SchemaSource, io: "input" | "output"): JsonSchema {
   if (!isZod(source)) return JSON.parse(JSON.stringify(source)) ?? null;
   const { $schema: _newest, ...schema } = asObject(source.toJSONSchema({ io }));
@@ -184,6 +166,8 @@ function plainJson(source: SchemaSource, io: "input" | "output"): JsonSchema {
     if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
     if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
     if (key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') return undefined;
+    const isTyped = isObject(value) && Object.keys(value).length > 0;
+    if (key === "additionalProperties" && io === "output" && !isTyped) return undefined;
     return value;
   });
 }
