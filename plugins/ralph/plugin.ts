@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { statIfExists } from "../../src/io/files.ts";
 import { noteRead } from "../../src/io/reads.ts";
-import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
+import { type Clause, clauseSentence } from "../../src/plugin/counted.ts";
 import type { Plugin } from "../../src/plugin/plugin.ts";
 import type { Project } from "../../src/plugin/project.ts";
 

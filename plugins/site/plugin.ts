@@ -9,7 +9,7 @@ import { FIRST_PARTY_SCOPE } from "../../src/packages/names.ts";
 import { shortLine, word, wordOrText } from "../../src/plain_text.ts";
 import { CONFIG_NAME } from "../../src/plugin/config.ts";
 import type { Detection, ProjectKind } from "../../src/plugin/detection.ts";
-import { type Clause, clauseSentence } from "../../src/plugin/instructions.ts";
+import { type Clause, clauseSentence } from "../../src/plugin/counted.ts";
 import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plugin.ts";
 import type { PackageKind, Project, Warning } from "../../src/plugin/project.ts";
 import { listContent, notPages } from "./engine/pages/read/content_files.ts";

@@ -1,4 +1,6 @@
-/** Numbers with their nouns and lists in short, in answers and on terminals. */
+/** Numbers with their nouns, lists in short and sentences about tools, for models and on terminals. */
+
+import type { MayList } from "./plugin.ts";
 
 /** `1 file`, `2 files`, `2 entities`. */
 export function counted(number: number, noun: string): string {
@@ -28,4 +30,17 @@ export function goneOf<Item>(
 export function shortList(items: readonly string[], most: number): string {
   const rest = items.length - most;
   return items.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** What a tool is for, and where it writes. */
+export type Clause = readonly [tool: string, text: string, writes?: string];
+
+/** A sentence of the clauses whose tool may be listed, if there are any. */
+export function clauseSentence(
+  start: string,
+  clauses: readonly Clause[],
+  mayList: MayList,
+): string[] {
+  const texts = clauses.filter(([tool, , writes]) => mayList(tool, writes)).map(([, text]) => text);
+  return texts.length === 0 ? [] : [`${start}${texts.join("; ")}.`];
 }

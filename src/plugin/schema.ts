@@ -12,8 +12,7 @@ import {
   shortJson,
   type ZodSchema,
 } from "./json_schema.ts";
-import { readArguments } from "./model_input.ts";
-import { portableSchema } from "./portable_schema.ts";
+import { portableSchema, readArguments } from "./model_arguments.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
 

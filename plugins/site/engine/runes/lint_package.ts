@@ -23,7 +23,7 @@ import { packageVersion } from "../../../../src/packages/versions.ts";
 import type { Project } from "../../../../src/plugin/project.ts";
 import { schemaProblem } from "../../../../src/plugin/json_schema.ts";
 import { checkPlugin } from "../../../../src/plugin/check_cli_plugin.ts";
-import { portableSchema } from "../../../../src/plugin/portable_schema.ts";
+import { portableSchema } from "../../../../src/plugin/model_arguments.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal, requireLocalTrust } from "../upstream/local_modules.ts";
 import type { PathFinding, PluginExport } from "../upstream/shapes.ts";
