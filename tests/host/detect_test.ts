@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { BUNDLED } from "../../src/bundled.ts";
+import { instructionsFor } from "../../src/host/detect.ts";
+import { openProject } from "../../src/host/open_project.ts";
 import { detected } from "../support/detected.ts";
 import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { inProcess } from "../support/in_process.ts";
+import { copyExample } from "../support/run.ts";
 import { hearing, type Session, withServer } from "../support/server.ts";
 
 const BASE = ["refrakt_detect", "refrakt_more"];
@@ -215,4 +219,30 @@ Deno.test("lists follow whatever detection read, and clients are notified", asyn
     await changed;
     assert.ok(!(await tools()).includes("plan_next"));
   });
+});
+
+const of = (cwd: string, plugins: string[] = []) =>
+  instructionsFor(openProject(cwd, { plugins }), BUNDLED);
+
+Deno.test("the instructions contain only what applies", () => {
+  const plan = of(copyExample("plan"));
+  assert.ok(
+    plan.includes("plan_next") && !plan.includes("refrakt_inspect") && !plan.includes("ralph_"),
+  );
+  const site = of(copyExample("site"));
+  assert.ok(site.includes("refrakt_reference") && !site.includes("plan_next"));
+  assert.match(of(copyExample("two-sites")), /^This project: sites main, blog\./);
+  assert.ok(of(makeProject()).includes("plan_init"));
+  assert.ok(of(makeProject(), ["ralph"]).includes("ralph_start"));
+});
+
+Deno.test("the instructions stay under two thousand characters, for any project", () => {
+  const sites = Object.fromEntries(
+    Array.from({ length: 300 }, (_, i) => [`site-number-${i}`, { contentDir: "c" }]),
+  );
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ sites }),
+    "plan/work/.gitkeep": "",
+  });
+  assert.ok(of(cwd, ["ralph"]).length < 2000, String(of(cwd, ["ralph"]).length));
 });
