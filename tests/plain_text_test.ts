@@ -158,24 +158,8 @@ Deno.test("quoted() and quotedName() show texts of others as JSON", () => {
 
 Deno.test("requireNewName() rejects every invisible character, also where a text may have it", () => {
   const hidden = [
-    "b\u200cob",
-    "q\u200b.md",
-    "a\nb",
-    "a\r",
-    "a\tb",
-    "\u2028",
-    "a\u202eb",
-    "می\u200cخواهم",
-    "👩\u200d💻",
-    "❤\ufe0f",
-    "\ufeffa",
-    "a\u00adb",
-    "\u3164",
-    "a\u034fb",
-    "\u2800",
-    "a\ud83d",
-    "\u0000",
-    "a\u{e0041}",
+    ..."b\u200cob|q\u200b.md|a\nb|a\r|a\tb|\u2028|a\u202eb|می\u200cخواهم|👩\u200d💻".split("|"),
+    ..."❤\ufe0f|\ufeffa|a\u00adb|\u3164|a\u034fb|\u2800|a\ud83d|\u0000|a\u{e0041}".split("|"),
   ];
   for (const name of hidden) {
     assert.throws(() => requireNewName("An id", name), ({ code, message }) => {

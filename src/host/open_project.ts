@@ -52,24 +52,21 @@ export function projectRoot(cwd: string): string {
     }
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
-      if (path.startsWith("\\\\")) throw networkPath(path);
-      const message = `No permission to read the directory: ${quotedName(path)}`;
-      throw new RefraktError("PERMISSION_DENIED", message, {
-        hint: `Start the server with ${word(`--allow-read=${path}`)}.`,
+      const isNetworkPath = path.startsWith("\\\\");
+      const start = isNetworkPath
+        ? "Deno cannot be allowed to read a network path"
+        : "No permission to read the directory";
+      throw new RefraktError("PERMISSION_DENIED", `${start}: ${quotedName(path)}`, {
+        hint: isNetworkPath
+          ? "Give the share a drive letter (net use Z: …) and start the server there. For a folder " +
+            "of WSL, run the server in WSL."
+          : `Start the server with ${word(`--allow-read=${path}`)}.`,
       });
     }
     problem = "No such directory";
   }
   throw new RefraktError("NOT_FOUND", `${problem}: ${quotedName(path)}`, {
     hint: "Pass an existing directory with --cwd.",
-  });
-}
-
-function networkPath(path: string): RefraktError {
-  const message = `Deno cannot be allowed to read a network path: ${quotedName(path)}`;
-  return new RefraktError("PERMISSION_DENIED", message, {
-    hint: "Give the share a drive letter (net use Z: …) and start the server there. For a folder " +
-      "of WSL, run the server in WSL.",
   });
 }
 

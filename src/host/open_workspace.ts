@@ -102,9 +102,9 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     toolOf: (inventory: Inventory, name: string) => toolset(false).toolOf(inventory, name),
     warm: async () => {
       // The client's first lists go first.
-      const { promise, resolve } = Promise.withResolvers<void>();
-      Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)));
-      await promise;
+      await new Promise((resolve) =>
+        Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
+      );
       const { project } = await inventory("all");
       for (const plugin of served) {
         await outsideCalls(cwd, async () => await plugin.warm?.(project));

@@ -10,7 +10,7 @@ import { shortLine, withEscapes } from "../plain_text.ts";
 import { encodeBlock } from "../plugin/content.ts";
 import type { PromptMessage } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
-import { listedName, type ListedTool, nameKey } from "../plugin/tool.ts";
+import { type ListedTool, nameKey } from "../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import {
   type Audience,
@@ -52,7 +52,7 @@ export function handleTools(session: Session): void {
         .slice(0, MOST_ALWAYS);
       return {
         tools: tools.map((tool) => ({
-          name: listedName(tool.name, options.toolNames),
+          name: options.toolNames === "dotted" ? tool.name.replace("_", ".") : tool.name,
           ...listedFields({ ...tool, _meta: metaOf(tool, session, views, always) }),
           inputSchema: inputSchema(tool, inventory),
           outputSchema: outputSchema(tool),

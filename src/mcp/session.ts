@@ -8,7 +8,6 @@ import { fieldOf, textOf } from "../io/json.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { shownData } from "../plain_text.ts";
 import type { LogLevel, ProgressUpdate } from "../plugin/context.ts";
-import type { NameStyle } from "../plugin/tool.ts";
 import { type Audience, boundedTitle, completedError } from "./results.ts";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -24,8 +23,8 @@ import {
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 export interface ServeOptions {
-  /** The spelling of names in the list of tools; `underscore` by default. */
-  readonly toolNames?: NameStyle | undefined;
+  /** The spelling of names in the list: with a dot after the group, or as they are. */
+  readonly toolNames?: "dotted" | "underscore" | undefined;
   /** The lowest severity written to stderr; `info` by default. */
   readonly logLevel?: LogLevel | undefined;
 }

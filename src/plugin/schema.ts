@@ -41,10 +41,6 @@ export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   return Object.fromEntries(properties.map(([name, property]) => [name, asObject(property)]));
 }
 
-export function requiredOf(schema: JsonSchema): string[] {
-  return textsOf(schema["required"]);
-}
-
 function isZod(source: SchemaSource): source is ZodSchema {
   return typeof fieldOf(source, "safeParse") === "function";
 }
@@ -63,7 +59,13 @@ export function defineSchema(
 ): Schema {
   const listed = lazily(() => portableSchema(plainJson(source, "input")));
   const problem = lazily(() => isZod(source) ? undefined : schemaProblem(source));
-  const compiled = lazily(() => isZod(source) ? source : compileSchema(withRoot(source)));
+  const compiled = lazily(() => {
+    if (isZod(source)) return source;
+    // Arguments are an object, which is closed if none is declared.
+    const root = { ...source, type: "object" };
+    const isClosed = listed().json["additionalProperties"] === false;
+    return compileSchema(isClosed ? { ...root, additionalProperties: false } : root);
+  });
   return {
     get json() {
       return listed().json;
@@ -104,13 +106,6 @@ export async function breachOf(schema: JsonSchema, value: unknown): Promise<stri
   if (checked.success) return undefined;
   return checked.error.issues.map((issue) => describeIssue(issue, schema, value, "result"))
     .join("\n");
-}
-
-/** The schema with additional checks: arguments are an object, closed if none is declared. */
-function withRoot(schema: JsonSchema): JsonSchema {
-  const isClosed = portableSchema(schema).json["additionalProperties"] === false;
-  const root = { ...schema, type: "object" };
-  return isClosed ? { ...root, additionalProperties: false } : root;
 }
 
 /** What a truncated result adds: see `More` in `shape.ts`. */
@@ -225,7 +220,7 @@ function schemaAt(schema: JsonSchema, path: SchemaIssue["path"]): JsonSchema {
 }
 
 function describeProperties(schema: JsonSchema): string {
-  const required = requiredOf(schema);
+  const required = textsOf(schema["required"]);
   return Object.entries(propertiesOf(schema)).map(([name, { type }]) => {
     const notes = [textOf(type), required.includes(name) ? "required" : ""].filter(Boolean);
     return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { word } from "../../../src/plain_text.ts";
 import type { Tool } from "../../../src/plugin/tool.ts";
-import { propertiesOf, requiredOf } from "../../../src/plugin/schema.ts";
+import { textsOf } from "../../../src/io/json.ts";
+import { propertiesOf } from "../../../src/plugin/schema.ts";
 import { overview } from "./status.ts";
 import { WORKFLOW } from "../skills.ts";
 import { ralphTool } from "../tool.ts";
@@ -42,7 +43,7 @@ export function helpTool(tools: readonly Tool[]): Tool {
 
 /** The names of a tool's arguments; optional ones end with `?`. */
 function argumentsOf({ input: { json } }: Tool): string {
-  const required = requiredOf(json);
+  const required = textsOf(json["required"]);
   return Object.keys(propertiesOf(json))
     .map((name) => required.includes(name) ? name : `${name}?`).join(", ");
 }

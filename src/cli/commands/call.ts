@@ -13,7 +13,7 @@ import { realPathOf } from "../../io/paths.ts";
 import { refusalToError } from "../../io/permissions.ts";
 import { writeFolder } from "../../io/write_folder.ts";
 import { bodyText, type ResourceBody } from "../../plugin/resource.ts";
-import { type JsonSchema, propertiesOf, requiredOf } from "../../plugin/schema.ts";
+import { type JsonSchema, propertiesOf } from "../../plugin/schema.ts";
 import type { Tool } from "../../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../../plugin/uri.ts";
 import { checkChosenTools, usageError } from "../flags.ts";
@@ -193,7 +193,7 @@ function pick({ name, title, description }: Entry): Entry {
 }
 
 export function argumentsOf(schema: JsonSchema) {
-  const required = new Set(requiredOf(schema));
+  const required = new Set(textsOf(schema["required"]));
   return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
     name,
     required: required.has(name),
