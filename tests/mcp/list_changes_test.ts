@@ -23,24 +23,24 @@ function notified(client: { fallbackNotificationHandler?: unknown }) {
 }
 
 Deno.test("clients are notified of changes of lists they have requested, and of no others", async () => {
-  const cwd = makeProject(SMALL_PLAN);
+  const cwd = makeProject();
   await inProcess(cwd, async ({ client, ok, tools }) => {
     const { methods, next } = notified(client);
-    assert.ok(!(await tools()).includes("refrakt_render"));
+    assert.ok(!(await tools()).includes("plan_next"));
     const first = next("tools");
-    Deno.writeTextFileSync(join(cwd, "refrakt.config.json"), CONFIG);
-    // Each call starts a comparison.
-    await ok("refrakt_version");
+    await ok("plan_init");
     await first;
     assert.deepEqual(methods, ["notifications/tools/list_changed"]);
-    assert.ok((await tools()).includes("refrakt_render"));
+    assert.ok((await tools()).includes("plan_next"));
+    assert.ok((await ok("refrakt_detect")).plan.fileCount > 0);
     await client.listPrompts();
     await client.listResources();
     const all = Promise.all(["tools", "prompts", "resources"].map(next));
-    Deno.removeSync(join(cwd, "refrakt.config.json"));
+    Deno.removeSync(join(cwd, "plan"), { recursive: true });
+    // Each call starts a comparison.
     await ok("refrakt_version");
     await all;
-    assert.ok(!(await tools()).includes("refrakt_render"));
+    assert.ok(!(await tools()).includes("plan_next"));
     assert.equal(methods.length, 4);
   });
 });
