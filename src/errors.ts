@@ -184,7 +184,8 @@ export function messageOf(thrown: unknown): string {
   const code = "code" in thrown ? String(thrown.code) : "";
   if (thrown instanceof TypeError && IMPORT.test(code)) return importSentence(said);
   if (thrown.name === "NotCapable") return "A permission of Deno is missing";
-  const isSystem = "errno" in thrown || code in SYSTEM || isOfDeno(thrown);
+  const isOfDeno = Object.values<unknown>(Deno.errors).includes(thrown.constructor);
+  const isSystem = "errno" in thrown || code in SYSTEM || isOfDeno;
   if (!isSystem) {
     const short = withoutCredentials(said.slice(0, MOST_SAID));
     return short.replaceAll(QUOTED, " the system refused").trim();
@@ -192,9 +193,6 @@ export function messageOf(thrown: unknown): string {
   const name = pathIn(thrown)?.split(/[\\/]/).at(-1);
   return (SYSTEM[code] ?? "The system refused") + (name ? `: ${JSON.stringify(name)}` : "");
 }
-
-const isOfDeno = ({ constructor }: Error) =>
-  Object.values<unknown>(Deno.errors).includes(constructor);
 
 /** A failed import: where a module has a mistake, or which one is missing. */
 function importSentence(said: string): string {

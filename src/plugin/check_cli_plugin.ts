@@ -8,7 +8,7 @@ import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
 import { shortLine, shortText } from "../plain_text.ts";
-import type { CliPlugin, CliPluginCommand } from "./cli_plugin.ts";
+import type { CliPluginCommand } from "./cli_plugin.ts";
 import { type JsonSchema, schemaProblem } from "./json_schema.ts";
 
 /** Limits of a plugin's commands, of a command as JSON, and of its texts. */
@@ -52,14 +52,11 @@ interface ContractProblem {
   readonly message: string;
 }
 
-/** A plugin with its valid commands, each with its place in the package's list. */
-interface CheckedPlugin extends CliPlugin {
-  readonly commands: readonly (CliPluginCommand & { readonly index: number })[];
-  readonly problems: readonly ContractProblem[];
-}
-
-/** Checks what a package exports; throws if it is no plugin. */
-export function checkPlugin(candidate: unknown): CheckedPlugin {
+/**
+ * Returns the valid commands of what a package exports, each with its place in the package's list, and
+ * what is wrong with others; throws if it is no plugin.
+ */
+export function checkPlugin(candidate: unknown) {
   const { namespace } = copyFields(candidate, ["namespace"]);
   const commands = fieldOf(candidate, "commands");
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {

@@ -49,67 +49,70 @@ async function withHandler(
   }
 }
 
-Deno.test("served are this host, and pages of its own origin or of a named one", () =>
-  withHandler({ origins: ["https://app.example"] }, async (_fetch, status) => {
-    const ask = (headers: Record<string, string>) => status(post(initialize(), headers));
-    const served = [
-      {},
-      { host: "localhost:4711" },
-      { host: "localhost:4711", origin: "http://localhost:4711" },
-      { host: "[::1]:4711", origin: "http://[::1]:4711" },
-      { host: "127.0.0.1", origin: "http://127.0.0.1" },
-      { origin: "HTTP://127.0.0.1:4711" },
-      { origin: "https://app.example" },
-    ];
-    for (const headers of served) assert.equal(await ask(headers), 200, JSON.stringify(headers));
-    assert.equal(await ask({ host: "evil.example:4711" }), 403);
-    assert.equal(await ask({ host: "evil.example", origin: "http://evil.example" }), 403);
-    const refused =
-      ("http://localhost:3000,http://localhost:4711,http://127.0.0.1,http://[::1]:4711," +
-        "https://127.0.0.1:4711,http://127.0.0.1:4711/,null,,file://,https://app.example:8443," +
-        "http://app.example,https://evil").split(",").concat("http://127.0.0.1:4711, http://a.b");
-    for (const origin of refused) assert.equal(await ask({ origin }), 403, origin);
-  }));
+const TOKEN = "correct-horse-battery";
+const PAGE = "https://app.example";
 
-Deno.test("where any host is served, only an address is the server's own origin", () =>
-  withHandler({ allowedHosts: [], token: "correct-horse-battery" }, async (_fetch, status) => {
-    const ask = (host: string) => status(post(initialize(), { host, origin: `http://${host}` }));
-    assert.deepEqual(
-      await Promise.all(["192.0.2.7:4711", "[2001:db8::7]:4711", "evil.example:4711"].map(ask)),
-      [401, 401, 403],
-    );
-  }));
+/** Origins that are neither the server's own nor the allowed one. */
+const FOREIGN = ("http://localhost:3000,http://localhost:4711,http://127.0.0.1,http://[::1]:4711," +
+  "https://127.0.0.1:4711,http://127.0.0.1:4711/,null,,file://,https://app.example:8443," +
+  "http://app.example,https://evil").split(",").concat("http://127.0.0.1:4711, http://a.b");
 
-Deno.test("pages of an allowed origin may use the server, also with a preflight", () =>
-  withHandler({ origins: ["https://app.example"] }, async (fetch, status) => {
-    const origin = "https://app.example";
-    const allowed = async (request: Request) => {
+const fromOwn = (host: string) => ({ host, origin: `http://${host}` });
+
+/** The status of requests with these headers. */
+const REQUESTS: readonly [HttpOptions, status: number, headers: Record<string, string>[]][] = [
+  [{ origins: [PAGE] }, 200, [
+    {},
+    { host: "localhost:4711" },
+    ...["localhost:4711", "[::1]:4711", "127.0.0.1"].map(fromOwn),
+    { origin: "HTTP://127.0.0.1:4711" },
+    { origin: PAGE },
+  ]],
+  [{ origins: [PAGE] }, 403, [
+    { host: "evil.example:4711" },
+    fromOwn("evil.example"),
+    ...FOREIGN.map((origin) => ({ origin })),
+  ]],
+  // Where any host is served, only an address is the server's own origin.
+  [{ allowedHosts: [], token: TOKEN }, 401, ["192.0.2.7:4711", "[2001:db8::7]:4711"].map(fromOwn)],
+  [{ allowedHosts: [], token: TOKEN }, 403, [fromOwn("evil.example:4711")]],
+  [{ token: TOKEN }, 401, [{}, { authorization: "Bearer correct-horse-batterx" }]],
+  [{ token: TOKEN }, 200, [{ authorization: `Bearer ${TOKEN}` }]],
+];
+
+Deno.test("served are this host, and pages of its own origin or of a named one, with the token", async () => {
+  for (const [options, expected, requests] of REQUESTS) {
+    await withHandler(options, async (_fetch, status) => {
+      for (const headers of requests) {
+        assert.equal(await status(post(initialize(), headers)), expected, JSON.stringify(headers));
+      }
+    });
+  }
+});
+
+Deno.test("pages of an allowed origin may read answers, also of a preflight", () =>
+  withHandler({ origins: [PAGE] }, async (fetch) => {
+    const preflight = { method: "OPTIONS", headers: { origin: PAGE } };
+    const requests = [
+      [new Request("http://127.0.0.1:4711/mcp", preflight), 204, PAGE],
+      [post(initialize(), { origin: PAGE }), 200, PAGE],
+      [post(initialize(), { origin: "http://127.0.0.1:4711" }), 200, null],
+    ] as const;
+    for (const [request, status, allowed] of requests) {
       const response = await fetch(request);
       await response.body?.cancel();
-      return response.headers.get("access-control-allow-origin");
-    };
-    const before = new Request("http://127.0.0.1:4711/mcp", {
-      method: "OPTIONS",
-      headers: { origin },
-    });
-    assert.equal(await status(before.clone()), 204);
-    assert.equal(await allowed(before), origin);
-    assert.equal(await allowed(post(initialize(), { origin })), origin);
-    assert.equal(await status(post(initialize(), { origin: "https://other.example" })), 403);
-    assert.equal(await allowed(post(initialize(), { origin: "http://127.0.0.1:4711" })), null);
+      const header = response.headers.get("access-control-allow-origin");
+      assert.deepEqual([response.status, header], [status, allowed]);
+    }
   }));
 
-Deno.test("with a token, requests without it or with another one are rejected in both eras", () =>
-  withHandler({ token: "correct-horse-battery" }, async (fetch, status) => {
-    const none = await fetch(post(initialize()));
-    await none.body?.cancel();
-    assert.deepEqual([none.status, none.headers.get("www-authenticate")], [401, "Bearer"]);
-    const wrong = { authorization: "Bearer correct-horse-batterx" };
-    assert.equal(await status(post(initialize(), wrong)), 401);
+Deno.test("with a token, requests without it are rejected in both eras, and told how to send it", () =>
+  withHandler({ token: TOKEN }, async (fetch, status) => {
+    const { headers, body } = await fetch(post(initialize()));
+    await body?.cancel();
+    assert.equal(headers.get("www-authenticate"), "Bearer");
     assert.equal(await status(post({ jsonrpc: "2.0", id: 1, method: "server/discover" })), 401);
     assert.equal(await status(new Request("http://127.0.0.1:4711/mcp")), 401);
-    const right = { authorization: "Bearer correct-horse-battery" };
-    assert.equal(await status(post(initialize(), right)), 200);
   }));
 
 Deno.test("bodies that are too large or deep, not JSON or of another type are rejected with a reason", () =>

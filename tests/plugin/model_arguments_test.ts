@@ -20,27 +20,24 @@ Deno.test("lists, objects, numbers and booleans may be JSON text, and null is le
     // What is a text stays a text.
     const [id, text] = await made({ title: "[x]", criteria: ['["A"]'] });
     assert.match(text!, /# \[x\]\n[^]*- \[ \] \["A"\]\n/);
-    const update = await ok("plan_update", {
-      ids: `["${id}","WORK-001"]`,
-      attrs: '{"priority":"high"}',
-      preview: "true",
-    });
-    const updated = JSON.stringify(update);
-    assert.ok(
-      [String(id), "WORK-001", "priority"].every((word) => updated.includes(word)),
-      updated,
-    );
+    const update = { ids: `["${id}","WORK-001"]`, attrs: '{"priority":"high"}', preview: "true" };
+    const updated = JSON.stringify(await ok("plan_update", update));
+    for (const word of [String(id), "WORK-001", "priority"]) {
+      assert.ok(updated.includes(word), updated);
+    }
     for (const input of [{ count: "3", tag: null, milestone: "" }, { count: " 3 " }]) {
       assert.equal((await call("plan_next", input)).isError, undefined, JSON.stringify(input));
     }
     const listed = await ok("plan_list", { type: '["work","bug"]', status: "", text: null });
     assert.deepEqual(listed, await ok("plan_list", { type: ["work", "bug"] }));
     // A wrong value is still refused, and a required one is still required.
-    assert.equal((await call("plan_next", { count: "three" })).errorCode, "INVALID_ARGS");
-    assert.equal(
-      (await call("plan_create", { type: "work", title: null })).errorCode,
-      "INVALID_ARGS",
-    );
+    const wrong = [["plan_next", { count: "three" }], ["plan_create", {
+      type: "work",
+      title: null,
+    }]];
+    for (const [name, input] of wrong as [string, Record<string, unknown>][]) {
+      assert.equal((await call(name, input)).errorCode, "INVALID_ARGS");
+    }
   });
 });
 
