@@ -66,7 +66,6 @@ export function unshown(text: string): string {
   });
 }
 
-/** Whether a text contains hidden characters. */
 export function hasHidden(text: string): boolean {
   return !VISIBLE.test(text) && text.search(HIDDEN) >= 0;
 }

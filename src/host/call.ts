@@ -45,7 +45,6 @@ export function contextFor(workspace: Workspace, project: Project, caller: Calle
   return { ...caller, project, tables };
 }
 
-/** Calls a tool by any spelling of its name. */
 export async function callByName(
   workspace: Workspace,
   name: string,
@@ -105,7 +104,6 @@ function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool):
   return writes ?? annotations.readOnlyHint !== true;
 }
 
-/** Throws the error of a requirement that the project lacks. */
 export function checkRequirements(project: Project, requires: readonly string[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;

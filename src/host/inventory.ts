@@ -1,4 +1,7 @@
-/** Which tools, resources and prompts there are; of entries with the same name, the first one stays. */
+/**
+ * Which tools, resources and prompts there are, which of them are listed, and why others are not. Of
+ * entries with the same name, the first one stays.
+ */
 
 import { mayWrite } from "../io/permissions.ts";
 import { installedCopy } from "../packages/manifests.ts";
@@ -31,7 +34,6 @@ export interface PluginEntries {
   readonly tables?: readonly Table[];
 }
 
-/** Which tools, resources and prompts there are, which of them are listed, and why others are not. */
 export type Inventory = ReturnType<typeof buildInventory>;
 
 const CLI_PACKAGE = "@refrakt-md/cli";

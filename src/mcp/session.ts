@@ -123,7 +123,6 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
     stamps.set(list, stamp);
     if (previous !== undefined && previous !== stamp) notify(list);
   };
-  /** Compares in the background. */
   const compare = () => {
     if (timer === undefined) return;
     comparing ??= workspace.inventory("lists")
@@ -133,7 +132,6 @@ export function watchLists(workspace: Workspace, notify: (list: ListName) => voi
       .finally(() => comparing = undefined);
   };
   return {
-    /** Remembers a list that was sent. */
     noteSent: (list: ListName, inventory: Inventory) => {
       update(list, inventory);
       if (timer !== undefined) return;

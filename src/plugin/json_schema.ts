@@ -262,7 +262,6 @@ function pointerSteps(pointer: string): string[] {
   });
 }
 
-/** A value for a sentence. */
 export function shortJson(value: unknown): string {
   return shortText(JSON.stringify(value) ?? "nothing", 80);
 }

@@ -210,7 +210,6 @@ function describeIssue(
     : `${start}: ${wanted}, got ${shortJson(input)}`;
 }
 
-/** The schema of a part of a value. */
 function schemaAt(schema: JsonSchema, path: SchemaIssue["path"]): JsonSchema {
   return path.reduce<JsonSchema>(
     (part, name) =>
