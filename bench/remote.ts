@@ -53,7 +53,8 @@ async function measured(
 async function claim(scratch: Scratch, id: string): Promise<boolean> {
   const seen = (await listClaims(scratch)).get(id);
   if (seen?.claim !== undefined) return false;
-  return "undo" in await pushClaim(scratch, { id, owner: "bench", branch: "" }, seen);
+  const { undo } = await pushClaim(scratch, { id, owner: "bench", branch: "" }, seen);
+  return undo !== undefined;
 }
 
 /** Claims free items: the first one, then any of the first eight, as `plan_claim` does. */

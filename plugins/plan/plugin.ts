@@ -10,7 +10,7 @@ import type { Detection, ProjectKind } from "../../src/plugin/detection.ts";
 import type { Detected, MayList, Plugin, ReportLine } from "../../src/plugin/plugin.ts";
 import type { Project, Warning } from "../../src/plugin/project.ts";
 import { PLAN_COMMANDS } from "./commands/mod.ts";
-import { remoteSummary } from "./remote/address.ts";
+import { remoteSummary } from "./remote/scratch.ts";
 import {
   canStartPlan,
   detectPlan,

@@ -6,8 +6,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/messages.ts";
-import { freeClaim, type RemoteItem, remoteSide } from "../remote/claims.ts";
-import { shownRemoteClaim } from "../remote/known_claims.ts";
+import { freeClaim, type RemoteItem, remoteSide, shownRemoteClaim } from "../remote/claims.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -45,7 +44,8 @@ export async function claims({ values, terminal, open }: PluginCommandInput): Pr
   }
   const freed: string[] = [];
   for (const item of wanted) {
-    if (await freeClaim(scratch, item.claim!.id, item)) freed.push(item.claim!.id);
+    const { undo } = await freeClaim(scratch, item.claim!.id, item);
+    if (undo !== undefined) freed.push(item.claim!.id);
     else terminal.note(`${word(item.claim!.id)} has changed meanwhile, and stays.\n`);
   }
   if (values["json"] === true) terminal.json({ freed });

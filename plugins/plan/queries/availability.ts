@@ -14,8 +14,7 @@ import { readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { dateFinder } from "./git_facts.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "../entity/lifecycle.ts";
-import { isOwnClaim } from "../remote/claims.ts";
-import { claimSentence, knownClaims } from "../remote/known_claims.ts";
+import { claimSentence, isOwnClaim, knownClaims } from "../remote/claims.ts";
 import { filterItems } from "./select.ts";
 import { NONE } from "./fields.ts";
 

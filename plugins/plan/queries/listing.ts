@@ -3,7 +3,7 @@
 import { shortText } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { isTask } from "../entity/lifecycle.ts";
-import { knownClaims, shownRemoteClaim } from "../remote/known_claims.ts";
+import { knownClaims, shownRemoteClaim } from "../remote/claims.ts";
 import type { PlanView } from "./access.ts";
 import { withFields, withTakenField } from "./availability.ts";
 import { hasClaim, readClaims, shownClaim } from "./git_facts.ts";

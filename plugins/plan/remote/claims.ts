@@ -3,11 +3,13 @@
  * has it. Every change is a child of the commit that was seen, so two of them cannot both succeed.
  */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { shortLine, word } from "../../../src/plain_text.ts";
+import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
+import { durationText } from "../entity/durations.ts";
+import { unlessFailed } from "../git/failures.ts";
 import { readTips, swapRefs } from "./refs.ts";
 import { openScratch, type Scratch, type Tip } from "./scratch.ts";
 
@@ -90,7 +92,7 @@ export const listIds = (scratch: Scratch): Promise<Map<string, Tip>> => listTips
 
 /** Reads the refs of a folder by the names in it. */
 async function listTips(scratch: Scratch, folder: string): Promise<Map<string, Tip>> {
-  const start = `${scratch.remote.prefix}${folder}/`;
+  const start = `${scratch.prefix}${folder}/`;
   const tips = await readTips(scratch, `${start}*`);
   return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
 }
@@ -107,56 +109,52 @@ function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   return { ...tip, claim: { id, owner, clone, since, branch, isHere: clone === scratch.clone } };
 }
 
-/**
- * Replaces what the remote says of an item.
- *
- * @param seen What was read of it; the change fails if that has changed since.
- * @returns The step that sets it back; or who was faster.
- */
+/** The outcome of a change: the step that sets it back, or who was faster. */
+interface ClaimSwap {
+  readonly undo?: UndoStep;
+  readonly faster?: RemoteItem | undefined;
+}
+
+/** Claims an item; fails if that has changed since it was seen. */
+export function pushClaim(
+  scratch: Scratch,
+  { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
+  seen: RemoteItem | undefined,
+): Promise<ClaimSwap> {
+  const since = new Date().toISOString();
+  const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
+  return replace(scratch, id, seen, record);
+}
+
+/** Frees an item that still has the given claim. */
+export function freeClaim(scratch: Scratch, id: string, seen: RemoteItem): Promise<ClaimSwap> {
+  return replace(scratch, id, seen, freeRecord(seen));
+}
+
+function freeRecord({ record }: Tip): Tip["record"] {
+  return { ...record, state: "free", since: new Date().toISOString() };
+}
+
 async function replace(
   scratch: Scratch,
   id: string,
   seen: RemoteItem | undefined,
   record: Tip["record"],
-): Promise<{ undo: UndoStep } | { lost: RemoteItem | undefined }> {
-  const ref = `${scratch.remote.prefix}claims/${id}`;
+): Promise<ClaimSwap> {
+  const ref = `${scratch.prefix}claims/${id}`;
   const [swap] = await swapRefs(scratch, [{ ref, expected: seen, record }]);
-  if ("lost" in swap!) return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
-  const now = itemOf(scratch, id, swap!.won);
-  const earlier = seen?.claim === undefined ? freeRecord(now) : seen.record;
+  const { isOurs, tip } = swap!;
+  const now = tip && itemOf(scratch, id, tip);
+  if (!isOurs) return { faster: now };
+  const earlier = seen?.claim === undefined ? freeRecord(now!) : seen.record;
   const undo: UndoStep = async (signal) => {
     const back = await replace({ ...scratch, signal }, id, now, earlier);
-    if ("undo" in back) return noteStep(back.undo);
+    if (back.undo !== undefined) return noteStep(back.undo);
     throw new RefraktError("CONFLICT", `The claim of ${word(id)} was changed on the remote`, {
       hint: "Nothing was undone. plan_list { claimed: true } shows who has it.",
     });
   };
   return { undo };
-}
-
-/** Claims an item. */
-export async function pushClaim(
-  scratch: Scratch,
-  { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
-  seen: RemoteItem | undefined,
-): ReturnType<typeof replace> {
-  const since = new Date().toISOString();
-  const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
-  return await replace(scratch, id, seen, record);
-}
-
-/** Frees an item that still has the given claim; `undefined` if somebody else changed it. */
-export async function freeClaim(
-  scratch: Scratch,
-  id: string,
-  claimed: RemoteItem,
-): Promise<UndoStep | undefined> {
-  const swap = await replace(scratch, id, claimed, freeRecord(claimed));
-  return "undo" in swap ? swap.undo : undefined;
-}
-
-function freeRecord({ record }: RemoteItem): Tip["record"] {
-  return { ...record, state: "free", since: new Date().toISOString() };
 }
 
 /**
@@ -168,10 +166,78 @@ export async function reserveIds(scratch: Scratch, ids: readonly string[]): Prom
   const wanted = ids.filter(isClaimable);
   const since = new Date().toISOString();
   const changes = wanted.map((id) => ({
-    ref: `${scratch.remote.prefix}ids/${id}`,
+    ref: `${scratch.prefix}ids/${id}`,
     expected: undefined,
     record: { id, clone: scratch.clone, since },
   }));
   const swaps = await swapRefs(scratch, changes);
-  return wanted.filter((_id, at) => "lost" in swaps[at]!);
+  return wanted.filter((_id, at) => !swaps[at]!.isOurs);
+}
+
+/** How long a list of claims is reused, in milliseconds. */
+const LIST_MS = 30_000;
+
+/** The claims on the remote by id, and the reason if they are unknown. */
+export interface KnownClaims {
+  readonly claims: ReadonlyMap<string, RemoteClaim>;
+  /** The address of the remote, without a password. */
+  readonly address?: string;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads the claims without failing if the remote does not answer.
+ *
+ * @param age How old the list may be, in milliseconds; for answers that only show claims, 30 seconds.
+ */
+export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<KnownClaims> {
+  const { project: { cwd, memo, remote }, signal } = call.context;
+  const claims = new Map<string, RemoteClaim>();
+  if (remote === undefined) return { claims, unknown: [] };
+  const read = async () => {
+    const { scratch, items } = (await remoteSide(call, age))!;
+    const unknown: string[] = [];
+    for (const [id, { claim, hash }] of items) {
+      if (claim !== undefined) claims.set(id, claim);
+      if (scratch.tooLarge.has(hash)) {
+        unknown.push(`The claim of ${word(id)} on the remote is too large to be one`);
+      }
+    }
+    return { claims, address: scratch.publicAddress, unknown };
+  };
+  return await orOtherwise<KnownClaims, KnownClaims>(
+    signal,
+    () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, undefined, read),
+    ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
+  );
+}
+
+/** Formats a claim for answers. */
+export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
+  const age = since === "" ? undefined : durationText(Date.now() - Date.parse(since));
+  return { owner, clone, since: since || undefined, age, branch: branch || undefined };
+}
+
+/** A claim in words: `claimed by "ada" in clone 1f2e, 3h ago`. */
+export function claimSentence(claim: RemoteClaim, where = ""): string {
+  const { owner, clone, age } = shownRemoteClaim(claim);
+  const since = age === undefined ? "" : `, ${age} ago`;
+  return `claimed ${where}by ${quoted(owner)} in clone ${word(clone)}${since}`;
+}
+
+/**
+ * The error for an item that somebody has.
+ *
+ * @param otherwise What else to do; by default for an item of another clone.
+ */
+export function takenError(
+  claim: RemoteClaim,
+  otherwise = "Take another item, or claim it with",
+): RefraktError {
+  const message = `${word(claim.id)} is ${claimSentence(claim, "on the remote ")}`;
+  const takeOver = `takeOver: ${quotedName(claim.owner)}, if they have stopped`;
+  return new RefraktError("CONFLICT", message, {
+    hint: `Nothing was written. ${otherwise} ${takeOver}.`,
+    data: { current: shownRemoteClaim(claim) },
+  });
 }

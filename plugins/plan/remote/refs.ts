@@ -17,17 +17,17 @@ import {
   type Tip,
 } from "./scratch.ts";
 
-/** The outcome of a push: our commit is there, or another one. */
-type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
+/** The value of a ref after a push: ours, or another one. */
+interface Swap {
+  readonly isOurs: boolean;
+  readonly tip: Tip | undefined;
+}
 
-/** A new value of a ref. */
+/** A new value of a ref, in place of the one that was read, if any. */
 interface NewTip extends Pick<Tip, "ref" | "record"> {
-  /** The value that was read; `undefined` for a new ref. */
   readonly expected: Tip | undefined;
 }
 
-const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const MAX_NAME = 250;
 /** How many refs one prefix may have. */
 const MOST_REFS = 20_000;
 /** A longer message is no record of ours. */
@@ -36,8 +36,6 @@ const MAX_RECORD = 4000;
 const MOST_KEPT = 32 * 1024;
 /** How many refs that are too large are searched among the others. */
 const MOST_LARGE = 20;
-/** Another push holds the ref's lock: the remote has decided nothing. */
-const IS_LOCKED = /cannot lock ref|failed to update ref/;
 /** How often a push is repeated whose response was lost, or that met another one. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 150;
@@ -54,7 +52,7 @@ export async function readTips(
 ): Promise<Map<string, Tip>> {
   for (let tries = 1;; tries++) {
     const hashes = await listHashes(scratch, patterns);
-    const records = await readRecords(scratch, [...hashes.values()]);
+    const records = await readRecords(scratch, hashes.values());
     const missing = [...hashes].filter(([, hash]) => !records.has(hash));
     // A ref that was deleted in between is listed again.
     if (!await fetchRefs(scratch, missing) && tries < MAX_TRIES) continue;
@@ -74,28 +72,23 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
   for (let tries = 1; open.length > 0; tries++) {
-    const { result, error } = await push(
-      scratch,
-      open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
-    );
+    const failed = await push(scratch, open);
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the refs themselves tell.
-    const tips = result?.code === 0
+    const tips = failed === undefined
       ? new Map(open.map((tip) => [tip.ref, tip]))
       : await readTips(scratch, ...open.map(({ ref }) => ref)).catch((unread) => {
-        throw error ?? unread;
+        throw failed.isFinal ? failed.error : unread;
       });
     for (const { ref, hash, record, expected } of open) {
       const current = tips.get(ref);
-      if (current?.hash === hash) swaps.set(ref, { won: { ref, hash, record } });
-      else if (current?.hash !== expected?.hash) swaps.set(ref, { lost: current });
+      const isOurs = current?.hash === hash;
+      const tip = isOurs ? { ref, hash, record } : current;
+      if (isOurs || current?.hash !== expected?.hash) swaps.set(ref, { isOurs, tip });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
-    if (open.length === 0) break;
-    if (result === undefined) throw error;
-    const refusal = failure(scratch, result);
-    const isFinal = refusal.code === "REMOTE_DENIED" && !IS_LOCKED.test(printedBy(result));
-    if (isFinal || tries >= MAX_TRIES) throw refusal;
+    if (failed === undefined || open.length === 0) break;
+    if (failed.isFinal || tries >= MAX_TRIES) throw failed.error;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries * (0.5 + Math.random())));
   }
   return changes.map(({ ref }) => swaps.get(ref)!);
@@ -103,24 +96,24 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Pr
 
 /** Deletes refs that still have the given values; ignores those that have not. Best effort. */
 export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promise<void> {
-  if (tips.length > 0) await push(scratch, tips.map(({ ref, hash }) => [ref, hash, ""]));
+  const changes = tips.map((expected) => ({ ref: expected.ref, expected, hash: "" }));
+  if (changes.length > 0) await push(scratch, changes);
 }
 
 async function listHashes(
   scratch: Scratch,
   patterns: readonly string[],
 ): Promise<Map<string, string>> {
-  const { address, prefix } = scratch.remote;
-  const result = await remoteGit(scratch, ["ls-remote", "--quiet", "--", address, ...patterns]);
+  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
+  const result = await remoteGit(scratch, args);
   if (result.code !== 0) throw failure(scratch, result);
   const hashes = new Map<string, string>();
   for (const line of printedBy(result).split("\n")) {
     const [hash = "", ref = ""] = line.split("\t");
-    const isOurs = ref.startsWith(prefix) && ref.length <= MAX_NAME;
-    if (HASH.test(hash) && isOurs) hashes.set(ref, hash);
+    if (ref.startsWith(scratch.prefix)) hashes.set(ref, hash);
   }
   if (hashes.size <= MOST_REFS) return hashes;
-  throw tooMany(scratch, countAndLimit(hashes.size, "claims and ids", MOST_REFS));
+  throw tooMany(scratch, hashes.size, "claims and ids", MOST_REFS);
 }
 
 /**
@@ -135,13 +128,10 @@ async function fetchRefs(
   if (refs.length === 0) return true;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
   const names = refs.map(([ref]) => `${ref}\n`).join("");
-  let result: GitResult;
   let isMuch = false;
-  try {
-    result = await remoteGit(scratch, [...args, scratch.remote.address], names);
-  } finally {
+  const result = await remoteGit(scratch, [...args, scratch.address], names).finally(async () => {
     isMuch = await dropIfMuch(scratch);
-  }
+  });
   if (!isMuch) {
     if (/couldn't find remote ref/.test(result.stderr)) return false;
     if (result.code === 0) return true;
@@ -151,8 +141,7 @@ async function fetchRefs(
     // No record of ours.
     scratch.tooLarge.add(refs[0]![1]);
     if (scratch.tooLarge.size <= MOST_LARGE) return true;
-    const large = countAndLimit(scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
-    throw tooMany(scratch, large);
+    throw tooMany(scratch, scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
   }
   const middle = refs.length >> 1;
   return await fetchRefs(scratch, refs.slice(0, middle)) &&
@@ -170,14 +159,15 @@ async function dropIfMuch(scratch: Scratch): Promise<boolean> {
 /** Reads the messages of the commits that the scratch repository has. */
 async function readRecords(
   scratch: Scratch,
-  hashes: readonly string[],
+  hashes: Iterable<string>,
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
-  if (hashes.length === 0) return records;
-  const ask = (args: readonly string[], all: readonly string[]) =>
-    askScratch(args, scratch, [...all, ""].join("\n"));
+  const lines = [...hashes, ""].join("\n");
+  if (lines === "") return records;
   const small: string[] = [];
-  for (const line of (await ask(["cat-file", "--batch-check"], hashes)).split("\n")) {
+  for (
+    const line of (await askScratch(["cat-file", "--batch-check"], scratch, lines)).split("\n")
+  ) {
     const [hash = "", type, size] = line.split(" ");
     if (type === "commit" && Number(size) <= MAX_RECORD) small.push(hash);
     // A foreign object is no record, and not missing.
@@ -185,7 +175,7 @@ async function readRecords(
   }
   if (small.length === 0) return records;
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
-  for (const text of (await ask(args, small)).split("\0")) {
+  for (const text of (await askScratch(args, scratch, small.join("\n"))).split("\0")) {
     const [hash = "", ...message] = text.split("\n");
     records.set(hash, orElse(() => asObject(JSON.parse(message.join("\n"))), {}));
   }
@@ -203,19 +193,30 @@ async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise
   });
 }
 
-/** Pushes values, each under its expected old value; an empty new value deletes. */
+/**
+ * Pushes values, each under its expected old value; an empty new value deletes.
+ *
+ * @returns Why it failed, and whether that stays so.
+ */
 async function push(
   scratch: Scratch,
-  changes: readonly (readonly [ref: string, expected: string, hash: string])[],
-): Promise<{ result?: GitResult; error?: unknown }> {
-  const leases = changes.map(([ref, expected]) => `--force-with-lease=${ref}:${expected}`);
-  const values = changes.map(([ref, , hash]) => `${hash}:${ref}`);
+  changes: readonly (Pick<Tip, "ref" | "hash"> & Pick<NewTip, "expected">)[],
+): Promise<{ error: unknown; isFinal: boolean } | undefined> {
+  const leases = changes.map(({ ref, expected }) =>
+    `--force-with-lease=${ref}:${expected?.hash ?? ""}`
+  );
+  const values = changes.map(({ ref, hash }) => `${hash}:${ref}`);
   const args = ["push", "--porcelain", "--no-verify", "--no-signed", ...leases];
   try {
-    return { result: await remoteGit(scratch, [...args, "--", scratch.remote.address, ...values]) };
+    const result = await remoteGit(scratch, [...args, "--", scratch.address, ...values]);
+    if (result.code === 0) return undefined;
+    const error = failure(scratch, result);
+    // Another push holds the ref's lock: the remote has decided nothing.
+    const isLocked = /cannot lock ref|failed to update ref/.test(printedBy(result));
+    return { error, isFinal: error.code === "REMOTE_DENIED" && !isLocked };
   } catch (error) {
     if (scratch.signal.aborted) throw error;
-    return { error };
+    return { error, isFinal: true };
   } finally {
     scratch.last.at = -Infinity;
   }
@@ -227,25 +228,21 @@ async function remoteGit(
   args: readonly string[],
   input?: string,
 ): Promise<GitResult> {
-  const { remote: { protocols }, signal } = scratch;
   try {
-    return await runScratchGit(args, { ...scratch, protocols }, input);
+    return await runScratchGit(args, scratch, input);
   } catch (error) {
-    if (signal.aborted || !(error instanceof RefraktError) || error.code === "PERMISSION_DENIED") {
-      throw error;
-    }
-    throw unreachable(scratch, error.message);
+    const { code, message } = error as RefraktError;
+    if (scratch.signal.aborted || code === undefined || code === "PERMISSION_DENIED") throw error;
+    throw unreachable(scratch, message);
   }
 }
-
-/** What goes on without a remote, for hints of all tools. */
-const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
 
 /** What git's and the hosts' words mean: the words themselves are not passed on. */
 const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: true])[] = [
   [/authentication failed|could not read (?:username|password)|\b401\b/i, "no valid login", true],
   [/protected|hook declined|read-only/i, "its rules forbid a push of these refs", true],
   [/permission denied|\b403\b|denied to|not authorized|access denied/i, "missing rights", true],
+  [/\[remote rejected\]/, "it rejects the push", true],
   [/could not resolve host(?:name)?|name or service not known/i, "its host is unknown"],
   [/host key verification failed/i, "its host key is unknown"],
   [/certificate|SSL|TLS/, "its certificate is not accepted"],
@@ -255,29 +252,36 @@ const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: t
   [/$/, "run git ls-remote with this address to see why"],
 ];
 
+/** What goes on without a remote, for hints of all tools. */
+const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
+
 /** The error for a failed request. */
 function failure(scratch: Scratch, result: GitResult): RefraktError {
-  const porcelain = printedBy(result).split("\n").filter((line) => /^!/.test(line));
+  const porcelain = printedBy(result).split("\n").filter((line) => line.startsWith("!"));
   const printed = [...porcelain, result.stderr].join(" ");
   const [, meaning, isDenied] = MEANINGS.find(([words]) => words.test(printed))!;
-  if (!isDenied && !printed.includes("[remote rejected]")) return unreachable(scratch, meaning);
-  const { shown: address } = scratch.remote;
+  if (!isDenied) return unreachable(scratch, meaning);
+  const { publicAddress: address } = scratch;
   return new RefraktError("REMOTE_DENIED", `${quotedName(address)} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
-    data: { remote: { address, said: isDenied ? meaning : "it rejects the push" } },
+    data: { remote: { address, said: meaning } },
   });
 }
 
-function tooMany({ remote: { shown, prefix } }: Scratch, counted: string): RefraktError {
-  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(shown)} has ${counted}`, {
-    hint: `Remove the refs below ${quotedName(prefix)} that are no claims. ${LOCAL_ONLY}`,
-  });
-}
-
-function unreachable({ remote: { shown: address } }: Scratch, said: string): RefraktError {
+function unreachable({ publicAddress: address }: Scratch, said: string): RefraktError {
   return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(address)} did not answer`, {
     hint: `Try again. ${LOCAL_ONLY}`,
     data: { remote: { address, said } },
+  });
+}
+
+function tooMany(
+  { publicAddress, prefix }: Scratch,
+  ...counted: Parameters<typeof countAndLimit>
+): RefraktError {
+  const message = `${quotedName(publicAddress)} has ${countAndLimit(...counted)}`;
+  return new RefraktError("REMOTE_UNREACHABLE", message, {
+    hint: `Remove the refs below ${quotedName(prefix)} that are no claims. ${LOCAL_ONLY}`,
   });
 }

@@ -1,16 +1,49 @@
 /**
- * Runs git against a remote: in a scratch repository outside the project, so that nothing of the
- * project's repository applies, and with the user's own settings, keys and credential helpers. Git
- * itself finds and makes its folder, so Deno needs no permission for it.
+ * The repository that pushes to a remote: outside the project, so that nothing of the project's
+ * repository applies, and with the user's own settings, keys and credential helpers. Git itself finds
+ * and makes its folder, so Deno needs no permission for it.
  */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { isAbsolute, resolve } from "node:path";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
+import { quotedName } from "../../../src/plain_text.ts";
+import type { RemoteReport } from "../../../src/plugin/detection.ts";
 import type { RemoteChoice } from "../../../src/plugin/project.ts";
-import { type RemoteAddress, resolveRemote } from "./address.ts";
+
+/** A ref's value. */
+export interface Tip {
+  /** The full name of the ref. */
+  readonly ref: string;
+  /** The commit. */
+  readonly hash: string;
+  /** The JSON object of its message; empty if it is no record of ours. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** The scratch repository that pushes to a remote, for one call: it has our commits only. */
+export interface Scratch {
+  /** The address that git gets: a URL, `host:path` or an absolute path. */
+  readonly address: string;
+  /** The address without a password. */
+  readonly publicAddress: string;
+  /** The protocols that git may use, such as `https:ssh`. */
+  readonly protocols: string;
+  /** The prefix of our refs, with a final slash. */
+  readonly prefix: string;
+  readonly signal: AbortSignal;
+  /** Its absolute path. */
+  readonly path: string;
+  /** The random id of this clone, made with the repository. */
+  readonly clone: string;
+  /** Commits of the remote that are too large for git. */
+  readonly tooLarge: Set<string>;
+  /** The last list of claims, and when it was read. */
+  readonly last: { at: number; tips: ReadonlyMap<string, Tip> };
+}
 
 /** Timeout for one request to a remote, in milliseconds. */
 const REMOTE_MS = 10_000;
@@ -57,34 +90,33 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** No repository: without it, git would look for one from the working directory up. */
 const NOWHERE = "/nonexistent";
 
-interface ScratchGitOptions {
-  /** The scratch repository; without one, git is asked about the user's settings only. */
-  readonly path?: string | undefined;
-  /** Where git starts; it must exist. By default the repository. */
-  readonly cwd?: string;
-  /** The protocols that git may use, such as `https:ssh`; none by default. */
-  readonly protocols?: string;
-  readonly signal: AbortSignal;
-}
+type ScratchOptions =
+  & Pick<Scratch, "signal">
+  & Partial<Pick<Scratch, "path" | "protocols"> & { cwd: string }>;
 
-/** Runs git; throws like {@linkcode runGit}. */
+/**
+ * Runs git; throws like {@linkcode runGit}.
+ *
+ * @param options Without a path, git is asked about the user's settings only; without protocols, it
+ * uses no network. It starts in `cwd`, which must exist; by default in the repository.
+ */
 export function runScratchGit(
   args: readonly string[],
-  { path = NOWHERE, cwd = path, protocols = "none", signal }: ScratchGitOptions,
+  { path = NOWHERE, cwd = path, protocols = "none", signal }: ScratchOptions,
   input?: string,
 ): Promise<GitResult> {
+  const isNew = args[0] === "init";
   const env: Record<string, string> = {
     ...ENVIRONMENT,
     GIT_ALLOW_PROTOCOL: protocols,
     GIT_OBJECT_DIRECTORY: `${path}/objects`,
   };
   // A repository that is made gets both from its path.
-  const directory = args[0] === "init" ? NOWHERE : path;
-  if (args[0] !== "init") env["GIT_COMMON_DIR"] = path;
+  if (!isNew) env["GIT_COMMON_DIR"] = path;
   // An object that is no record ends git before it is received. Pushes find it on the remote.
   if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
   const settings = CONFIG.flatMap((setting) => ["-c", setting]);
-  const launch = ["--no-pager", `--git-dir=${directory}`, ...settings, ...args];
+  const launch = ["--no-pager", `--git-dir=${isNew ? NOWHERE : path}`, ...settings, ...args];
   return runGit(args, {
     cwd,
     signal,
@@ -113,30 +145,6 @@ export async function gitUser(place: GitPlace): Promise<string> {
   return await askScratch(["config", "user.name"], { cwd: place.cwd, signal }).catch(() => "");
 }
 
-/** A ref's value. */
-export interface Tip {
-  /** The full name of the ref. */
-  readonly ref: string;
-  /** The commit. */
-  readonly hash: string;
-  /** The JSON object of its message; empty if it is no record of ours. */
-  readonly record: Readonly<Record<string, unknown>>;
-}
-
-/** The scratch repository that pushes to a remote, for one call: it has our commits only. */
-export interface Scratch {
-  readonly remote: RemoteAddress;
-  readonly signal: AbortSignal;
-  /** Its absolute path. */
-  readonly path: string;
-  /** The random id of this clone, made with the repository. */
-  readonly clone: string;
-  /** Commits of the remote that are too large for git. */
-  readonly tooLarge: Set<string>;
-  /** The last list of claims, and when it was read. */
-  readonly last: { at: number; tips: ReadonlyMap<string, Tip> };
-}
-
 /** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
 const CLONE_REF = "refs/clone";
 const NO_COMMIT = "0".repeat(40);
@@ -145,7 +153,7 @@ const NO_COMMIT = "0".repeat(40);
 export function commitMessage(
   message: string,
   parents: readonly string[],
-  options: ScratchGitOptions,
+  options: ScratchOptions,
 ): Promise<string> {
   const args = parents.flatMap((parent) => ["-p", parent]);
   return askScratch(["commit-tree", emptyTree(NO_COMMIT), ...args, "-F", "-"], options, message);
@@ -168,24 +176,95 @@ export async function openScratch(
   const asked = [...setting, "config", "--type=path", "--get", "refrakt.cache"];
   const cache = await askScratch(asked, { cwd: root, signal });
   const name = nodeModule("node:crypto").createHash("sha256")
-    .update(`${root}\0${remote.address}\0${remote.prefix}`);
-  const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
-  const options = { path, cwd: root, signal };
-  const cloneId = () => askScratch(["rev-parse", "--verify", "--quiet", CLONE_REF], options);
-  let clone = cache === "" ? "" : await cloneId();
-  if (cache !== "" && clone === "") {
-    await askScratch(["init", "--quiet", "--bare", "--template=", path], options);
-    await askScratch(["mktree"], options, "");
-    const made = await commitMessage(crypto.randomUUID(), [], options);
-    // Two servers may start at once: the first one's id stays.
-    await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
-    clone = await cloneId();
-  }
+    .update(`${root}\0${remote.address}\0${choice.prefix}`).digest("hex").slice(0, 24);
+  const path = `${cache}/${name}.git`;
+  const clone = cache && await cloneId({ path, cwd: root, signal });
   if (clone === "") {
     throw new RefraktError("REMOTE_UNREACHABLE", "There is no folder for pushing claims", {
       hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
     });
   }
   const last = { at: -Infinity, tips: new Map() };
-  return { remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), last };
+  return { ...remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), last };
+}
+
+/** Reads the id of the clone; makes the repository with a new one if there is none. */
+async function cloneId(options: ScratchOptions & { path: string }): Promise<string> {
+  const read = () => askScratch(["rev-parse", "--verify", "--quiet", CLONE_REF], options);
+  const clone = await read();
+  if (clone !== "") return clone;
+  await askScratch(["init", "--quiet", "--bare", "--template=", options.path], options);
+  await askScratch(["mktree"], options, "");
+  const made = await commitMessage(crypto.randomUUID(), [], options);
+  // Two servers may start at once: the first one's id stays.
+  await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
+  return await read();
+}
+
+/** Protocols that never run a program of the repository's choice. */
+const SAFE: readonly string[] = ["https", "ssh"];
+/** Those that may be used for an address that the user has typed. */
+const TYPED = [...SAFE, "file", "http"];
+
+/**
+ * Resolves a remote. A name is looked up once in the project's repository; its address must use
+ * HTTPS or SSH, because that file may come from anybody.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown name or protocol.
+ */
+async function resolveRemote({ remote, prefix }: RemoteChoice, cwd: string, signal: AbortSignal) {
+  const isName = /^[A-Za-z0-9][\w.-]*$/.test(remote);
+  const typed = isName ? await addressOf(remote, cwd, signal) : remote;
+  const publicAddress = withoutSecret(typed);
+  const protocol = protocolOf(typed);
+  if (!(isName ? SAFE : TYPED).includes(protocol)) {
+    const where = isName ? `the remote ${quotedName(remote)} has the address ` : "";
+    const hint = isName
+      ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
+        `trust it, pass the address itself: ${quotedName(`--remote ${publicAddress}`)}`
+      : "Give the name of a remote, an https, ssh, http or file URL, or a path.";
+    throw new RefraktError("INVALID_ARGS", `--remote: ${where}${quotedName(publicAddress)}`, {
+      hint,
+    });
+  }
+  const address = protocol === "file" && !typed.startsWith("file:") ? resolve(cwd, typed) : typed;
+  const protocols = (isName ? SAFE : [...SAFE, protocol]).join(":");
+  return { address, publicAddress, protocols, prefix };
+}
+
+async function addressOf(name: string, cwd: string, signal: AbortSignal): Promise<string> {
+  const args = ["config", "--local", "--get", `remote.${name}.url`];
+  const { code, stdout } = await runGit(args, { cwd, signal });
+  const address = new TextDecoder().decode(stdout).trim();
+  if (code === 0 && address !== "") return address;
+  throw new RefraktError("INVALID_ARGS", `--remote: no remote is named ${quotedName(name)} here`, {
+    hint: "git remote -v lists the remotes; or give an address.",
+  });
+}
+
+/** Git's reading of an address; empty for options and for helpers such as `ext::`. */
+function protocolOf(address: string): string {
+  // deno-lint-ignore no-control-regex -- they could end a line of a protocol
+  if (/^$|^-|[\u0000-\u0020\u007f]|::/.test(address)) return "";
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1];
+  if (scheme !== undefined) return scheme.toLowerCase();
+  if (isAbsolute(address) || /^\.{0,2}[\\/]/.test(address)) return "file";
+  // host:path, as git reads it: a colon before the first slash.
+  return /^[^/:]+:./.test(address) ? "ssh" : "file";
+}
+
+/** Removes user names and passwords, which the addresses in a text may contain. */
+function withoutSecret(text: string): string {
+  return text.replace(/([a-z]+:\/\/)[^/\s]*@/gi, (_, scheme: string) => scheme);
+}
+
+/** Describes the remote that claims are confirmed on; asks no network. */
+export async function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
+  const base = { remote: withoutSecret(choice.remote), refs: choice.prefix };
+  try {
+    const { signal } = new AbortController();
+    return { ...base, address: (await resolveRemote(choice, cwd, signal)).publicAddress };
+  } catch (error) {
+    return { ...base, problem: messageOf(error) };
+  }
 }

@@ -7,7 +7,7 @@ import { pathOf, type PlanView } from "../queries/access.ts";
 import { dateFinder } from "../queries/git_facts.ts";
 import { criteriaRatio, workRatio } from "../queries/progress.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
-import { knownClaims } from "../remote/known_claims.ts";
+import { knownClaims } from "../remote/claims.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { planTable, readEvents, utc } from "./read_plan.ts";

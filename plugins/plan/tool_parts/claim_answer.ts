@@ -15,7 +15,7 @@ import {
 } from "../queries/availability.ts";
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
-import { takenError } from "../remote/known_claims.ts";
+import { takenError } from "../remote/claims.ts";
 import {
   claimConflict,
   type Claiming,

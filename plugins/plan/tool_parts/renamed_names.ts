@@ -9,7 +9,7 @@ import { checkAttributes } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import { checkValue } from "../queries/fields.ts";
-import { type KnownClaims, knownClaims, takenError } from "../remote/known_claims.ts";
+import { type KnownClaims, knownClaims, takenError } from "../remote/claims.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError } from "../store/problems.ts";

@@ -9,7 +9,7 @@ import { checkId } from "../entity/values.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { knownClaims } from "../remote/known_claims.ts";
+import { knownClaims } from "../remote/claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";

@@ -1,8 +1,9 @@
 /** `plan_update`: changes one entity, several alike, or several differently. */
 
+import { orOtherwise } from "../../../src/errors.ts";
 import { isFinished } from "../entity/lifecycle.ts";
 import { openPlan, unlessEmpty } from "../queries/access.ts";
-import { requireOwnClaims } from "../remote/known_claims.ts";
+import { isOwnClaim, remoteSide, takenError } from "../remote/claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { updateAnswer, updateOutput } from "../tool_parts/written_answers.ts";
@@ -36,19 +37,31 @@ export const updateTool = writeTool({
   },
 });
 
-/** Whoever lost an item to another clone learns it before finishing it. */
+/**
+ * Checks on the remote that items which are about to be finished still belong to their assignees in
+ * this clone; whoever lost one learns it before.
+ *
+ * @throws {RefraktError} `CONFLICT` with the new owner.
+ */
 async function confirmFinish(
   place: PlanPlace,
   changes: readonly EntityChange[],
-): ReturnType<typeof requireOwnClaims> {
+): Promise<"confirmed" | "unconfirmed" | undefined> {
   if (place.context.project.remote === undefined) return undefined;
   const plan = await openPlan(place);
   const items = changes.flatMap(({ id, attributes }) => {
     const status = attributes?.["status"];
     const item = plan.find(id);
-    return item !== undefined && status !== undefined && isFinished(item.type, status, true)
-      ? { id: item.id, assignee: ownerOf(item) }
-      : [];
+    return item && status !== undefined && isFinished(item.type, status, true) ? [item] : [];
   });
-  return await requireOwnClaims(place, items);
+  if (items.length === 0) return undefined;
+  const side = await orOtherwise(place.signal, () => remoteSide(place), (error) => {
+    if (!error.code.startsWith("REMOTE_")) throw error;
+    return undefined;
+  });
+  for (const item of items) {
+    const claim = side?.items.get(item.id)?.claim;
+    if (claim !== undefined && !isOwnClaim(claim, ownerOf(item))) throw takenError(claim);
+  }
+  return side === undefined ? "unconfirmed" : "confirmed";
 }

@@ -16,8 +16,8 @@ import {
   isOwnClaim,
   pushClaim,
   type RemoteSide,
+  takenError,
 } from "../remote/claims.ts";
-import { takenError } from "../remote/known_claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { editEntities } from "./edit_entities.ts";
 import { addNote } from "./edits/notes.ts";
@@ -47,7 +47,7 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
     const known = remote?.items.get(item.id);
     const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-    const undo = isOwn ? await freeClaim(remote!.scratch, item.id, known) : undefined;
+    const { undo } = isOwn ? await freeClaim(remote!.scratch, item.id, known) : {};
     const attributes = { status: readyStatus(item.type), assignee: "" };
     await change(claiming, item, attributes, "released", undo);
     return entityNamed(await openPlan(claiming), id);
@@ -96,10 +96,10 @@ async function claimOnRemote(
     const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
     if (!isFree) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen);
-    if ("undo" in push) return push.undo;
-    if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
-    // It was freed in between.
-    seen = push.lost;
+    if (push.undo !== undefined) return push.undo;
+    // It was freed or taken in between.
+    seen = push.faster;
+    if (seen?.claim !== undefined) throw takenError(seen.claim);
   }
   throw new RefraktError("CONFLICT", `The claim of ${word(id)} keeps changing on the remote`, {
     hint: "Nothing was written. Call again.",

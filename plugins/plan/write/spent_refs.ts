@@ -6,13 +6,13 @@ import { noteStep, type WrittenFile, writtenFiles } from "../../../src/io/journa
 import { read } from "../entity/document.ts";
 import { isFinished, isReady, isTask, isUnready } from "../entity/lifecycle.ts";
 import {
+  claimSentence,
   freeClaim,
   isOwnClaim,
   type RemoteCall,
   type RemoteSide,
   remoteSide,
 } from "../remote/claims.ts";
-import { claimSentence } from "../remote/known_claims.ts";
 import type { Entity } from "../entity/entity.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
@@ -79,7 +79,7 @@ async function freeOwn(
     const claim = before?.claim;
     if (claim === undefined) continue;
     const isOwn = isOwnClaim(claim, assignee || claim.owner);
-    const undo = isOwn ? await freeClaim(scratch, id, before!) : undefined;
+    const { undo } = isOwn ? await freeClaim(scratch, id, before!) : {};
     if (undo !== undefined) noteStep(undo);
     else {
       staying.push(

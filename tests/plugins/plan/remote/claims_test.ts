@@ -47,13 +47,12 @@ async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
     const free = IDS.filter((id) => claims.get(id)?.claim === undefined);
     if (free.length === 0) return won;
     for (let wanted = free[0]!; free.length > 0;) {
-      const push = await pushClaim(
-        scratch,
-        { id: wanted, owner, branch: "" },
-        claims.get(wanted),
-      );
-      if ("undo" in push) won.push(wanted);
-      if ("undo" in push) break;
+      const claim = { id: wanted, owner, branch: "" };
+      const { undo } = await pushClaim(scratch, claim, claims.get(wanted));
+      if (undo !== undefined) {
+        won.push(wanted);
+        break;
+      }
       free.splice(free.indexOf(wanted), 1);
       wanted = free[Math.floor(Math.random() * free.length)]!;
     }
