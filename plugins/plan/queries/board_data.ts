@@ -6,7 +6,6 @@ import type { Entity } from "../entity/entity.ts";
 import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecycle.ts";
 import { textSections } from "../entity/text_tree.ts";
 import { branchOf } from "../git/refs.ts";
-import { gitUser } from "../remote/scratch.ts";
 import { dependenciesOf, type PointerKind, referencesOf } from "../store/relations.ts";
 import {
   entityNamed,
@@ -25,7 +24,7 @@ import {
   whyNotOffered,
 } from "./availability.ts";
 import { cardsOf } from "./board.ts";
-import { readClaims } from "./git_facts.ts";
+import { gitUser, readClaims } from "./git_facts.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
 import { conflictIssues } from "./issues.ts";
 import { activeMilestones, criteriaRatio } from "./progress.ts";

@@ -9,6 +9,9 @@ import { readRefs } from "../git/refs.ts";
 import { type PlanView, sourceText } from "./access.ts";
 import { orOtherwise } from "../../../src/errors.ts";
 import { durationText } from "../entity/durations.ts";
+import { askScratch } from "../remote/scratch.ts";
+import { QUICK_MS } from "../../../src/io/git.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { blobHash } from "../../../src/io/git_objects.ts";
 
 export type GitFacts = Awaited<ReturnType<typeof readGitFacts>>;
@@ -114,4 +117,12 @@ export function shownClaim({ owner, since, lastActivity }: Claim) {
     lastActivity: new Date(lastActivity).toISOString(),
     idle: durationText(Date.now() - lastActivity),
   };
+}
+
+/** The user's name in git's settings: of the repository, else of the user; empty without one. */
+export async function gitUser(place: GitPlace): Promise<string> {
+  const name = await askGit(["config", "user.name"], place).catch(() => "");
+  if (name.trim() !== "") return name.trim();
+  const signal = place.signal ?? AbortSignal.timeout(QUICK_MS);
+  return await askScratch(["config", "user.name"], { cwd: place.cwd, signal }).catch(() => "");
 }

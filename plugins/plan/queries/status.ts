@@ -1,5 +1,6 @@
 /** Where the plan, or a milestone, stands. */
 
+import { gitUser } from "./git_facts.ts";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import type { Entity } from "../entity/entity.ts";
 import { ACTIVE, CLAIMED, isDone, isTask } from "../entity/lifecycle.ts";
@@ -16,7 +17,6 @@ import { filterItems, groupItems } from "./select.ts";
 import { blockersOf, isBlocked, noteOf } from "./waits.ts";
 import { shortLine, withEscapes } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
-import { gitUser } from "../remote/scratch.ts";
 import { inPlan } from "../git/events.ts";
 import { readCommits, readRepository } from "../git/log.ts";
 import { branchOf } from "../git/refs.ts";

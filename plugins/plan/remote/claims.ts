@@ -47,11 +47,10 @@ export interface RemoteCall {
 const MAX_OWNER = 100;
 const MAX_BRANCH = 200;
 
-/** Ids that can be a part of a ref's name. */
-const SAFE_ID = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/;
-
-/** Whether an item with this id can be claimed on a remote. */
-export const isClaimable = (id: string): boolean => SAFE_ID.test(id);
+/** Whether an item can be claimed on a remote: its id can be a part of a ref's name. */
+export function isClaimable(id: string): boolean {
+  return /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/.test(id);
+}
 
 /** Whether a claim is an owner's own in this clone; the remote has the name plain and shortened. */
 export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): boolean {
@@ -118,12 +117,12 @@ interface ClaimSwap {
 /** Claims an item; fails if that has changed since it was seen. */
 export function pushClaim(
   scratch: Scratch,
-  { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
+  claim: Pick<RemoteClaim, "id" | "owner" | "branch">,
   seen: RemoteItem | undefined,
 ): Promise<ClaimSwap> {
   const since = new Date().toISOString();
-  const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
-  return replace(scratch, id, seen, record);
+  const record = { state: "claimed", clone: scratch.clone, since, ...claim };
+  return replace(scratch, claim.id, seen, record);
 }
 
 /** Frees an item that still has the given claim. */

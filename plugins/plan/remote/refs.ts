@@ -5,23 +5,18 @@
 
 import { countAndLimit, quotedName } from "../../../src/plain_text.ts";
 import { orElse, RefraktError } from "../../../src/errors.ts";
-import type { GitResult } from "../../../src/io/git.ts";
 import { gitTrouble } from "../../../src/io/git_ask.ts";
 import { asObject } from "../../../src/io/json.ts";
 import {
   askScratch,
-  commitMessage,
-  printedBy,
   runScratchGit,
   type Scratch,
+  type ScratchResult,
   type Tip,
+  writeCommit,
 } from "./scratch.ts";
 
-/** The value of a ref after a push: ours, or another one. */
-interface Swap {
-  readonly isOurs: boolean;
-  readonly tip: Tip | undefined;
-}
+type ListedRef = Pick<Tip, "ref" | "hash">;
 
 /** A new value of a ref, in place of the one that was read, if any. */
 interface NewTip extends Pick<Tip, "ref" | "record"> {
@@ -50,27 +45,38 @@ export async function readTips(
   scratch: Scratch,
   ...patterns: readonly string[]
 ): Promise<Map<string, Tip>> {
+  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
   for (let tries = 1;; tries++) {
-    const hashes = await listHashes(scratch, patterns);
-    const records = await readRecords(scratch, hashes.values());
-    const missing = [...hashes].filter(([, hash]) => !records.has(hash));
+    const listed = await remoteGit(scratch, args);
+    if (listed.code !== 0) throw failure(scratch, listed);
+    const refs = listed.printed.split("\n").map((line) => line.split("\t"))
+      .flatMap(([hash = "", ref = ""]) => ref.startsWith(scratch.prefix) ? [{ ref, hash }] : []);
+    if (refs.length > MOST_REFS) throw tooMany(scratch, refs.length, "claims and ids", MOST_REFS);
+    const records = await readRecords(scratch, refs);
+    const missing = refs.filter(({ hash }) => !records.has(hash));
     // A ref that was deleted in between is listed again.
     if (!await fetchRefs(scratch, missing) && tries < MAX_TRIES) continue;
-    const fetched = await readRecords(scratch, missing.map(([, hash]) => hash));
+    const fetched = await readRecords(scratch, missing);
     const recordOf = (hash: string) => records.get(hash) ?? fetched.get(hash) ?? {};
-    return new Map([...hashes].map(([ref, hash]) => [ref, { ref, hash, record: recordOf(hash) }]));
+    return new Map(refs.map(({ ref, hash }) => [ref, { ref, hash, record: recordOf(hash) }]));
   }
 }
 
 /**
  * Replaces the values of refs with one push, each if it still is the expected one.
  *
+ * @returns The value of each after that, and whether it is ours.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing is known to be written.
  */
-export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Promise<Swap[]> {
-  const swaps = new Map<string, Swap>();
+export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
+  const swaps = new Map<string, { isOurs: boolean; tip: Tip | undefined }>();
   let open: (Tip & NewTip)[] = [];
-  for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
+  for (const change of changes) {
+    const seen = change.expected?.hash ?? "";
+    const parents = seen === "" || scratch.tooLarge.has(seen) ? [] : [seen];
+    const message = JSON.stringify({ ...change.record, nonce: crypto.randomUUID() });
+    open.push({ ...change, hash: await writeCommit(message, parents, scratch) });
+  }
   for (let tries = 1; open.length > 0; tries++) {
     const failed = await push(scratch, open);
     // A refused push may be the second copy of one that has landed, and a lost response says
@@ -100,22 +106,6 @@ export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promis
   if (changes.length > 0) await push(scratch, changes);
 }
 
-async function listHashes(
-  scratch: Scratch,
-  patterns: readonly string[],
-): Promise<Map<string, string>> {
-  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
-  const result = await remoteGit(scratch, args);
-  if (result.code !== 0) throw failure(scratch, result);
-  const hashes = new Map<string, string>();
-  for (const line of printedBy(result).split("\n")) {
-    const [hash = "", ref = ""] = line.split("\t");
-    if (ref.startsWith(scratch.prefix)) hashes.set(ref, hash);
-  }
-  if (hashes.size <= MOST_REFS) return hashes;
-  throw tooMany(scratch, hashes.size, "claims and ids", MOST_REFS);
-}
-
 /**
  * Fetches refs. If one among them is too large, it fetches the others without that one.
  *
@@ -123,11 +113,11 @@ async function listHashes(
  */
 async function fetchRefs(
   scratch: Scratch,
-  refs: readonly (readonly [ref: string, hash: string])[],
+  refs: readonly ListedRef[],
 ): Promise<boolean> {
   if (refs.length === 0) return true;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
-  const names = refs.map(([ref]) => `${ref}\n`).join("");
+  const names = refs.map(({ ref }) => `${ref}\n`).join("");
   let isMuch = false;
   const result = await remoteGit(scratch, [...args, scratch.address], names).finally(async () => {
     isMuch = await dropIfMuch(scratch);
@@ -139,7 +129,7 @@ async function fetchRefs(
   }
   if (refs.length === 1) {
     // No record of ours.
-    scratch.tooLarge.add(refs[0]![1]);
+    scratch.tooLarge.add(refs[0]!.hash);
     if (scratch.tooLarge.size <= MOST_LARGE) return true;
     throw tooMany(scratch, scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
   }
@@ -159,15 +149,14 @@ async function dropIfMuch(scratch: Scratch): Promise<boolean> {
 /** Reads the messages of the commits that the scratch repository has. */
 async function readRecords(
   scratch: Scratch,
-  hashes: Iterable<string>,
+  refs: readonly ListedRef[],
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
-  const lines = [...hashes, ""].join("\n");
-  if (lines === "") return records;
+  if (refs.length === 0) return records;
+  const hashes = refs.map(({ hash }) => `${hash}\n`).join("");
+  const sizes = await askScratch(["cat-file", "--batch-check"], scratch, hashes);
   const small: string[] = [];
-  for (
-    const line of (await askScratch(["cat-file", "--batch-check"], scratch, lines)).split("\n")
-  ) {
+  for (const line of sizes.split("\n")) {
     const [hash = "", type, size] = line.split(" ");
     if (type === "commit" && Number(size) <= MAX_RECORD) small.push(hash);
     // A foreign object is no record, and not missing.
@@ -182,17 +171,6 @@ async function readRecords(
   return records;
 }
 
-/** Writes the commit of a change, a child of the value that was read. */
-async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise<string> {
-  const isMissing = expected === undefined || scratch.tooLarge.has(expected.hash);
-  const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
-  const hash = await commitMessage(message, isMissing ? [] : [expected.hash], scratch);
-  if (hash !== "") return hash;
-  throw new RefraktError("REMOTE_UNREACHABLE", "Git could not write a commit for a claim", {
-    hint: "Check that ~/.cache/refrakt can be written.",
-  });
-}
-
 /**
  * Pushes values, each under its expected old value; an empty new value deletes.
  *
@@ -200,7 +178,7 @@ async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise
  */
 async function push(
   scratch: Scratch,
-  changes: readonly (Pick<Tip, "ref" | "hash"> & Pick<NewTip, "expected">)[],
+  changes: readonly (ListedRef & Pick<NewTip, "expected">)[],
 ): Promise<{ error: unknown; isFinal: boolean } | undefined> {
   const leases = changes.map(({ ref, expected }) =>
     `--force-with-lease=${ref}:${expected?.hash ?? ""}`
@@ -212,7 +190,7 @@ async function push(
     if (result.code === 0) return undefined;
     const error = failure(scratch, result);
     // Another push holds the ref's lock: the remote has decided nothing.
-    const isLocked = /cannot lock ref|failed to update ref/.test(printedBy(result));
+    const isLocked = /cannot lock ref|failed to update ref/.test(result.printed);
     return { error, isFinal: error.code === "REMOTE_DENIED" && !isLocked };
   } catch (error) {
     if (scratch.signal.aborted) throw error;
@@ -227,7 +205,7 @@ async function remoteGit(
   scratch: Scratch,
   args: readonly string[],
   input?: string,
-): Promise<GitResult> {
+): Promise<ScratchResult> {
   try {
     return await runScratchGit(args, scratch, input);
   } catch (error) {
@@ -256,8 +234,8 @@ const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: t
 const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
 
 /** The error for a failed request. */
-function failure(scratch: Scratch, result: GitResult): RefraktError {
-  const porcelain = printedBy(result).split("\n").filter((line) => line.startsWith("!"));
+function failure(scratch: Scratch, result: ScratchResult): RefraktError {
+  const porcelain = result.printed.split("\n").filter((line) => line.startsWith("!"));
   const printed = [...porcelain, result.stderr].join(" ");
   const [, meaning, isDenied] = MEANINGS.find(([words]) => words.test(printed))!;
   if (!isDenied) return unreachable(scratch, meaning);

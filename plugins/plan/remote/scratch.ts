@@ -6,8 +6,7 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
-import { type GitResult, QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { type GitResult, runGit } from "../../../src/io/git.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
 import { quotedName } from "../../../src/plain_text.ts";
@@ -55,7 +54,6 @@ const MAX_OUTPUT = 8 * 1024 * 1024;
 const CONFIG: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
-  "core.pager=cat",
   "gc.auto=0",
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
@@ -72,7 +70,6 @@ const CONFIG: readonly string[] = [
 /** Variables that would lead git away from the scratch repository; empty means unset. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
-  GIT_PAGER: "cat",
   GIT_NAMESPACE: "",
   GIT_CONFIG_COUNT: "0",
   GIT_CONFIG_PARAMETERS: "",
@@ -90,9 +87,12 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** No repository: without it, git would look for one from the working directory up. */
 const NOWHERE = "/nonexistent";
 
-type ScratchOptions =
-  & Pick<Scratch, "signal">
-  & Partial<Pick<Scratch, "path" | "protocols"> & { cwd: string }>;
+type ScratchOptions = Partial<Scratch> & { readonly signal: AbortSignal; readonly cwd?: string };
+
+export interface ScratchResult extends Pick<GitResult, "code" | "stderr"> {
+  /** What git printed. */
+  readonly printed: string;
+}
 
 /**
  * Runs git; throws like {@linkcode runGit}.
@@ -100,11 +100,11 @@ type ScratchOptions =
  * @param options Without a path, git is asked about the user's settings only; without protocols, it
  * uses no network. It starts in `cwd`, which must exist; by default in the repository.
  */
-export function runScratchGit(
+export async function runScratchGit(
   args: readonly string[],
   { path = NOWHERE, cwd = path, protocols = "none", signal }: ScratchOptions,
   input?: string,
-): Promise<GitResult> {
+): Promise<ScratchResult> {
   const isNew = args[0] === "init";
   const env: Record<string, string> = {
     ...ENVIRONMENT,
@@ -117,7 +117,7 @@ export function runScratchGit(
   if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
   const settings = CONFIG.flatMap((setting) => ["-c", setting]);
   const launch = ["--no-pager", `--git-dir=${isNew ? NOWHERE : path}`, ...settings, ...args];
-  return runGit(args, {
+  const { stdout, ...result } = await runGit(args, {
     cwd,
     signal,
     input,
@@ -125,38 +125,33 @@ export function runScratchGit(
     timeoutMs: REMOTE_MS,
     launch: { args: launch, clearEnv: false, env },
   });
+  return { ...result, printed: new TextDecoder().decode(stdout) };
 }
 
 /** What git prints without a remote; empty if it fails. */
 export async function askScratch(...question: Parameters<typeof runScratchGit>): Promise<string> {
-  return printedBy(await runScratchGit(...question)).trim();
-}
-
-/** The text that git printed. */
-export function printedBy({ stdout }: GitResult): string {
-  return new TextDecoder().decode(stdout);
-}
-
-/** The user's name in git's settings: of the repository, else of the user; empty without one. */
-export async function gitUser(place: GitPlace): Promise<string> {
-  const name = await askGit(["config", "user.name"], place).catch(() => "");
-  if (name.trim() !== "") return name.trim();
-  const signal = place.signal ?? AbortSignal.timeout(QUICK_MS);
-  return await askScratch(["config", "user.name"], { cwd: place.cwd, signal }).catch(() => "");
+  return (await runScratchGit(...question)).printed.trim();
 }
 
 /** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
 const CLONE_REF = "refs/clone";
 const NO_COMMIT = "0".repeat(40);
 
-/** Writes a commit with a message, and returns its hash; empty if that fails. */
-export function commitMessage(
+/** Writes a commit with a message, and returns its hash. */
+export async function writeCommit(
   message: string,
   parents: readonly string[],
   options: ScratchOptions,
 ): Promise<string> {
   const args = parents.flatMap((parent) => ["-p", parent]);
-  return askScratch(["commit-tree", emptyTree(NO_COMMIT), ...args, "-F", "-"], options, message);
+  const commit = ["commit-tree", emptyTree(NO_COMMIT), ...args, "-F", "-"];
+  return await askScratch(commit, options, message) || noFolder();
+}
+
+function noFolder(): never {
+  throw new RefraktError("REMOTE_UNREACHABLE", "There is no folder for pushing claims", {
+    hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
+  });
 }
 
 /**
@@ -178,27 +173,20 @@ export async function openScratch(
   const name = nodeModule("node:crypto").createHash("sha256")
     .update(`${root}\0${remote.address}\0${choice.prefix}`).digest("hex").slice(0, 24);
   const path = `${cache}/${name}.git`;
-  const clone = cache && await cloneId({ path, cwd: root, signal });
+  if (cache === "") noFolder();
+  const options = { path, cwd: root, signal };
+  const cloneId = () => askScratch(["rev-parse", "--verify", "--quiet", CLONE_REF], options);
+  let clone = await cloneId();
   if (clone === "") {
-    throw new RefraktError("REMOTE_UNREACHABLE", "There is no folder for pushing claims", {
-      hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
-    });
+    await askScratch(["init", "--quiet", "--bare", "--template=", path], options);
+    await askScratch(["mktree"], options, "");
+    const made = await writeCommit(crypto.randomUUID(), [], options);
+    // Two servers may start at once: the first one's id stays.
+    await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
+    clone = await cloneId() || noFolder();
   }
   const last = { at: -Infinity, tips: new Map() };
   return { ...remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), last };
-}
-
-/** Reads the id of the clone; makes the repository with a new one if there is none. */
-async function cloneId(options: ScratchOptions & { path: string }): Promise<string> {
-  const read = () => askScratch(["rev-parse", "--verify", "--quiet", CLONE_REF], options);
-  const clone = await read();
-  if (clone !== "") return clone;
-  await askScratch(["init", "--quiet", "--bare", "--template=", options.path], options);
-  await askScratch(["mktree"], options, "");
-  const made = await commitMessage(crypto.randomUUID(), [], options);
-  // Two servers may start at once: the first one's id stays.
-  await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
-  return await read();
 }
 
 /** Protocols that never run a program of the repository's choice. */
