@@ -4,7 +4,7 @@
  */
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
-import { listIds, openRemote, reserveIds } from "../remote/claims.ts";
+import { listTips, openRemote, reserveIds } from "../remote/claims.ts";
 import { type Refs, remoteAge } from "../git/refs.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { knownHistory } from "./access.ts";
@@ -30,7 +30,7 @@ export async function takenIds(place: PlanPlace) {
   };
   const readRemote = async () => {
     const scratch = (await openRemote(place))!;
-    return { scratch, tips: await listIds(scratch) };
+    return { scratch, tips: await listTips(scratch, "ids") };
   };
   const ids = new Map<string, string>();
   const [{ leftOut, failed, nothing }, known] = await Promise.all([

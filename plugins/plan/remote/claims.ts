@@ -86,11 +86,11 @@ export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string,
   );
 }
 
-/** Reads the reserved ids. Throws like {@linkcode readTips}. */
-export const listIds = (scratch: Scratch): Promise<Map<string, Tip>> => listTips(scratch, "ids");
-
-/** Reads the refs of a folder by the names in it. */
-async function listTips(scratch: Scratch, folder: string): Promise<Map<string, Tip>> {
+/** Reads the refs of a folder by the ids in their names. Throws like {@linkcode readTips}. */
+export async function listTips(
+  scratch: Scratch,
+  folder: "claims" | "ids",
+): Promise<Map<string, Tip>> {
   const start = `${scratch.prefix}${folder}/`;
   const tips = await readTips(scratch, `${start}*`);
   return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
@@ -108,25 +108,19 @@ function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   return { ...tip, claim: { id, owner, clone, since, branch, isHere: clone === scratch.clone } };
 }
 
-/** The outcome of a change: the step that sets it back, or who was faster. */
-interface ClaimSwap {
-  readonly undo?: UndoStep;
-  readonly faster?: RemoteItem | undefined;
-}
-
 /** Claims an item; fails if that has changed since it was seen. */
 export function pushClaim(
   scratch: Scratch,
   claim: Pick<RemoteClaim, "id" | "owner" | "branch">,
   seen: RemoteItem | undefined,
-): Promise<ClaimSwap> {
+) {
   const since = new Date().toISOString();
   const record = { state: "claimed", clone: scratch.clone, since, ...claim };
   return replace(scratch, claim.id, seen, record);
 }
 
 /** Frees an item that still has the given claim. */
-export function freeClaim(scratch: Scratch, id: string, seen: RemoteItem): Promise<ClaimSwap> {
+export function freeClaim(scratch: Scratch, id: string, seen: RemoteItem) {
   return replace(scratch, id, seen, freeRecord(seen));
 }
 
@@ -134,14 +128,15 @@ function freeRecord({ record }: Tip): Tip["record"] {
   return { ...record, state: "free", since: new Date().toISOString() };
 }
 
+/** Returns the step that sets an item back, or who was faster. */
 async function replace(
   scratch: Scratch,
   id: string,
   seen: RemoteItem | undefined,
   record: Tip["record"],
-): Promise<ClaimSwap> {
+): Promise<{ undo?: UndoStep; faster?: RemoteItem | undefined }> {
   const ref = `${scratch.prefix}claims/${id}`;
-  const [swap] = await swapRefs(scratch, [{ ref, expected: seen, record }]);
+  const [swap] = await swapRefs(scratch, [{ ref, expected: seen?.hash ?? "", record }]);
   const { isOurs, tip } = swap!;
   const now = tip && itemOf(scratch, id, tip);
   if (!isOurs) return { faster: now };
@@ -166,7 +161,7 @@ export async function reserveIds(scratch: Scratch, ids: readonly string[]): Prom
   const since = new Date().toISOString();
   const changes = wanted.map((id) => ({
     ref: `${scratch.prefix}ids/${id}`,
-    expected: undefined,
+    expected: "",
     record: { id, clone: scratch.clone, since },
   }));
   const swaps = await swapRefs(scratch, changes);
@@ -176,39 +171,30 @@ export async function reserveIds(scratch: Scratch, ids: readonly string[]): Prom
 /** How long a list of claims is reused, in milliseconds. */
 const LIST_MS = 30_000;
 
-/** The claims on the remote by id, and the reason if they are unknown. */
-export interface KnownClaims {
-  readonly claims: ReadonlyMap<string, RemoteClaim>;
-  /** The address of the remote, without a password. */
-  readonly address?: string;
-  readonly unknown: readonly string[];
-}
+export type KnownClaims = Awaited<ReturnType<typeof knownClaims>>;
 
 /**
- * Reads the claims without failing if the remote does not answer.
+ * Reads the claims by id without failing if the remote does not answer; says what is unknown then.
  *
  * @param age How old the list may be, in milliseconds; for answers that only show claims, 30 seconds.
  */
-export async function knownClaims(call: RemoteCall, age = LIST_MS): Promise<KnownClaims> {
+export async function knownClaims(call: RemoteCall, age = LIST_MS) {
   const { project: { cwd, memo, remote }, signal } = call.context;
-  const claims = new Map<string, RemoteClaim>();
-  if (remote === undefined) return { claims, unknown: [] };
-  const read = async () => {
-    const { scratch, items } = (await remoteSide(call, age))!;
-    const unknown: string[] = [];
-    for (const [id, { claim, hash }] of items) {
-      if (claim !== undefined) claims.set(id, claim);
-      if (scratch.tooLarge.has(hash)) {
-        unknown.push(`The claim of ${word(id)} on the remote is too large to be one`);
-      }
-    }
-    return { claims, address: scratch.publicAddress, unknown };
-  };
-  return await orOtherwise<KnownClaims, KnownClaims>(
+  const key = JSON.stringify([cwd, remote]);
+  const unknown: string[] = [];
+  const side = await orOtherwise(
     signal,
-    () => unlessFailed(memo, JSON.stringify([cwd, remote]), signal, undefined, read),
-    ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
+    () => unlessFailed(memo, key, signal, undefined, () => remoteSide(call, age)),
+    ({ message }) => void unknown.push(`Claims on the remote: ${message}`),
   );
+  const claims = new Map<string, RemoteClaim>();
+  for (const [id, { claim, hash }] of side?.items ?? []) {
+    if (claim !== undefined) claims.set(id, claim);
+    if (side?.scratch.tooLarge.has(hash)) {
+      unknown.push(`The claim of ${word(id)} on the remote is too large to be one`);
+    }
+  }
+  return { claims, address: side?.scratch.publicAddress, unknown };
 }
 
 /** Formats a claim for answers. */

@@ -9,18 +9,19 @@ import { gitTrouble } from "../../../src/io/git_ask.ts";
 import { asObject } from "../../../src/io/json.ts";
 import {
   askScratch,
+  LOCAL_ONLY,
   runScratchGit,
   type Scratch,
-  type ScratchResult,
   type Tip,
+  unreachable,
   writeCommit,
 } from "./scratch.ts";
 
 type ListedRef = Pick<Tip, "ref" | "hash">;
 
-/** A new value of a ref, in place of the one that was read, if any. */
+/** A new value of a ref, in place of the hash that was read; empty if there was none. */
 interface NewTip extends Pick<Tip, "ref" | "record"> {
-  readonly expected: Tip | undefined;
+  readonly expected: string;
 }
 
 /** How many refs one prefix may have. */
@@ -47,7 +48,7 @@ export async function readTips(
 ): Promise<Map<string, Tip>> {
   const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
   for (let tries = 1;; tries++) {
-    const listed = await remoteGit(scratch, args);
+    const listed = await runScratchGit(args, scratch);
     if (listed.code !== 0) throw failure(scratch, listed);
     const refs = listed.printed.split("\n").map((line) => line.split("\t"))
       .flatMap(([hash = "", ref = ""]) => ref.startsWith(scratch.prefix) ? [{ ref, hash }] : []);
@@ -72,9 +73,9 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
   const swaps = new Map<string, { isOurs: boolean; tip: Tip | undefined }>();
   let open: (Tip & NewTip)[] = [];
   for (const change of changes) {
-    const seen = change.expected?.hash ?? "";
-    const parents = seen === "" || scratch.tooLarge.has(seen) ? [] : [seen];
-    const message = JSON.stringify({ ...change.record, nonce: crypto.randomUUID() });
+    const { expected, record } = change;
+    const parents = expected === "" || scratch.tooLarge.has(expected) ? [] : [expected];
+    const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
     open.push({ ...change, hash: await writeCommit(message, parents, scratch) });
   }
   for (let tries = 1; open.length > 0; tries++) {
@@ -90,7 +91,7 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
       const current = tips.get(ref);
       const isOurs = current?.hash === hash;
       const tip = isOurs ? { ref, hash, record } : current;
-      if (isOurs || current?.hash !== expected?.hash) swaps.set(ref, { isOurs, tip });
+      if (isOurs || (current?.hash ?? "") !== expected) swaps.set(ref, { isOurs, tip });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (failed === undefined || open.length === 0) break;
@@ -102,7 +103,7 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
 
 /** Deletes refs that still have the given values; ignores those that have not. Best effort. */
 export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promise<void> {
-  const changes = tips.map((expected) => ({ ref: expected.ref, expected, hash: "" }));
+  const changes = tips.map(({ ref, hash }) => ({ ref, expected: hash, hash: "" }));
   if (changes.length > 0) await push(scratch, changes);
 }
 
@@ -119,9 +120,9 @@ async function fetchRefs(
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
   const names = refs.map(({ ref }) => `${ref}\n`).join("");
   let isMuch = false;
-  const result = await remoteGit(scratch, [...args, scratch.address], names).finally(async () => {
-    isMuch = await dropIfMuch(scratch);
-  });
+  const result = await runScratchGit([...args, scratch.address], scratch, names).finally(
+    async () => isMuch = await dropIfMuch(scratch),
+  );
   if (!isMuch) {
     if (/couldn't find remote ref/.test(result.stderr)) return false;
     if (result.code === 0) return true;
@@ -180,13 +181,11 @@ async function push(
   scratch: Scratch,
   changes: readonly (ListedRef & Pick<NewTip, "expected">)[],
 ): Promise<{ error: unknown; isFinal: boolean } | undefined> {
-  const leases = changes.map(({ ref, expected }) =>
-    `--force-with-lease=${ref}:${expected?.hash ?? ""}`
-  );
+  const leases = changes.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected}`);
   const values = changes.map(({ ref, hash }) => `${hash}:${ref}`);
   const args = ["push", "--porcelain", "--no-verify", "--no-signed", ...leases];
   try {
-    const result = await remoteGit(scratch, [...args, "--", scratch.address, ...values]);
+    const result = await runScratchGit([...args, "--", scratch.address, ...values], scratch);
     if (result.code === 0) return undefined;
     const error = failure(scratch, result);
     // Another push holds the ref's lock: the remote has decided nothing.
@@ -197,21 +196,6 @@ async function push(
     return { error, isFinal: true };
   } finally {
     scratch.last.at = -Infinity;
-  }
-}
-
-/** Runs git in the scratch repository, with the remote. */
-async function remoteGit(
-  scratch: Scratch,
-  args: readonly string[],
-  input?: string,
-): Promise<ScratchResult> {
-  try {
-    return await runScratchGit(args, scratch, input);
-  } catch (error) {
-    const { code, message } = error as RefraktError;
-    if (scratch.signal.aborted || code === undefined || code === "PERMISSION_DENIED") throw error;
-    throw unreachable(scratch, message);
   }
 }
 
@@ -230,26 +214,17 @@ const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: t
   [/$/, "run git ls-remote with this address to see why"],
 ];
 
-/** What goes on without a remote, for hints of all tools. */
-const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
-
 /** The error for a failed request. */
-function failure(scratch: Scratch, result: ScratchResult): RefraktError {
-  const porcelain = result.printed.split("\n").filter((line) => line.startsWith("!"));
-  const printed = [...porcelain, result.stderr].join(" ");
-  const [, meaning, isDenied] = MEANINGS.find(([words]) => words.test(printed))!;
-  if (!isDenied) return unreachable(scratch, meaning);
-  const { publicAddress: address } = scratch;
+function failure(
+  { publicAddress: address }: Scratch,
+  { printed, stderr }: Record<"printed" | "stderr", string>,
+): RefraktError {
+  const words = [...printed.split("\n").filter((line) => line.startsWith("!")), stderr].join(" ");
+  const [, said, isDenied] = MEANINGS.find(([pattern]) => pattern.test(words))!;
+  if (!isDenied) return unreachable(address, said);
   return new RefraktError("REMOTE_DENIED", `${quotedName(address)} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
-    data: { remote: { address, said: meaning } },
-  });
-}
-
-function unreachable({ publicAddress: address }: Scratch, said: string): RefraktError {
-  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(address)} did not answer`, {
-    hint: `Try again. ${LOCAL_ONLY}`,
     data: { remote: { address, said } },
   });
 }

@@ -6,7 +6,7 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
-import { type GitResult, runGit } from "../../../src/io/git.ts";
+import { runGit } from "../../../src/io/git.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
 import { quotedName } from "../../../src/plain_text.ts";
@@ -89,22 +89,17 @@ const NOWHERE = "/nonexistent";
 
 type ScratchOptions = Partial<Scratch> & { readonly signal: AbortSignal; readonly cwd?: string };
 
-export interface ScratchResult extends Pick<GitResult, "code" | "stderr"> {
-  /** What git printed. */
-  readonly printed: string;
-}
-
 /**
- * Runs git; throws like {@linkcode runGit}.
+ * Runs git; throws like {@linkcode runGit}, and `REMOTE_UNREACHABLE` in an open repository.
  *
  * @param options Without a path, git is asked about the user's settings only; without protocols, it
  * uses no network. It starts in `cwd`, which must exist; by default in the repository.
  */
 export async function runScratchGit(
   args: readonly string[],
-  { path = NOWHERE, cwd = path, protocols = "none", signal }: ScratchOptions,
+  { path = NOWHERE, cwd = path, protocols = "none", publicAddress, signal }: ScratchOptions,
   input?: string,
-): Promise<ScratchResult> {
+) {
   const isNew = args[0] === "init";
   const env: Record<string, string> = {
     ...ENVIRONMENT,
@@ -117,15 +112,29 @@ export async function runScratchGit(
   if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
   const settings = CONFIG.flatMap((setting) => ["-c", setting]);
   const launch = ["--no-pager", `--git-dir=${isNew ? NOWHERE : path}`, ...settings, ...args];
-  const { stdout, ...result } = await runGit(args, {
-    cwd,
-    signal,
-    input,
-    limit: MAX_OUTPUT,
-    timeoutMs: REMOTE_MS,
-    launch: { args: launch, clearEnv: false, env },
+  const options = { cwd, signal, input, limit: MAX_OUTPUT, timeoutMs: REMOTE_MS };
+  try {
+    const result = await runGit(args, {
+      ...options,
+      launch: { args: launch, clearEnv: false, env },
+    });
+    return { ...result, printed: new TextDecoder().decode(result.stdout) };
+  } catch (error) {
+    const isSaid = !(error instanceof RefraktError) || error.code === "PERMISSION_DENIED";
+    if (isSaid || signal.aborted || publicAddress === undefined) throw error;
+    throw unreachable(publicAddress, error.message);
+  }
+}
+
+/** What goes on without a remote, for hints of all tools. */
+export const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
+
+/** The error for a remote that does not answer. */
+export function unreachable(address: string, said: string): RefraktError {
+  return new RefraktError("REMOTE_UNREACHABLE", `${quotedName(address)} did not answer`, {
+    hint: `Try again. ${LOCAL_ONLY}`,
+    data: { remote: { address, said } },
   });
-  return { ...result, printed: new TextDecoder().decode(stdout) };
 }
 
 /** What git prints without a remote; empty if it fails. */
@@ -247,12 +256,10 @@ function withoutSecret(text: string): string {
 }
 
 /** Describes the remote that claims are confirmed on; asks no network. */
-export async function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
+export function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
   const base = { remote: withoutSecret(choice.remote), refs: choice.prefix };
-  try {
-    const { signal } = new AbortController();
-    return { ...base, address: (await resolveRemote(choice, cwd, signal)).publicAddress };
-  } catch (error) {
-    return { ...base, problem: messageOf(error) };
-  }
+  return resolveRemote(choice, cwd, new AbortController().signal).then(
+    ({ publicAddress }) => ({ ...base, address: publicAddress }),
+    (error) => ({ ...base, problem: messageOf(error) }),
+  );
 }

@@ -69,7 +69,7 @@ async function renameEntity(
 ) {
   const [taken, remote] = await Promise.all([takenIds(place), knownClaims(place, 0)]);
   const { ids, unchecked, locked } = taken;
-  unchecked.push(...remote.unknown ?? []);
+  unchecked.push(...remote.unknown);
   const run = async (need: (...ids: string[]) => void) => {
     const plan = await openPlan(place);
     const entity = onlyOne(plan, from, file);

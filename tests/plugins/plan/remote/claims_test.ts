@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   listClaims,
-  listIds,
+  listTips,
   pushClaim,
   reserveIds,
 } from "../../../../plugins/plan/remote/claims.ts";
@@ -80,7 +80,7 @@ Deno.test("clones claim items and reserve ids over HTTP that loses answers: none
     for (const [index, owner] of owners.entries()) {
       for (const id of done[index]!.won) assert.equal(claims.get(id)?.claim?.owner, owner);
     }
-    assert.equal((await listIds(scratch)).size, 4);
+    assert.equal((await listTips(scratch, "ids")).size, 4);
   }));
 
 Deno.test("texts of a hostile remote are short, and are no claims unless they are", () =>
