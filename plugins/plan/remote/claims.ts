@@ -3,7 +3,7 @@
  * has it. Every change is a child of the commit that was seen, so two of them cannot both succeed.
  */
 
-import { orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { orElse, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import { textOf } from "../../../src/io/json.ts";
 import { quoted, quotedName, shortLine, word } from "../../../src/plain_text.ts";
@@ -45,7 +45,6 @@ export interface RemoteCall {
 }
 
 const MAX_OWNER = 100;
-const MAX_BRANCH = 200;
 
 /** Whether an item can be claimed on a remote: its id can be a part of a ref's name. */
 export function isClaimable(id: string): boolean {
@@ -102,9 +101,8 @@ function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   const owner = textIn("owner", MAX_OWNER);
   if (state !== "claimed" || owner === "") return { ...tip, claim: undefined };
   const clone = textIn("clone", 40);
-  const time = new Date(textOf(record["since"]) ?? NaN);
-  const since = Number.isNaN(time.getTime()) ? "" : time.toISOString();
-  const branch = textIn("branch", MAX_BRANCH);
+  const since = orElse(() => new Date(textOf(record["since"]) ?? NaN).toISOString(), "");
+  const branch = textIn("branch", 200);
   return { ...tip, claim: { id, owner, clone, since, branch, isHere: clone === scratch.clone } };
 }
 

@@ -20,9 +20,7 @@ import {
 type ListedRef = Pick<Tip, "ref" | "hash">;
 
 /** A new value of a ref, in place of the hash that was read; empty if there was none. */
-interface NewTip extends Pick<Tip, "ref" | "record"> {
-  readonly expected: string;
-}
+type NewTip = Pick<Tip, "ref" | "record"> & { readonly expected: string };
 
 /** How many refs one prefix may have. */
 const MOST_REFS = 20_000;
@@ -42,24 +40,21 @@ const PAUSE_MS = 150;
  * @param patterns The names of refs; `*` stands for the rest of several.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`.
  */
-export async function readTips(
-  scratch: Scratch,
-  ...patterns: readonly string[]
-): Promise<Map<string, Tip>> {
+export async function readTips(scratch: Scratch, ...patterns: string[]): Promise<Map<string, Tip>> {
   const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
   for (let tries = 1;; tries++) {
     const listed = await runScratchGit(args, scratch);
     if (listed.code !== 0) throw failure(scratch, listed);
     const refs = listed.printed.split("\n").map((line) => line.split("\t"))
       .flatMap(([hash = "", ref = ""]) => ref.startsWith(scratch.prefix) ? [{ ref, hash }] : []);
-    if (refs.length > MOST_REFS) throw tooMany(scratch, refs.length, "claims and ids", MOST_REFS);
-    const records = await readRecords(scratch, refs);
+    requireFew(scratch, refs.length, "claims and ids", MOST_REFS);
+    const records = new Map<string, Tip["record"]>();
+    await addRecords(records, scratch, refs);
     const missing = refs.filter(({ hash }) => !records.has(hash));
     // A ref that was deleted in between is listed again.
     if (!await fetchRefs(scratch, missing) && tries < MAX_TRIES) continue;
-    const fetched = await readRecords(scratch, missing);
-    const recordOf = (hash: string) => records.get(hash) ?? fetched.get(hash) ?? {};
-    return new Map(refs.map(({ ref, hash }) => [ref, { ref, hash, record: recordOf(hash) }]));
+    await addRecords(records, scratch, missing);
+    return new Map(refs.map((tip) => [tip.ref, { ...tip, record: records.get(tip.hash) ?? {} }]));
   }
 }
 
@@ -87,11 +82,9 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
       : await readTips(scratch, ...open.map(({ ref }) => ref)).catch((unread) => {
         throw failed.isFinal ? failed.error : unread;
       });
-    for (const { ref, hash, record, expected } of open) {
-      const current = tips.get(ref);
-      const isOurs = current?.hash === hash;
-      const tip = isOurs ? { ref, hash, record } : current;
-      if (isOurs || (current?.hash ?? "") !== expected) swaps.set(ref, { isOurs, tip });
+    for (const { ref, hash, expected } of open) {
+      const tip = tips.get(ref);
+      if ((tip?.hash ?? "") !== expected) swaps.set(ref, { isOurs: tip?.hash === hash, tip });
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (failed === undefined || open.length === 0) break;
@@ -112,10 +105,7 @@ export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promis
  *
  * @returns Whether the remote still has all of them.
  */
-async function fetchRefs(
-  scratch: Scratch,
-  refs: readonly ListedRef[],
-): Promise<boolean> {
+async function fetchRefs(scratch: Scratch, refs: readonly ListedRef[]): Promise<boolean> {
   if (refs.length === 0) return true;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
   const names = refs.map(({ ref }) => `${ref}\n`).join("");
@@ -131,8 +121,8 @@ async function fetchRefs(
   if (refs.length === 1) {
     // No record of ours.
     scratch.tooLarge.add(refs[0]!.hash);
-    if (scratch.tooLarge.size <= MOST_LARGE) return true;
-    throw tooMany(scratch, scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
+    requireFew(scratch, scratch.tooLarge.size, "claims that are too large", MOST_LARGE);
+    return true;
   }
   const middle = refs.length >> 1;
   return await fetchRefs(scratch, refs.slice(0, middle)) &&
@@ -147,13 +137,13 @@ async function dropIfMuch(scratch: Scratch): Promise<boolean> {
   return isMuch;
 }
 
-/** Reads the messages of the commits that the scratch repository has. */
-async function readRecords(
+/** Adds the messages of the commits that the scratch repository has. */
+async function addRecords(
+  records: Map<string, Tip["record"]>,
   scratch: Scratch,
   refs: readonly ListedRef[],
-): Promise<Map<string, Tip["record"]>> {
-  const records = new Map<string, Tip["record"]>();
-  if (refs.length === 0) return records;
+): Promise<void> {
+  if (refs.length === 0) return;
   const hashes = refs.map(({ hash }) => `${hash}\n`).join("");
   const sizes = await askScratch(["cat-file", "--batch-check"], scratch, hashes);
   const small: string[] = [];
@@ -163,13 +153,12 @@ async function readRecords(
     // A foreign object is no record, and not missing.
     else if (type !== "missing" || scratch.tooLarge.has(hash)) records.set(hash, {});
   }
-  if (small.length === 0) return records;
+  if (small.length === 0) return;
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
   for (const text of (await askScratch(args, scratch, small.join("\n"))).split("\0")) {
     const [hash = "", ...message] = text.split("\n");
     records.set(hash, orElse(() => asObject(JSON.parse(message.join("\n"))), {}));
   }
-  return records;
 }
 
 /**
@@ -229,12 +218,11 @@ function failure(
   });
 }
 
-function tooMany(
-  { publicAddress, prefix }: Scratch,
-  ...counted: Parameters<typeof countAndLimit>
-): RefraktError {
-  const message = `${quotedName(publicAddress)} has ${countAndLimit(...counted)}`;
-  return new RefraktError("REMOTE_UNREACHABLE", message, {
-    hint: `Remove the refs below ${quotedName(prefix)} that are no claims. ${LOCAL_ONLY}`,
+function requireFew(scratch: Scratch, ...counted: Parameters<typeof countAndLimit>): void {
+  const [count, , limit] = counted;
+  if (count <= limit) return;
+  const message = `${quotedName(scratch.publicAddress)} has ${countAndLimit(...counted)}`;
+  throw new RefraktError("REMOTE_UNREACHABLE", message, {
+    hint: `Remove the refs below ${quotedName(scratch.prefix)} that are no claims. ${LOCAL_ONLY}`,
   });
 }

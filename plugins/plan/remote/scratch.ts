@@ -111,13 +111,11 @@ export async function runScratchGit(
   // An object that is no record ends git before it is received. Pushes find it on the remote.
   if (args[0] === "fetch") env["GIT_ALLOC_LIMIT"] = "16m";
   const settings = CONFIG.flatMap((setting) => ["-c", setting]);
-  const launch = ["--no-pager", `--git-dir=${isNew ? NOWHERE : path}`, ...settings, ...args];
-  const options = { cwd, signal, input, limit: MAX_OUTPUT, timeoutMs: REMOTE_MS };
+  const launched = ["--no-pager", `--git-dir=${isNew ? NOWHERE : path}`, ...settings, ...args];
+  const launch = { args: launched, clearEnv: false, env };
   try {
-    const result = await runGit(args, {
-      ...options,
-      launch: { args: launch, clearEnv: false, env },
-    });
+    const limits = { limit: MAX_OUTPUT, timeoutMs: REMOTE_MS };
+    const result = await runGit(args, { cwd, signal, input, ...limits, launch });
     return { ...result, printed: new TextDecoder().decode(result.stdout) };
   } catch (error) {
     const isSaid = !(error instanceof RefraktError) || error.code === "PERMISSION_DENIED";
@@ -216,13 +214,12 @@ async function resolveRemote({ remote, prefix }: RemoteChoice, cwd: string, sign
   const protocol = protocolOf(typed);
   if (!(isName ? SAFE : TYPED).includes(protocol)) {
     const where = isName ? `the remote ${quotedName(remote)} has the address ` : "";
+    const message = `--remote: ${where}${quotedName(publicAddress)}`;
     const hint = isName
       ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
         `trust it, pass the address itself: ${quotedName(`--remote ${publicAddress}`)}`
       : "Give the name of a remote, an https, ssh, http or file URL, or a path.";
-    throw new RefraktError("INVALID_ARGS", `--remote: ${where}${quotedName(publicAddress)}`, {
-      hint,
-    });
+    throw new RefraktError("INVALID_ARGS", message, { hint });
   }
   const address = protocol === "file" && !typed.startsWith("file:") ? resolve(cwd, typed) : typed;
   const protocols = (isName ? SAFE : [...SAFE, protocol]).join(":");
