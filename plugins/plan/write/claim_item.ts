@@ -79,13 +79,10 @@ async function claimOnRemote(
 ): Promise<UndoStep | undefined> {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `This id cannot be claimed on a remote: ${word(id)}`,
-      {
-        hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
-      },
-    );
+    const message = `This id cannot be claimed on a remote: ${word(id)}`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
+    });
   }
   const { scratch, items } = remote;
   const branch = branchOf(dir) ?? "";

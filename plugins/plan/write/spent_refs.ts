@@ -32,19 +32,14 @@ export async function freeingClaims<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<{ value: Value; staying: string[] }> {
   const value = await work();
-  const files = writtenFiles();
-  if (call.context.project.remote === undefined) return { value, staying: [] };
-  const owners = givenBack(files);
+  const { project: { remote }, signal } = call.context;
+  const owners = remote === undefined ? new Map<string, string>() : givenBack(writtenFiles());
   if (owners.size === 0) return { value, staying: [] };
   const ids = [...owners.keys()].map(word).join(", ");
-  const staying = await orOtherwise(
-    call.context.signal,
-    () => freeOwn(call, owners),
-    ({ message }) => [
-      `${ids} may still be claimed on the remote: ${message}. Once it answers, plan_claim and ` +
-      "release, or the command claims --free, frees what is left",
-    ],
-  );
+  const staying = await orOtherwise(signal, () => freeOwn(call, owners), ({ message }) => [
+    `${ids} may still be claimed on the remote: ${message}. Once it answers, plan_claim and ` +
+    "release, or the command claims --free, frees what is left",
+  ]);
   return { value, staying };
 }
 
