@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { didYouMean, orElse } from "../errors.ts";
+import { defined } from "../io/json.ts";
 import { isFirstParty } from "../packages/names.ts";
 import { startOf } from "../host/start.ts";
 import type { Project } from "../plugin/project.ts";
@@ -32,10 +33,7 @@ export interface ClientConfig {
   readonly title: string;
   /** Where to find the file; by default `projectFile`. */
   readonly file?: string;
-  /**
-   * The file's path in the project, if the client supports one; `setup` writes it. A file for all
-   * projects requires a server name per project.
-   */
+  /** The file's path in the project, which `setup` writes; others need a server name per project. */
   readonly projectFile?: string;
   /** The client's project folder for skills; `.agents/skills` by default. */
   readonly skillsFolder?: string;
@@ -49,10 +47,7 @@ export interface ClientConfig {
   readonly extra?: Json;
   /** The variable that the client replaces with the project's folder. */
   readonly variable?: string;
-  /**
-   * Whether the client starts servers outside the project and without the shell's PATH, which
-   * requires absolute paths.
-   */
+  /** Whether it starts servers outside the project, without the shell's PATH: by absolute paths. */
   readonly startsElsewhere?: boolean;
   /** JSON by default. */
   readonly format?: "toml";
@@ -223,8 +218,7 @@ export function hookFor(client: ClientConfig, project: Project, flags: ParsedFla
   const words = [...args.slice(0, run), "--cached-only", ...needed, "prime", name];
   const line = `${shellLine({ command, args: words }, "posix")} 2>/dev/null || true`;
   if (hooks.event !== undefined) return { command: line };
-  const entry = { hooks: [{ type: "command", command: line }] };
-  return hooks.matcher === undefined ? entry : { matcher: hooks.matcher, ...entry };
+  return defined({ matcher: hooks.matcher, hooks: [{ type: "command", command: line }] });
 }
 
 function serverIn(

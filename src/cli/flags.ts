@@ -82,16 +82,12 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
 }
 
 /** Flags that mean nothing without another one. */
-const NEEDS: Readonly<Record<string, string>> = {
-  "token-file": "http",
-  origin: "http",
-  "remote-refs": "remote",
-};
+const NEEDS = new Map([["token-file", "http"], ["origin", "http"], ["remote-refs", "remote"]]);
 
 /** Rejects a flag that has no effect on a command, by default on serving, or without another flag. */
 export function checkFlagsOf(command = SERVING, { values }: ParsedFlags, flags: Flags): void {
   for (const name of Object.keys(values)) {
-    const needed = NEEDS[name];
+    const needed = NEEDS.get(name);
     if (needed !== undefined && values[needed] === undefined) {
       const hint = `Add --${needed} <${flags[needed]!.value}>.`;
       throw usageError(`--${name} is for --${needed}`, hint);

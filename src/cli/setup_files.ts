@@ -122,9 +122,8 @@ function importersOf(cwd: string, { client: { instructions = [] }, remove }: Set
     readIfExists(cwd, path, "text") !== null && realPathOf(join(cwd, path)) !== target
   );
   if (remove) return files;
-  return files.some((path) => IMPORT.test(readIfExists(cwd, path, "text")!))
-    ? []
-    : files.slice(0, 1);
+  const isImported = files.some((path) => IMPORT.test(readIfExists(cwd, path, "text")!));
+  return isImported ? [] : files.slice(0, 1);
 }
 
 /** The servers of a file with ours, or without them. */
@@ -132,9 +131,8 @@ function changedServers(group: Json, { client, servers, remove }: Setup, notes: 
   const ours = Object.fromEntries(servers.map(({ name, entry }) => [name, entry]));
   const isForeign = (name: string) =>
     group[name] !== undefined && !namesServer(JSON.stringify(group[name]));
-  const [names, verb] = remove
-    ? [["refrakt", "refrakt-site"], "keeps"]
-    : [Object.keys(ours), "had"];
+  const names = remove ? ["refrakt", "refrakt-site"] : Object.keys(ours);
+  const verb = remove ? "keeps" : "had";
   for (const name of names.filter(isForeign)) {
     const text = shortLine(JSON.stringify(group[name]), MAX_ENTRY);
     notes.push(`${client.projectFile} ${verb} another server "${name}": ${text}`);

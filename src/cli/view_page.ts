@@ -60,9 +60,8 @@ const escaped = (hidden) => hidden.replace(/[^]/g, (unit) =>
   "\\\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
 const argsOf = () => {
   // Anybody may have written the address.
-  const shown = [...new URLSearchParams(location.search)]
-    .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]);
-  const kept = Object.fromEntries(shown);
+  const kept = Object.fromEntries([...new URLSearchParams(location.search)]
+    .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]));
   return Object.keys(kept).length === 0 ? input : keepsIn === undefined ? kept : { [keepsIn]: kept };
 };
 const answers = {
@@ -80,26 +79,22 @@ const answers = {
   }),
   "tools/call": ({ name, arguments: args }) => ask("call", { name, arguments: args }),
   "ui/open-link": ({ url }) => {
-    if (editor !== undefined && url.startsWith(editor) && !url.includes("..")) {
-      location.href = url;
-      return {};
-    }
-    if (!/^https?:/i.test(url)) throw new Error("Only http and https links can be opened");
-    open(url, "_blank", "noopener,noreferrer");
-    return {};
+    const isFile = editor !== undefined && url.startsWith(editor) && !url.includes("..");
+    if (isFile) location.href = url;
+    else if (/^https?:/i.test(url)) open(url, "_blank", "noopener,noreferrer");
+    else throw new Error("Only http and https links can be opened");
   },
   "ui/update-model-context": ({ structuredContent = {} }) => {
     const state = structuredContent.filter ?? structuredContent;
     const query = new URLSearchParams(state);
     const before = new URLSearchParams(location.search);
-    if (query.toString() === before.toString()) return {};
+    if (query.toString() === before.toString()) return;
     const address = query.size === 0 ? location.pathname : "?" + query;
     // Back returns from an entity, and from one to the one before.
     const isOther = (name) => query.get(name) !== before.get(name) && query.has(name);
     history[steps.some(isOther) ? "pushState" : "replaceState"](null, "", address);
-    return {};
   },
-  ping: () => ({}),
+  ping: () => {},
 };
 const sendInput = () =>
   send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } });
@@ -118,7 +113,7 @@ addEventListener("message", async ({ source, data }) => {
   if (id === undefined || method === undefined) return;
   try {
     if (!Object.hasOwn(answers, method)) throw new Error("Unsupported method: " + method);
-    send({ id, result: await answers[method](params) });
+    send({ id, result: await answers[method](params) ?? {} });
   } catch (error) {
     send({ id, error: { code: -32603, message: error.message } });
   }

@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 import { didYouMean, messageOf } from "../../errors.ts";
 import { callTool, contextFor, findTool, unknownTool } from "../../host/call.ts";
-import { type Inventory, whyNotListed } from "../../host/inventory.ts";
+import { whyNotListed } from "../../host/inventory.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { readResource } from "../../host/read.ts";
 import { shapeResult } from "../../host/shape.ts";
@@ -109,15 +109,7 @@ function fileOf(body: ResourceBody): string | Uint8Array {
   return `${JSON.stringify(data, null, "\t")}\n`;
 }
 
-type Entry = Pick<Tool, "name" | "title" | "description">;
-
-const KINDS: Readonly<Record<string, (inventory: Inventory) => readonly Entry[]>> = {
-  tools: (inventory) => inventory.listedTools(),
-  resources: (inventory) =>
-    inventory.listedResources()
-      .map((entry) => ({ ...entry, name: isStatic(entry) ? entry.uri : uriTemplate(entry) })),
-  prompts: (inventory) => inventory.listedPrompts(),
-};
+const KINDS = ["tools", "resources", "prompts"];
 
 export const list: Command = {
   name: "list",
@@ -126,23 +118,23 @@ export const list: Command = {
   mostArgs: 2,
   run: async ({ open, args: [kind, name], flags }) => {
     const workspace = await open();
-    const kinds = Object.keys(KINDS);
-    if (kind !== undefined && !kinds.includes(kind)) {
-      const hint = didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`;
+    if (kind !== undefined && !KINDS.includes(kind)) {
+      const hint = didYouMean(kind, KINDS) || `Valid values: ${KINDS.join(", ")}.`;
       throw usageError(`list has no "${kind}"`, hint);
     }
     if (name !== undefined && kind !== "tools") {
-      throw usageError(
-        `list ${kind} does not take "${name}"`,
-        "list tools <name> describes a tool.",
-      );
+      const hint = "list tools <name> describes a tool.";
+      throw usageError(`list ${kind} does not take "${name}"`, hint);
     }
     const json = flags.values["json"] === true;
     if (name !== undefined) return await describeTool(workspace, name, json);
     await checkChosenTools(workspace);
     const inventory = await whileLoading(workspace.inventory("all"));
-    const wanted = kinds.filter((each) => kind === undefined || each === kind)
-      .map((each) => [each, KINDS[each]!(inventory).map(pick)] as const);
+    const resources = inventory.listedResources()
+      .map((entry) => ({ ...entry, name: isStatic(entry) ? entry.uri : uriTemplate(entry) }));
+    const all = { tools: inventory.listedTools(), resources, prompts: inventory.listedPrompts() };
+    const wanted = Object.entries(all).filter(([each]) => kind === undefined || each === kind)
+      .map(([each, entries]) => [each, entries.map(pick)] as const);
     const failures = inventory.warnings.filter((warning) =>
       warning.package !== undefined || warning.code === "PLUGIN_MALFORMED"
     );
@@ -165,9 +157,8 @@ export async function describeTool(workspace: Workspace, name: string, json: boo
   const all = await whileLoading(workspace.inventory("all"));
   const tool = all.findTool(name);
   if (tool === undefined) throw unknownTool(all, name);
-  const { title, description, annotations, input, output } = tool;
+  const { title, description, annotations, input: { json: inputSchema }, output } = tool;
   if (json) {
-    const inputSchema = input.json;
     return printJson({ ...pick(tool), annotations, inputSchema, outputSchema: output?.json });
   }
   const { readOnlyHint, destructiveHint } = annotations;
@@ -177,7 +168,7 @@ export async function describeTool(workspace: Workspace, name: string, json: boo
   const more = all.unlistedTools().includes(tool) ? " It can be called all the same." : "";
   const note = reason === undefined ? "" : `\n\nNot listed here: ${reason}.${more}`;
   const lines = `${description}${note}`.split("\n").map((line) => [line]);
-  const rows = argumentsOf(input.json).map(({ name, required, type, description }) => [
+  const rows = argumentsOf(inputSchema).map(({ name, required, type, description }) => [
     `${name}${required ? " (required)" : ""}`,
     [type, description].filter(Boolean).join(". "),
   ]);
@@ -188,7 +179,7 @@ ${bold("Arguments:")}
 ${table(rows, { paint: bold }) || "  none\n"}`);
 }
 
-function pick({ name, title, description }: Entry): Entry {
+function pick({ name, title, description }: Pick<Tool, "name" | "title" | "description">) {
   return { name, title, description };
 }
 

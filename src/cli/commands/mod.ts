@@ -13,7 +13,6 @@ import { nameKey } from "../../plugin/tool.ts";
 import { VERSION } from "../../version.ts";
 import { flagRows, SERVING, usageError } from "../flags.ts";
 import { paintFor, print, printJson, printNote, resultText, table } from "../terminal.ts";
-import { cache, warm } from "./cache.ts";
 import { call, describeTool, list, read } from "./call.ts";
 import {
   type Command,
@@ -22,8 +21,8 @@ import {
   terminalContext,
   whileLoading,
 } from "./command.ts";
-import { doctor } from "./doctor.ts";
 import { config, setup } from "./setup.ts";
+import { cache, doctor, warm } from "./upkeep.ts";
 import { view } from "./view.ts";
 
 const TERMINAL: Terminal = {

@@ -70,10 +70,9 @@ export const setup: Command = {
       show(client, changes, remove);
       const commands = servers.flatMap((server) => commandLines(client, server)).join("");
       for (const { file, problem, snippet } of steps) {
-        print(`${problem}.\n`);
-        if (remove) print("Remove refrakt's part from it by hand.\n\n");
-        else print(`Put this into ${file}:\n\n${snippet}\n`);
-        if (!remove) print(`${file === client.projectFile ? commands : ""}\n`);
+        const step = remove ? "Remove refrakt's part from it by hand." : `Put this into ${file}:\n`;
+        const text = remove ? "" : `${snippet}\n${file === client.projectFile ? commands : ""}`;
+        print(`${problem}.\n${step}\n${text}\n`);
       }
     }
     let written = false;
@@ -133,9 +132,8 @@ function whatIsMissing({ project, plugins }: Workspace): string {
 
 function show(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {
   const { bold } = paintFor(Deno.stdout);
-  if (changes.length === 0) {
-    print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
-  }
+  const nothing = `${client.title}: nothing to ${remove ? "remove" : "change"}.\n`;
+  if (changes.length === 0) print(nothing);
   for (const change of changes) {
     print(`${bold(`${actionOf(change)} ${change.path}`)}\n`);
     if (remove) continue;
@@ -202,13 +200,17 @@ export const config: Command = {
     const workspace = await open();
     const client = clientNamed(name);
     const { servers, why } = await serversIn(client, workspace.project(), flags);
-    const notes = [client.note, denoNote(servers), ...cmdNotes(client, servers), why];
+    const notes = [client.note, ...cmdNotes(client, servers), why];
+    const { command: program } = servers[0]!.launch;
+    const path = Deno.execPath();
+    if (program === "deno") notes.push(`If the client does not find deno, write ${path}.`);
+    else if (program !== path) notes.push("Deno comes from npm, so only Node is needed.");
     const all = (text: (server: Server) => string | undefined) =>
       servers.flatMap((server) => text(server) ?? []).join("\n") || undefined;
     const answer = {
       client: client.name,
       file: fileOf(client),
-      note: notes.filter(Boolean).join(" "),
+      note: notes.join(" "),
       snippet: snippetOf(client, servers),
       command: all((server) => client.command?.(server)),
       link: all((server) => client.link?.(server)),
@@ -222,12 +224,6 @@ export const config: Command = {
     if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
   },
 };
-
-function denoNote([server]: readonly Server[]): string {
-  const { command } = server!.launch;
-  if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
-  return command === Deno.execPath() ? "" : "Deno comes from npm, so only Node is needed.";
-}
 
 /** What to know about a file that colleagues share, if its command is one of Windows. */
 function cmdNotes({ projectFile }: ClientConfig, [server]: readonly Server[]): string[] {

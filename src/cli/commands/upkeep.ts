@@ -1,11 +1,14 @@
-/** `doctor`: prints the command that starts the server here, and what is found, missing and to do. */
+/**
+ * `doctor` prints the command that starts the server here, and what is found, missing and to do; `warm`
+ * downloads what starts need; `cache clear` removes what they have kept for the next ones.
+ */
 
 import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject, unlessEmpty } from "../../io/json.ts";
-import { keptBytes, MOST_KEPT } from "../../io/kept.ts";
+import { clearKept, keptBytes, MOST_KEPT } from "../../io/kept.ts";
 import {
   installedFolders,
   launchFor,
@@ -14,6 +17,7 @@ import {
   readsNothingAbove,
 } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
+import { callByName } from "../../host/call.ts";
 import { pluginPackages } from "../../host/discover.ts";
 import { hasExport } from "../../packages/load.ts";
 import { installedCopy, namedPackages } from "../../packages/manifests.ts";
@@ -27,8 +31,9 @@ import type { Detection } from "../../plugin/detection.ts";
 import type { ReportLine } from "../../plugin/plugin.ts";
 import type { Workspace } from "../../host/open_workspace.ts";
 import { VERSION } from "../../version.ts";
-import { paintFor, print, printJson, table } from "../terminal.ts";
-import { type Command, whileLoading } from "./command.ts";
+import { usageError } from "../flags.ts";
+import { paintFor, print, printJson, printNote, table } from "../terminal.ts";
+import { type Command, terminalCaller, whileLoading } from "./command.ts";
 
 /** Warnings about features that the project requests and cannot use. */
 const ERRORS =
@@ -53,19 +58,16 @@ export const doctor: Command = {
     const mayTrust = problem === undefined && !project.code.trust && (await startOf(project)).trust;
     const trustCommand = mayTrust ? shellLine(launchFor(project, { git, trust: true })) : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
-    const kept = cacheBytes === undefined
-      ? "nothing is kept"
-      : `${(cacheBytes / 1e6).toFixed(1)} MB of at most ${
-        MOST_KEPT / 1e6
-      } MB are kept for the next start, of all projects, below ` +
-        "DENO_DIR; cache clear removes it";
+    const kept =
+      `${((cacheBytes ?? 0) / 1e6).toFixed(1)} MB of at most ${MOST_KEPT / 1e6} MB are ` +
+      "kept for the next start, of all projects, below DENO_DIR; cache clear removes it";
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
     const lines = projectLines(workspace, detection);
     if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
     lines.push(
       ...permissionLines(project, detection, git, trustCommand ?? command),
-      ok("cache", kept),
+      ok("cache", cacheBytes === undefined ? "nothing is kept" : kept),
       ...notes.map((note) => warn("note", note)),
     );
     const healthy = lines.every(([status]) => status !== "FAIL");
@@ -165,7 +167,7 @@ function permissionLines(
 }
 
 /** An error or a warning, with its hint. */
-export function sentence(problem: unknown): string {
+function sentence(problem: unknown): string {
   const { message = messageOf(problem), hint } = asObject(problem);
   return hint === undefined ? String(message) : `${String(message).replace(/\.$/, "")}. ${hint}`;
 }
@@ -185,3 +187,51 @@ function unservedPlugins(project: Project): string[] {
       `${CONFIG_NAME}${start}`;
   });
 }
+
+export const warm: Command = {
+  name: "warm",
+  usage: "warm",
+  help: "Download everything that this project needs, so that later starts need no network",
+  mostArgs: 0,
+  run: async ({ open, flags }) => {
+    const workspace = await open();
+    const steps: { name: string; error: string | undefined }[] = [];
+    const load = async (name: string, run: () => Promise<unknown>) => {
+      printNote(`Loading ${name}\n`);
+      const error = await run().then(() => undefined, sentence);
+      steps.push({ name, error });
+    };
+    await load("the protocol", () => import("../../mcp/stdio.ts"));
+    await load("the plugins", () => workspace.inventory("lists"));
+    await load("the plan's parser", () => workspace.warm());
+    const { project, warnings } = await workspace.inventory("all");
+    const calls = workspace.plugins.flatMap((plugin) => plugin.preparation?.(project) ?? []);
+    for (const [title, tool, input] of calls) {
+      await load(title, () => callByName(workspace, tool, input, terminalCaller()));
+    }
+    for (const { code, message } of warnings) {
+      if (code === "PLUGIN_LOAD_FAILED") steps.push({ name: "a plugin", error: message });
+    }
+    const ready = steps.every(({ error }) => error === undefined);
+    if (flags.values["json"] === true) printJson({ ready, steps });
+    else print(table(steps.map(({ name, error }) => [name, error ?? "ready"])));
+    return ready ? 0 : 1;
+  },
+};
+
+export const cache: Command = {
+  name: "cache",
+  usage: "cache clear",
+  help: "Remove what is kept for the next start, of all projects",
+  needs: [1, "what to do: clear"],
+  mostArgs: 1,
+  run: async ({ args: [what] }) => {
+    if (what !== "clear") throw usageError(`cache cannot ${what}`, "cache clear");
+    if (Deno.build.standalone || !("caches" in globalThis)) {
+      return print("Nothing is kept here\n");
+    }
+    const bytes = await keptBytes();
+    await clearKept();
+    print(`Removed ${(bytes / 1e6).toFixed(1)} MB\n`);
+  },
+};
