@@ -32,12 +32,7 @@ export interface RemoteItem extends Tip {
   readonly claim: RemoteClaim | undefined;
 }
 
-/** The remote's side of a call. */
-export interface RemoteSide {
-  readonly scratch: Scratch;
-  /** By id, free ones included. */
-  readonly items: ReadonlyMap<string, RemoteItem>;
-}
+export type RemoteSide = NonNullable<Awaited<ReturnType<typeof remoteSide>>>;
 
 /** A call that may ask the remote. */
 export interface RemoteCall {
@@ -57,20 +52,19 @@ export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): bo
 }
 
 /** Opens the remote that the command line names, if any. Throws like {@linkcode openScratch}. */
-export async function openRemote(
-  { context: { project: { cwd, memo, remote }, signal } }: RemoteCall,
-): Promise<Scratch | undefined> {
+export async function openRemote({ context: { project, signal } }: RemoteCall) {
+  const { cwd, memo, remote } = project;
   if (remote === undefined) return undefined;
   const open = () => openScratch(remote, Deno.realPathSync(cwd), signal);
   return { ...await memo(["remote", JSON.stringify(remote)], open), signal };
 }
 
 /**
- * Reads the claims; `undefined` without a remote. Throws like {@linkcode readTips}.
+ * Reads the items by id, free ones included; `undefined` without a remote. Throws like {@linkcode readTips}.
  *
  * @param age How old the last list may be to be used again, in milliseconds.
  */
-export async function remoteSide(call: RemoteCall, age = 0): Promise<RemoteSide | undefined> {
+export async function remoteSide(call: RemoteCall, age = 0) {
   const scratch = await openRemote(call);
   return scratch && { scratch, items: await listClaims(scratch, age) };
 }
@@ -86,10 +80,7 @@ export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string,
 }
 
 /** Reads the refs of a folder by the ids in their names. Throws like {@linkcode readTips}. */
-export async function listTips(
-  scratch: Scratch,
-  folder: "claims" | "ids",
-): Promise<Map<string, Tip>> {
+export async function listTips(scratch: Scratch, folder: "claims" | "ids") {
   const start = `${scratch.prefix}${folder}/`;
   const tips = await readTips(scratch, `${start}*`);
   return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
@@ -156,11 +147,10 @@ async function replace(
  */
 export async function reserveIds(scratch: Scratch, ids: readonly string[]): Promise<string[]> {
   const wanted = ids.filter(isClaimable);
-  const since = new Date().toISOString();
   const changes = wanted.map((id) => ({
     ref: `${scratch.prefix}ids/${id}`,
     expected: "",
-    record: { id, clone: scratch.clone, since },
+    record: { id, clone: scratch.clone, since: new Date().toISOString() },
   }));
   const swaps = await swapRefs(scratch, changes);
   return wanted.filter((_id, at) => !swaps[at]!.isOurs);
@@ -213,10 +203,7 @@ export function claimSentence(claim: RemoteClaim, where = ""): string {
  *
  * @param otherwise What else to do; by default for an item of another clone.
  */
-export function takenError(
-  claim: RemoteClaim,
-  otherwise = "Take another item, or claim it with",
-): RefraktError {
+export function takenError(claim: RemoteClaim, otherwise = "Take another item, or claim it with") {
   const message = `${word(claim.id)} is ${claimSentence(claim, "on the remote ")}`;
   const takeOver = `takeOver: ${quotedName(claim.owner)}, if they have stopped`;
   return new RefraktError("CONFLICT", message, {

@@ -218,10 +218,10 @@ function failure(
   });
 }
 
-function requireFew(scratch: Scratch, ...counted: Parameters<typeof countAndLimit>): void {
-  const [count, , limit] = counted;
+function requireFew(scratch: Scratch, count: number, things: string, limit: number): void {
   if (count <= limit) return;
-  const message = `${quotedName(scratch.publicAddress)} has ${countAndLimit(...counted)}`;
+  const counted = countAndLimit(count, things, limit);
+  const message = `${quotedName(scratch.publicAddress)} has ${counted}`;
   throw new RefraktError("REMOTE_UNREACHABLE", message, {
     hint: `Remove the refs below ${quotedName(scratch.prefix)} that are no claims. ${LOCAL_ONLY}`,
   });

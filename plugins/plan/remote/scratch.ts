@@ -46,7 +46,6 @@ export interface Scratch {
 
 /** Timeout for one request to a remote, in milliseconds. */
 const REMOTE_MS = 10_000;
-
 /** The maximum output of one command, in bytes: 5,000 refs take 0.4 MB. */
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
@@ -74,7 +73,6 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_CONFIG_COUNT: "0",
   GIT_CONFIG_PARAMETERS: "",
   GIT_ALTERNATE_OBJECT_DIRECTORIES: "",
-  GIT_NO_REPLACE_OBJECTS: "1",
   GIT_AUTHOR_NAME: "refrakt-mcp",
   GIT_AUTHOR_EMAIL: "refrakt-mcp@localhost",
   GIT_COMMITTER_NAME: "refrakt-mcp",
@@ -242,9 +240,8 @@ function protocolOf(address: string): string {
   if (/^$|^-|[\u0000-\u0020\u007f]|::/.test(address)) return "";
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1];
   if (scheme !== undefined) return scheme.toLowerCase();
-  if (isAbsolute(address) || /^\.{0,2}[\\/]/.test(address)) return "file";
   // host:path, as git reads it: a colon before the first slash.
-  return /^[^/:]+:./.test(address) ? "ssh" : "file";
+  return !isAbsolute(address) && /^[^/:]+:./.test(address) ? "ssh" : "file";
 }
 
 /** Removes user names and passwords, which the addresses in a text may contain. */

@@ -7,7 +7,7 @@ import { commitAll, git } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
-import { inOwnHome, origin, withClone } from "./origin.ts";
+import { addHook, inOwnHome, origin, withClone } from "./origin.ts";
 import { itemsOf } from "../../../support/rows.ts";
 
 inOwnHome();
@@ -62,9 +62,7 @@ testUnless(
     const { bare, clone } = origin(1);
     const cwd = clone();
     const path = join(cwd, "plan/work/WORK-001.md");
-    const hook = join(bare, "hooks/update");
-    Deno.writeTextFileSync(hook, `#!/bin/sh\nsed -i.bak s/ready/blocked/ '${path}'\n`);
-    Deno.chmodSync(hook, 0o755);
+    addHook(bare, "update", `sed -i.bak s/ready/blocked/ '${path}'`);
     await withClone(cwd, bare, async ({ call, ok }) => {
       const claimed = await call("plan_claim", { id: "WORK-001", assignee: "ada" });
       assert.equal(claimed.errorCode, "CONFLICT");
@@ -180,11 +178,7 @@ Deno.test("claiming fails closed, and creating goes on, if the remote does not a
 
 Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", async () => {
   const { bare, clone } = origin();
-  const hook = join(bare, "hooks/pre-receive");
-  Deno.mkdirSync(join(bare, "hooks"), { recursive: true });
-  Deno.writeTextFileSync(hook, "#!/bin/sh\nprintf 'no \\033[2Jclaims here' >&2; exit 1\n", {
-    mode: 0o755,
-  });
+  addHook(bare, "pre-receive", "printf 'no \\033[2Jclaims here' >&2; exit 1");
   const cwd = clone();
   await withClone(cwd, bare, async ({ call }) => {
     const answer = await call("plan_claim", { assignee: "ada" });
@@ -218,9 +212,7 @@ testUnless(
   async () => {
     const { bare, clone } = origin();
     const asked = join(bare, "asked");
-    Deno.mkdirSync(join(bare, "hooks"), { recursive: true });
-    const hook = `#!/bin/sh\necho once >> '${asked}'\nsleep 4\nexit 1\n`;
-    Deno.writeTextFileSync(join(bare, "hooks/pre-receive"), hook, { mode: 0o755 });
+    addHook(bare, "pre-receive", `echo once >> '${asked}'\nsleep 4\nexit 1`);
     const calls = [
       ["plan_claim", { assignee: "ada" }, "REMOTE_DENIED"],
       ["plan_create", { type: "bug", title: "One" }, undefined],

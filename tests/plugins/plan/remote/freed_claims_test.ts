@@ -11,10 +11,12 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
     withClone(clone(), bare, async (bob) => {
       const claim = { id: "WORK-001", assignee: "bob" };
       await bob.ok("plan_claim", claim);
-      const renames = [[ada, { kind: "id", from: "work-001" }], [bob, {
-        kind: "id",
-        from: "work-001",
-      }], [bob, { kind: "assignee", from: "bob", to: "rob" }]] as const;
+      const id = { kind: "id", from: "work-001" };
+      const renames = [[ada, id], [bob, id], [bob, {
+        kind: "assignee",
+        from: "bob",
+        to: "rob",
+      }]] as const;
       for (const [{ call }, args] of renames) {
         const { errorCode, content, hint } = await call("plan_rename", args);
         assert.equal(errorCode, "CONFLICT");
@@ -25,10 +27,7 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
       assert.doesNotMatch(git(bare, "for-each-ref"), /\/ids\//);
       await ada.ok("plan_rename", { kind: "id", from: "WORK-002" });
       await bob.ok("plan_claim", { ...claim, release: true });
-      assert.equal(
-        (await ada.ok("plan_rename", { kind: "id", from: "WORK-001" })).unchecked,
-        undefined,
-      );
+      assert.equal((await ada.ok("plan_rename", id)).unchecked, undefined);
     }));
   await withClone(clone(), "https://127.0.0.1:1/r.git", async ({ ok }) => {
     const { unchecked } = await ok("plan_rename", { kind: "id", from: "WORK-001" });

@@ -12,14 +12,16 @@ import { inOwnHome, origin, withClone } from "./origin.ts";
 
 inOwnHome();
 
+function setClaim(bare: string, name: string, hash: string): void {
+  git(bare, "update-ref", `refs/refrakt/claims/${name}`, hash);
+}
+
 testUnless(NOT_LINUX, "a claim that is too large is named, and hides no others", async () => {
   const { bare, clone } = origin(3);
   await withClone(clone(), bare, ({ ok }) => ok("plan_claim", { id: "WORK-001", assignee: "ada" }));
   const message = new Uint8Array(40_000_000).fill(0x78);
   const large = writeCommit(bare, writeTree(bare, []), [], message);
-  for (const name of ["AAA", "WORK-002", "ZZZ"]) {
-    git(bare, "update-ref", `refs/refrakt/claims/${name}`, large);
-  }
+  for (const name of ["AAA", "WORK-002", "ZZZ"]) setClaim(bare, name, large);
   await withClone(clone(), bare, async ({ ok }) => {
     const { items, unchecked } = await ok("plan_next", { count: 3 });
     assert.match(unchecked, /The claim of WORK-002 on the remote is too large to be one/);
@@ -30,10 +32,8 @@ testUnless(NOT_LINUX, "a claim that is too large is named, and hides no others",
   });
   await withClone(clone(), bare, async ({ call, ok }) => {
     assert.deepEqual((await ok("plan_next", { count: 3 })).items, []);
-    assert.equal(
-      (await call("plan_claim", { id: "WORK-002", assignee: "eva" })).errorCode,
-      "CONFLICT",
-    );
+    const { errorCode } = await call("plan_claim", { id: "WORK-002", assignee: "eva" });
+    assert.equal(errorCode, "CONFLICT");
   });
 });
 
@@ -43,20 +43,11 @@ testUnless(
   async () => {
     const { bare, clone } = origin(3);
     const blob = writeObject(bare, "blob", crypto.getRandomValues(new Uint8Array(65_536)));
-    const many = Array.from({ length: 600 }, (_, at): Entry => [
-      FILE!,
-      `${at}`.padStart(4, "0"),
-      blob,
-    ]);
-    const folder = writeTree(bare, many);
-    git(bare, "update-ref", "refs/refrakt/claims/AAA", blob);
-    git(bare, "update-ref", "refs/refrakt/claims/BBB", folder);
-    git(
-      bare,
-      "update-ref",
-      "refs/refrakt/claims/CCC",
-      writeCommit(bare, folder, [], new Uint8Array(2)),
-    );
+    const entryOf = (at: number): Entry => [FILE!, `${at}`.padStart(4, "0"), blob];
+    const folder = writeTree(bare, Array.from({ length: 600 }, (_, at) => entryOf(at)));
+    setClaim(bare, "AAA", blob);
+    setClaim(bare, "BBB", folder);
+    setClaim(bare, "CCC", writeCommit(bare, folder, [], new Uint8Array(2)));
     await withClone(clone(), bare, async ({ ok }) => {
       const { remote } = await ok("plan_claim", { id: "WORK-001", assignee: "ada" });
       assert.equal(remote, "confirmed");

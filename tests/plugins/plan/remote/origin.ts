@@ -27,6 +27,12 @@ export function origin(items = 4): { bare: string; clone: () => string } {
   };
 }
 
+/** Lets a bare repository run a script of the shell as a hook. */
+export function addHook(bare: string, name: string, script: string): void {
+  Deno.mkdirSync(join(bare, "hooks"), { recursive: true });
+  Deno.writeTextFileSync(join(bare, "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
 /** Serves a clone in this process. */
 export function withClone(
   cwd: string,
@@ -34,11 +40,8 @@ export function withClone(
   test: (session: Asked) => Promise<void>,
   prefix = "refs/refrakt/",
 ): Promise<void> {
-  return inProcess(
-    cwd,
-    test,
-    (remote === undefined ? {} : { remote: { remote, prefix } }) as object,
-  );
+  const flags: object = remote === undefined ? {} : { remote: { remote, prefix } };
+  return inProcess(cwd, test, flags);
 }
 
 /** Gives the scratch repositories of a file's clones a home folder; Deno's cache stays where it is. */
