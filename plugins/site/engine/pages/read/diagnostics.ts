@@ -35,10 +35,16 @@ export const DIAGNOSTIC_CODES = {
   "id-duplicate": ["warning", "Two elements of the page have the same id."],
   "syntax": ["error", "Markdoc cannot read this tag."],
   "content-missing": ["warning", "Content that the rune requires is missing."],
-  "content-ignored": ["warning", "The rune ignores this content: it is not in its content model."],
+  "content-ignored": [
+    "warning",
+    "The rune ignores this content: its content model does not include it.",
+  ],
   "text-lost": ["warning", "Text of the page appears nowhere in what it becomes."],
   "frontmatter-syntax": ["error", "The front matter is not YAML, or is not closed."],
-  "frontmatter-value": ["error", "A field of the front matter has a value of no use to the build."],
+  "frontmatter-value": [
+    "error",
+    "A field of the front matter has a value that the build cannot use.",
+  ],
   "link-broken": ["error", "The link's target is not a page or a file of the site."],
   "redirect-broken": ["error", "The page redirects to nothing, to itself or in a circle."],
   "anchor-broken": ["warning", "The page has no heading with this id."],
@@ -47,7 +53,10 @@ export const DIAGNOSTIC_CODES = {
   "heading-second": ["warning", "The page has more than one first-level heading."],
   "heading-jump": ["warning", "The heading is more than one level below the one before it."],
   "page-empty": ["warning", "The page has no content."],
-  "page-title": ["warning", "The page has neither a title field nor a first-level heading."],
+  "page-title": [
+    "warning",
+    "The page has neither a title in its front matter nor a first-level heading.",
+  ],
   "route-duplicate": ["error", "Another page has the same address, so one of them is unreachable."],
   "notation-foreign": ["hint", "The page shows notation of another site generator as text."],
   "build-message": [
