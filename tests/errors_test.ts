@@ -53,14 +53,8 @@ Deno.test("nearest() finds typos and partial names, best first, and nothing for 
 Deno.test("messageOf() says in our words what the system, Deno and npm said", async () => {
   const secret = "/home/ada/SECRET";
   const system = (code: string, said: string) => Object.assign(new Error(said), { code });
-  const thrown = async (work: () => unknown) => {
-    try {
-      await work();
-    } catch (error) {
-      return error;
-    }
-    throw new Error("It did not fail");
-  };
+  const thrown = (work: () => unknown) =>
+    Promise.resolve().then(work).then(() => "It did not fail", (error) => error);
   const module = (text: string) => import(`data:text/typescript,${encodeURIComponent(text)}`);
   const address = "http://ada:SECRET@registry.example/x";
   const cases: readonly (readonly [error: unknown, said: string | RegExp])[] = [

@@ -106,11 +106,8 @@ export function completedText(text: string, audience: Audience): string {
 export function completedError(error: RefraktError, audience: Audience): RefraktError {
   const { code, message, hint, data } = error;
   if (hint === undefined) return error;
-  return new RefraktError(code, message, {
-    hint: completedText(hint, audience),
-    data,
-    cause: error,
-  });
+  const completed = completedText(hint, audience);
+  return new RefraktError(code, message, { hint: completed, data, cause: error });
 }
 
 /** The answer of a tool, with `notListed` if its advice names such tools. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { orElse } from "../../src/errors.ts";
 import { fieldOf } from "../../src/io/json.ts";
 import { withText } from "../../src/plugin/result.ts";
 import { createResultStore, type More, shapeResult } from "../../src/host/shape.ts";
@@ -102,13 +103,8 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
 Deno.test("a store of results keeps 64 of them, of 8,000,000 characters together", () => {
   const { keep, tool } = createResultStore(3000);
   const progress = { shown: 0, total: 0 };
-  const isKept = (cursor: string) => {
-    try {
-      return tool.run({ cursor }, undefined!) !== undefined;
-    } catch {
-      return false;
-    }
-  };
+  const isKept = (cursor: string) =>
+    orElse(() => tool.run({ cursor }, undefined!), false) !== false;
   for (let at = 0; at < 65; at++) keep(`small ${at}`, { text: "x" }, progress);
   assert.deepEqual(["small 0", "small 1"].map(isKept), [false, true]);
   for (let at = 0; at < 3; at++) keep(`large ${at}`, { text: "x".repeat(3_000_000) }, progress);

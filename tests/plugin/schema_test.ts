@@ -57,14 +57,8 @@ Deno.test("output schemas allow `more`, and our own are open at any depth", () =
   });
 });
 
-const check = async (schema: JsonSchema, value: unknown): Promise<string> => {
-  try {
-    await defineSchema(schema).parse(value);
-    return "";
-  } catch {
-    return (await errorOf(defineSchema(schema).parse(value))).message;
-  }
-};
+const check = (schema: JsonSchema, value: unknown): Promise<string> =>
+  defineSchema(schema).parse(value).then(() => "", ({ message }) => message);
 
 const TEXT = { type: "string" };
 
