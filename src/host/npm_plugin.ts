@@ -47,11 +47,7 @@ export function npmPlugin(
   };
 }
 
-function commandTool(
-  command: CliPluginCommand,
-  packageName: string,
-  listed: Tool["listed"],
-): Tool {
+function commandTool(command: CliPluginCommand, packageName: string, listed: Tool["listed"]): Tool {
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   const speaker = `Plugin ${packageName}`;
   const tool = defineTool({

@@ -182,9 +182,8 @@ export function installedFolders(project: Project): string[] | undefined {
 function requireGrantable(cwd: string, path: string): void {
   const real = shownPath(cwd, realPathOf(join(cwd, path), cwd));
   if ([path, real].every((each) => each === ".gitignore" || isGrantable(each))) return;
-  const message = `refrakt.config.json requests write access to ${
-    quotedName(path)
-  }: add it by hand`;
+  const folder = quotedName(path);
+  const message = `refrakt.config.json requests write access to ${folder}: add it by hand`;
   throw new RefraktError("VALIDATION_ERROR", message, {
     hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".',
   });

@@ -160,9 +160,7 @@ function dialectOf({ $schema: named = "json-schema.org/schema" }: JsonSchema) {
   return DIALECTS.get(dialect);
 }
 
-const TYPES = new Set<unknown>(
-  ["array", "boolean", "integer", "null", "number", "object", "string"],
-);
+const TYPES = new Set<unknown>("array boolean integer null number object string".split(" "));
 /** Keywords with a schema, a list of schemas, and schemas by name. */
 const SCHEMAS = new Set(
   ("additionalItems additionalProperties contains else if items not propertyNames then " +

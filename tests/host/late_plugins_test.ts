@@ -56,9 +56,7 @@ Deno.test("the first list does not wait for late plugins, and all that come late
     assert.deepEqual(await names(session), listed);
     writeFiles(cwd, { second: "" });
     await joined.promise;
-    assert.deepEqual(changes.map((tools) => tools.filter(isLate)), [
-      ["late_greet", "later_greet"],
-    ]);
+    assert.deepEqual(changes.map((tools) => tools.filter(isLate)), [["late_greet", "later_greet"]]);
     assert.deepEqual(await session.ok("late_greet"), { hello: true });
   }, published.options(["--trust"]));
 });

@@ -85,10 +85,7 @@ Deno.test("with installed packages, --trust reads them, also in a folder above o
   const linked = makeProject({ ...SMALL_PLAN, "node_modules/@refrakt-md/.keep": "" });
   const links = join(store, "store/v10/links");
   Deno.symlinkSync(join(links, "p/1", plan), join(linked, plan));
-  assert.deepEqual(flagsIn(linked, true), [
-    "--node-modules-dir=manual",
-    `--allow-read=.,${links}`,
-  ]);
+  assert.deepEqual(flagsIn(linked, true), ["--node-modules-dir=manual", `--allow-read=.,${links}`]);
 });
 
 const NPX = ["-y", `deno@${TESTED_DENO}`];

@@ -10,15 +10,11 @@ const PAGES = {
   "content/a.md": '# A\n\n[Home](index.md)\n\n{% hint type="note" %}\nX\n{% /hint %}\n',
 };
 
+const VALUE = { kind: "value", from: "note", to: "warning", rune: "hint", attribute: "type" };
+
 const WRITES: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
   ["refrakt_move", { path: "a.md", to: "deep/down/b.md" }],
-  ["refrakt_rename", {
-    kind: "value",
-    from: "note",
-    to: "warning",
-    rune: "hint",
-    attribute: "type",
-  }],
+  ["refrakt_rename", VALUE],
   ["ralph_start", { name: "auth", goal: "Show it" }],
   ["plan_init", {}],
 ];

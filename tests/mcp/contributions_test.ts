@@ -118,18 +118,13 @@ Deno.test("a tool says how large its results are where Claude Code would show le
     })));
 
 const COMPLETED: Resource = {
-  uri: "team://thing/{one}/{two}",
-  name: "thing",
-  title: "Thing",
-  description: "For the test.",
-  mimeType: "text/plain",
+  ...resource("team://thing/{one}/{two}", ({ one }) => ({ text: one! })),
   complete: (parameter, value, _context, others) => {
     if (parameter === "two") throw new Error("cannot");
     if (value === "odd") return [`a\u001b[31m\nb${"x".repeat(300)}`];
     if (others["two"] !== undefined) return [`beside ${others["two"]}`];
     return Array.from({ length: 120 }, (_, index) => `${value}${index}`);
   },
-  read: ({ one }) => ({ text: one! }),
 };
 
 for (const era of ERAS) {
@@ -140,7 +135,7 @@ for (const era of ERAS) {
         name: string,
         value: string,
         args: Record<string, string> = {},
-        ref: Ref = { type: "ref/resource", uri: "team://thing/{one}/{two}" },
+        ref: Ref = { type: "ref/resource", uri: COMPLETED.uri },
       ) =>
         (await client.complete({ ref, argument: { name, value }, context: { arguments: args } }))
           .completion;
