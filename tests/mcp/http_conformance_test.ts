@@ -49,23 +49,14 @@ const TARGETS = [
   },
 ];
 
-async function serving(test: (url: string) => Promise<void>): Promise<void> {
-  const server = await createServer({ cwd: copyExample("site-and-plan"), plugins: [FIXTURES] });
-  const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
-  try {
-    await test(`http://127.0.0.1:${http.addr.port}/mcp`);
-  } finally {
-    await server.close();
-    await http.shutdown();
-  }
-}
-
-for (const target of TARGETS) {
-  Deno.test(`the official conformance suite passes: ${target.name}`, async () => {
-    const { version, flags, least, excluded } = target;
+for (const { name, version, flags, least, excluded } of TARGETS) {
+  Deno.test(`the official conformance suite passes: ${name}`, async () => {
     const folder = await npmFolder(join(LAB, `conformance-${version}`), { [SUITE]: version });
-    await serving(async (url) => {
+    const server = await createServer({ cwd: copyExample("site-and-plan"), plugins: [FIXTURES] });
+    const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
+    try {
       const program = join(folder, "node_modules", SUITE, "dist/index.js");
+      const url = `http://127.0.0.1:${http.addr.port}/mcp`;
       const args = ["run", "-A", "--node-modules-dir=manual", program, "server", "--url", url];
       const { stdout } = await runProcess(Deno.execPath(), [...args, ...flags], folder);
       const results = [...stdout.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)];
@@ -73,6 +64,9 @@ for (const target of TARGETS) {
       const failed = results.filter(([, mark]) => mark === "✗").map(([, , name]) => name!);
       const summary = stdout.slice(stdout.indexOf("=== SUMMARY"));
       assert.deepEqual(failed.sort(), excluded.toSorted(), summary);
-    });
+    } finally {
+      await server.close();
+      await http.shutdown();
+    }
   });
 }
