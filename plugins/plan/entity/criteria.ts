@@ -1,9 +1,8 @@
 /** Finds the check boxes of an entity. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { Criterion, Section, UncountedBox } from "./model.ts";
-import type { Outline, Range } from "./outline.ts";
-import { copied } from "./tag.ts";
+import type { Criterion, Outline, Section, UncountedBox } from "./model.ts";
+import type { Range } from "./outline.ts";
 
 /** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
 const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
@@ -60,7 +59,7 @@ export function criteriaOf(
     const words = text.slice(first, startOf(next)).trimEnd();
     criteria.push({
       number: criteria.length + 1,
-      text: copied(words.replace(/\s*\n\s*/g, " ")),
+      text: words.replace(/\s*\n\s*/g, " "),
       words: { start: first, end: first + words.length },
       checked: mark !== " ",
       box: { start: box, end: box + 1 },

@@ -20,8 +20,8 @@ import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
 import { criteriaOf, uncountedBoxes } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
-import type { ConflictMarkers, Document, Misplaced, ParsedEntity } from "./model.ts";
-import { type Outline, outlineOf } from "./outline.ts";
+import type { ConflictMarkers, Document, Misplaced, Outline, ParsedEntity } from "./model.ts";
+import { outlineOf } from "./outline.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
 import { inlinesIn } from "./tokens.ts";
@@ -44,11 +44,9 @@ export function read(source: string): Document {
   requireParsable(source, inlinesIn);
   const text = plainOf(source);
   const outline = outlineOf(text);
-  const { further, comments, entityTags, openFence, hidden } = outline;
-  const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
+  const entity = entityOf(outline);
   const broken = entity === undefined ? brokenIn(outline) : undefined;
-  const whole = { source, text, entity, broken, further, conflict, comments, entityTags };
-  return { ...whole, openFence, hidden };
+  return { ...outline, source, entity, broken, conflict: conflictIn(outline) };
 }
 
 /** Normalizes a text to LF line ends without a byte order mark. */
@@ -64,17 +62,17 @@ function brokenIn({ text, lines: { startOf }, hidden }: Outline): Misplaced | un
     const end = text.indexOf("%}", start);
     if (!isEntityType(name) || end === -1) continue;
     // Where its quotes do not match, Markdoc takes what follows for a part of the tag.
-    const { entity, errors } = outlineOf(text.slice(start, end + 2));
+    const { range, errors } = outlineOf(text.slice(start, end + 2));
     const message = errors[0]?.message ?? "its quotes do not match";
-    if (entity === undefined) return { line: index + 1, start, message };
+    if (range === undefined) return { line: index + 1, start, message };
   }
   return undefined;
 }
 
 function entityOf(outline: Outline): ParsedEntity | undefined {
-  if (outline.entity === undefined) return undefined;
+  if (outline.range === undefined) return undefined;
   const { text, lines: { startOf, count }, tokens } = outline;
-  const { open, close } = outline.entity;
+  const { open, close } = outline.range;
   const token = tokens[open]!;
   const type = token.meta!.tag!;
   if (!isEntityType(type)) return undefined;

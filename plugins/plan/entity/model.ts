@@ -3,6 +3,7 @@
  * from 1. Strings are copies, so that they do not keep the text in memory.
  */
 
+import type { References, Token } from "./tokens.ts";
 import type { EntityType } from "./types.ts";
 
 /** A part of the text: `text.slice(start, end)`. */
@@ -11,27 +12,55 @@ export interface Span {
   readonly end: number;
 }
 
-export interface Document {
-  /** The text of the file as it is on disk. */
-  readonly source: string;
+/** Markdoc's tokens of a text: which tags match, what is hidden, and what is not closed. */
+export interface Outline {
   /** The text with LF line ends and without a byte order mark. */
   readonly text: string;
+  readonly lines: Lines;
+  readonly tokens: readonly Token[];
+  /** The inline tokens of the blocks that contain a tag. */
+  readonly inlines: ReadonlyMap<Token, readonly Token[]>;
+  /** The definitions of links, which inline content refers to. */
+  readonly references: References;
+  /** The indexes of the tokens that open and close the first entity at the top level. */
+  readonly range: { readonly open: number; readonly close: number | undefined } | undefined;
+  /** Entities after the first one. They are not read, and edits leave them unchanged. */
+  readonly further: readonly { readonly type: EntityType; readonly id: string | undefined }[];
+  /** How many tags anywhere in the text have the name of an entity type. */
+  readonly entityTags: number;
+  /** Tags without a partner, also within blocks. */
+  readonly unmatched: ReadonlySet<Token>;
+  /** In the order of the text. */
+  readonly unclosed: readonly Unclosed[];
+  /** The first code fence without a closing line, even if its list or quotation ends it. */
+  readonly openFence: Unclosed | undefined;
+  /** Tags with syntax errors, and closing tags without an opening one. */
+  readonly errors: readonly Misplaced[];
+  /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
+  readonly refs: readonly { readonly id: string; readonly start: number }[];
+  /** Comments, which hide their content; one that begins a line hides its last line too. */
+  readonly comments: readonly Span[];
+  /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
+  readonly hidden: ReadonlySet<number>;
+}
+
+/** The lines of a text, numbered from 0. */
+interface Lines {
+  readonly count: number;
+  /** Returns the offset of a line; the length of the text after the last one. */
+  startOf(line: number): number;
+  lineAt(offset: number): number;
+}
+
+export interface Document extends Outline {
+  /** The text of the file as it is on disk. */
+  readonly source: string;
   /** The first entity at the top level of the text. */
   readonly entity: ParsedEntity | undefined;
   /** The first opening tag of an entity that is not valid, if there is no entity. */
   readonly broken: Misplaced | undefined;
-  /** Entities after the first one. They are not read, and edits leave them unchanged. */
-  readonly further: readonly { readonly type: EntityType; readonly id: string | undefined }[];
   /** The first complete conflict whose markers begin outside code and comments. */
   readonly conflict: ConflictMarkers | undefined;
-  /** How many tags anywhere in the text have the name of an entity type. */
-  readonly entityTags: number;
-  /** Comments, which hide their content; one that begins a line hides its last line too. */
-  readonly comments: readonly Span[];
-  /** The first code fence without a closing line, even if its list or quotation ends it. */
-  readonly openFence: Unclosed | undefined;
-  /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
-  readonly hidden: ReadonlySet<number>;
 }
 
 /** An entity. Its body consists of the title and the sections, in order. */
@@ -58,9 +87,7 @@ export interface ParsedEntity {
   readonly uncounted: readonly UncountedBox[];
   /** The first level-2 section named Resolution. */
   readonly resolution: Section | undefined;
-  /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
-  readonly refs: readonly { readonly id: string; readonly start: number }[];
-  /** Tags with syntax errors, and closing tags without an opening one. */
+  readonly refs: Outline["refs"];
   readonly errors: readonly Misplaced[];
 }
 

@@ -4,28 +4,9 @@
  */
 
 import { isEntityType } from "./types.ts";
-import type { Document, Misplaced, ParsedEntity, Span, Unclosed } from "./model.ts";
-import { copied, marksIn, primaryOf, valuesOf } from "./tag.ts";
-import { blocksOf, inlineOf, type References, type Token } from "./tokens.ts";
-
-export interface Outline
-  extends Pick<Document, "text" | "further" | "comments" | "openFence" | "entityTags" | "hidden"> {
-  readonly lines: Lines;
-  readonly tokens: readonly Token[];
-  /** The inline tokens of the blocks that contain a tag. */
-  readonly inlines: ReadonlyMap<Token, readonly Token[]>;
-  /** The definitions of links, which inline content refers to. */
-  readonly references: References;
-  /** The indexes of the tokens that open and close the first entity. */
-  readonly entity: { readonly open: number; readonly close: number | undefined } | undefined;
-  /** Tags without a partner, also within blocks. */
-  readonly unmatched: ReadonlySet<Token>;
-  /** In the order of the text. */
-  readonly unclosed: readonly Unclosed[];
-  /** Tags with syntax errors, and closing tags without an opening one. */
-  readonly errors: readonly Misplaced[];
-  readonly refs: ParsedEntity["refs"];
-}
+import type { Misplaced, Outline, Span, Unclosed } from "./model.ts";
+import { marksIn, primaryOf, valuesOf } from "./tag.ts";
+import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
 /** The part of an outline that is the body of its entity. */
 export interface Range {
@@ -52,10 +33,10 @@ export function outlineOf(text: string): Outline {
   const unmatched = new Set<Token>();
   const unclosed: Unclosed[] = [];
   const errors: Misplaced[] = [];
-  const refs: ParsedEntity["refs"][number][] = [];
-  const further: Document["further"][number][] = [];
+  const refs: Outline["refs"][number][] = [];
+  const further: Outline["further"][number][] = [];
   const comments: Span[] = [];
-  let entity: { open: number; close: number | undefined } | undefined;
+  let range: { open: number; close: number | undefined } | undefined;
   let entityTags = 0;
   let lateComment: number | undefined;
   let isInDoubt = false;
@@ -76,7 +57,7 @@ export function outlineOf(text: string): Outline {
       if (name === undefined) continue;
       isInDoubt = true;
       unmatched.add(token);
-      unclosed.push(left("tag", start, `The tag {% ${copied(name)} %}`));
+      unclosed.push(left("tag", start, `The tag {% ${name} %}`));
     }
   };
   /**
@@ -130,12 +111,12 @@ export function outlineOf(text: string): Outline {
         : isInline
         ? places.next().value?.start ?? from
         : text.indexOf("{%", from);
-      if (child.type === "error") fail(start, copied(child.meta?.error?.message ?? "It is no tag"));
+      if (child.type === "error") fail(start, child.meta?.error?.message ?? "It is no tag");
       if (name !== undefined && isEntityType(name)) {
         entityTags++;
-        const isFirst = entity === undefined && open.length === 0 && !isInDoubt;
+        const isFirst = range === undefined && open.length === 0 && !isInDoubt;
         if (!isInline && child.nesting >= 0 && isFirst) {
-          entity = { open: index, close: child.nesting === 0 ? index : undefined };
+          range = { open: index, close: child.nesting === 0 ? index : undefined };
         } else if (
           !isInline && child.nesting >= 0 && open.every(({ name }) => name !== "comment")
         ) {
@@ -150,8 +131,8 @@ export function outlineOf(text: string): Outline {
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
         unmatched.add(child);
-        fail(start, `No tag opens {% /${copied(name)} %}`);
-      } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
+        fail(start, `No tag opens {% /${name} %}`);
+      } else if (closed !== undefined && closed.index === range?.open) range.close = index;
     }
   }
   drop(0);
@@ -162,23 +143,9 @@ export function outlineOf(text: string): Outline {
     unclosed.push({ ...comment, message: comment.message + where });
   }
   unclosed.sort((a, b) => a.line - b.line);
-  return {
-    text,
-    lines,
-    tokens,
-    inlines,
-    references,
-    entity,
-    further,
-    comments,
-    unmatched,
-    unclosed,
-    openFence,
-    errors,
-    entityTags,
-    refs,
-    hidden,
-  };
+  const problems = { unmatched, unclosed, openFence, errors };
+  const places = { range, further, entityTags, refs, comments, hidden };
+  return { text, lines, tokens, inlines, references, ...places, ...problems };
 }
 
 /** Whether a tag of this name refers to an entity. */
@@ -196,15 +163,8 @@ export function isTagToken({ type, meta }: Token): boolean {
     type === "error";
 }
 
-interface Lines {
-  readonly count: number;
-  /** Returns the offset of a line; the length of the text after the last one. */
-  startOf(line: number): number;
-  lineAt(offset: number): number;
-}
-
 /** Indexes the lines of a text with LF line ends, numbered from 0. */
-function linesOf(text: string): Lines {
+function linesOf(text: string): Outline["lines"] {
   const starts = [0];
   for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);
   return {

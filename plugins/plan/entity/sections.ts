@@ -1,8 +1,15 @@
 /** Splits an entity into its title and sections. */
 
-import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
-import { isTagToken, type Outline, type Range } from "./outline.ts";
-import { copied, marksIn } from "./tag.ts";
+import {
+  DESCRIPTION,
+  type Outline,
+  type Section,
+  type Span,
+  type Title,
+  type Unclosed,
+} from "./model.ts";
+import { isTagToken, type Range } from "./outline.ts";
+import { marksIn } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
 /** The name of a non-empty part before the title. */
@@ -52,7 +59,7 @@ export function partsOf(
       const line = tokens[index + 1]!;
       const { content } = line;
       const inside = inlines.get(line) ?? inlineOf(content);
-      const heading = copied(textOf(inside, isTitle));
+      const heading = textOf(inside, isTitle);
       const written = nameOf(content, inside);
       // Zod drops this key from arguments, so the text of the bold word is the name.
       const name = written === "__proto__" ? heading : written;
@@ -89,12 +96,12 @@ function wordsOf(text: string, start: number, content: string, name: string): Sp
 /** A heading as written, without annotations. */
 function nameOf(content: string, inside: readonly Token[]): string {
   const tags = inside.filter(isTagToken);
-  if (!tags.some(({ type }) => type === "annotation")) return copied(content);
+  if (!tags.some(({ type }) => type === "annotation")) return content;
   const name = [...marksIn(content, 0, content.length)]
     .filter(({ kind, end }) => kind === "tag" && end !== -1)
     .filter((_mark, index) => tags[index]?.type === "annotation")
     .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), content);
-  return copied(name.trim());
+  return name.trim();
 }
 
 /** Makes a name unique. The map holds the next number to try for each name. */

@@ -23,7 +23,7 @@ export function openingTag(text: string, line: number, isSelfClosing: boolean): 
     if (name === undefined) return [];
     const span = { start: start + index, end: start + index + length };
     return {
-      name: copied(name),
+      name,
       ...span,
       valueSpan: { ...span, start: span.start + name.length + 1 },
     };
@@ -35,8 +35,8 @@ export function openingTag(text: string, line: number, isSelfClosing: boolean): 
 export function valuesOf(meta: TagMeta | null): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { type, name, value } of meta?.attributes ?? []) {
-    const key = copied(type === "class" ? "class" : name);
-    values[key] = type === "class" ? "[object Object]" : copied(String(value));
+    const key = type === "class" ? "class" : name;
+    values[key] = type === "class" ? "[object Object]" : String(value);
   }
   return values;
 }
@@ -48,7 +48,7 @@ export function primaryOf(meta: TagMeta | null): string | undefined {
   )?.value;
   return value === "" || typeof value !== "string" && typeof value !== "number"
     ? undefined
-    : copied(String(value));
+    : String(value);
 }
 
 /** Copies a value: substrings keep the whole text in memory. */

@@ -3,7 +3,7 @@
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import type { Document } from "./model.ts";
 import { marksIn } from "./tag.ts";
-import { isReference, isTagToken, type Outline, outlineOf } from "./outline.ts";
+import { isReference, isTagToken } from "./outline.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
 /** A text or an element: the name of an HTML element, or `heading`, `rune` or `ref`. */
@@ -29,9 +29,8 @@ const PARSER: { parse(tokens: string | readonly Token[]): Node } = Markdoc;
  * Returns the sections of an entity without what views show separately: criteria, and items that
  * are only a reference.
  */
-export function textSections({ text, entity }: Document): TextSection[] {
-  const outline = outlineOf(text);
-  const { tokens, lines: { startOf, lineAt } } = outline;
+export function textSections(document: Document): TextSection[] {
+  const { text, entity, tokens, lines: { startOf, lineAt } } = document;
   const criteria = new Set(
     entity?.criteria.filter(({ words, end }) => text.slice(words.end, end).trim() === "")
       .map(({ start }) => lineAt(start)),
@@ -47,13 +46,13 @@ export function textSections({ text, entity }: Document): TextSection[] {
   };
   return (entity?.sections ?? []).map(({ name, body }) => {
     pass(body.start);
-    const root = PARSER.parse(pass(body.end).map((token) => parserToken(token, outline)));
+    const root = PARSER.parse(pass(body.end).map((token) => parserToken(token, document)));
     return { name, text: treesOf(Markdoc.transform(root.children, configFor(root, criteria))) };
   });
 }
 
 /** A token for Markdoc's parser, in which every tag is closed and what is no tag is text. */
-function parserToken(token: Token, { text, lines, unmatched, inlines, references }: Outline) {
+function parserToken(token: Token, { text, lines, unmatched, inlines, references }: Document) {
   const parsable = (token: Token, source: string): Token =>
     unmatched.has(token)
       ? { ...token, nesting: 0 }

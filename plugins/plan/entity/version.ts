@@ -3,6 +3,7 @@
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
 import type { Criterion, ParsedEntity } from "./model.ts";
+import { detached } from "./tag.ts";
 import type { EntityType } from "./types.ts";
 
 /** What versions of an entity are compared by. */
@@ -26,7 +27,7 @@ export interface Version {
 export function versionOf(text: string): Version | null {
   try {
     const document = read(text);
-    return document.entity === undefined ? null : versionIn(document, document.entity);
+    return document.entity === undefined ? null : detached(versionIn(document, document.entity));
   } catch (error) {
     if (isTooHard(error)) return null;
     throw error;
