@@ -5,7 +5,7 @@ import { didYouMean, RefraktError } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 import type { Resource } from "../../src/plugin/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/plugin/result.ts";
-import { unknownIdHint } from "./store/failures.ts";
+import { unknownIdHint } from "./store/problems.ts";
 import { ENTITY_TYPES, isEntityType } from "./entity/types.ts";
 import type { Entity } from "./entity/entity.ts";
 import { openPlan, type PlanView, sourceOf, uriOf } from "./queries/access.ts";

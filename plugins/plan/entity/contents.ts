@@ -70,6 +70,8 @@ interface Resolution {
 
 /** What a text says: plain data that depends on nothing else. */
 export interface ParsedText {
+  /** Of the text, if it was read. */
+  readonly hash?: string | undefined;
   /** The first entity. */
   readonly entity?: Contents | undefined;
   /** Entities after the first one, which are not read. */

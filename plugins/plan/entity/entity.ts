@@ -2,11 +2,6 @@
 
 import type { Contents, ParsedText } from "./contents.ts";
 
-/** A file that was read, with the time of its last change in milliseconds; or why it was not. */
-export type FileContent =
-  | { readonly text: string; readonly mtime: number }
-  | { readonly unreadable: string };
-
 export interface PlanFile {
   /** Relative to the plan, with `/`. */
   readonly file: string;
@@ -19,26 +14,6 @@ export interface PlanFile {
   readonly isCrlf: boolean;
   /** Why it cannot be read. */
   readonly unreadable: string | undefined;
-}
-
-/**
- * A file with what it says.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
- */
-export function planFile(
-  file: string,
-  content: FileContent,
-  parse: (text: string) => ParsedText,
-): PlanFile {
-  if ("unreadable" in content) {
-    const { unreadable } = content;
-    return { file, mtime: 0, parsed: { further: [] }, isEmpty: false, isCrlf: false, unreadable };
-  }
-  const { text, mtime } = content;
-  const parsed = parse(text);
-  const isCrlf = text.includes("\r\n");
-  return { file, mtime, parsed, isEmpty: text === "", isCrlf, unreadable: parsed.broken };
 }
 
 /** An entity of a plan. */

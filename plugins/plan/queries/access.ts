@@ -9,8 +9,8 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { type HistoryEvent, inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
-import { type Entity, type PlanFile, planFile } from "../entity/entity.ts";
-import { unknownEntity } from "../store/failures.ts";
+import type { Entity, PlanFile } from "../entity/entity.ts";
+import { unknownEntity } from "../store/problems.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Plan, planOf } from "../store/plan.ts";
 import type { PointerKind } from "../store/relations.ts";
@@ -51,7 +51,7 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
     const [file, text] = [inPlan(prefix, path), blobs.get(blob)];
     if (text === undefined) continue;
     texts.set(file, text);
-    files.push(planFile(file, { text, mtime: 0 }, view.store.texts.parse));
+    files.push(view.store.texts.fileOf(file, text));
     await turn();
   }
   files.sort((a, b) => a.file < b.file ? -1 : 1);
@@ -88,7 +88,7 @@ export function entityOfText(
   text: string,
   file: string,
 ): Entity | undefined {
-  const source = planFile(file, { text, mtime: 0 }, store.texts.parse);
+  const source = store.texts.fileOf(file, text);
   return planOf([source], { vocabulary }).entities[0];
 }
 

@@ -5,7 +5,7 @@ import { shallowHint } from "../../../src/io/git_ask.ts";
 import { quoted, shortText, word } from "../../../src/plain_text.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
-import { unknownEntity } from "../store/failures.ts";
+import { unknownEntity } from "../store/problems.ts";
 import type { PlanView } from "./access.ts";
 import { dayOf } from "../entity/durations.ts";
 import { pageOf } from "./select.ts";

@@ -13,7 +13,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { countAndLimit, quotedName, shortLine, word } from "../../../src/plain_text.ts";
-import { type FileContent, type PlanFile, planFile } from "../entity/entity.ts";
+import type { PlanFile } from "../entity/entity.ts";
 import { type FileChange, fileChange } from "../git/differences.ts";
 import {
   type Pair,
@@ -181,10 +181,10 @@ export async function changesIn(
 ): Promise<PlaceChange[]> {
   try {
     const before = new Map(await readTree(git, commit));
-    const hashed = (file: string, content: FileContent) =>
-      "text" in content
-        ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
-        : undefined;
+    const hashed = (file: string, text: string, _mtime: number, unreadable?: string) => {
+      if (unreadable !== undefined) return undefined;
+      return { file, blob: blobHash(text.replaceAll("\r\n", "\n"), head.length) };
+    };
     const make = () => new PlanFiles(root, dir, hashed);
     const files = git.memo(["worktree", root, dir], make, { most: MOST_WORKTREES + 1 });
     const changes: PlaceChange[] = [];
@@ -218,7 +218,7 @@ export async function readPlaceFiles(
   if (files.size > MOST_VERSIONS) files.clear();
   const keep = (path: string, blob: string, text: string) => {
     try {
-      const file = planFile(inPlan(prefix, path), { text, mtime: 0 }, store.texts.parse);
+      const file = store.texts.fileOf(inPlan(prefix, path), text);
       files.set(`${blob} ${path}`, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;

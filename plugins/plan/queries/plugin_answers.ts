@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { countAndLimit, word, wordOrText } from "../../../src/plain_text.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import type { Entity, TakenId } from "../entity/entity.ts";
-import { planFailure } from "../store/failures.ts";
 import { withScan } from "../upstream/scans.ts";
 import type { PlanView } from "./access.ts";
 import { searchCycles } from "./waits.ts";
 import type { Plan } from "../store/plan.ts";
-import type { Issue } from "../store/problems.ts";
+import { type Issue, planFailure } from "../store/problems.ts";
 import { isTask } from "../entity/lifecycle.ts";
 
 /** How long a path the plugin's search for cycles may follow: it is recursive. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
 import type { KnownSections } from "../entity/contents.ts";
-import { type Entity, type PlanFile, planFile, type TakenId, takenId } from "../entity/entity.ts";
+import { type Entity, type PlanFile, type TakenId, takenId } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
@@ -13,7 +13,6 @@ import type { OpenKept } from "../../../src/io/kept.ts";
 import { ParsedTexts } from "./parsed_texts.ts";
 import { PlanFiles } from "./plan_files.ts";
 import { type Plan, planOf } from "./plan.ts";
-import { furtherSentence, unreadableSentence } from "./problems.ts";
 
 export class PlanStore {
   /** The plan's directory as the folder of all writes. */
@@ -48,7 +47,7 @@ export class PlanStore {
     this.#plan = planOf([], { vocabulary });
     this.texts = new ParsedTexts(dir, sections, kept);
     this.history = new PlanHistory(dir, this.texts.version, kept);
-    this.#files = new PlanFiles(root, dir, (...file) => planFile(...file, this.texts.parse));
+    this.#files = new PlanFiles(root, dir, this.texts.fileOf);
   }
 
   /** Returns the plan as it is on disk now. */
@@ -93,11 +92,6 @@ export class PlanStore {
     return join(this.dir, file);
   }
 
-  /** Sentences about what the last scan could not read. */
-  unreadable(): readonly string[] {
-    return this.#plan.unreadable().map(unreadableSentence);
-  }
-
   /**
    * Ids that are taken although their entities are not read: those of further entities in a file,
    * and those in the names of unreadable files.
@@ -108,14 +102,6 @@ export class PlanStore {
       return [inName, ...parsed.further.map(({ id }) => id)]
         .flatMap((id) => id === undefined ? [] : takenId(id, file));
     });
-  }
-
-  /** Returns a sentence if an id belongs to a further entity of a file, as of the last scan. */
-  furtherIn(id: string): string | undefined {
-    const source = this.#plan.files.find(({ parsed }) =>
-      parsed.further.some((further) => further.id === id)
-    );
-    return source && furtherSentence(id, source.file, source.parsed.entity?.id);
   }
 
   /**

@@ -18,13 +18,10 @@ const GIT_MS = 1000;
 /** The hash's length. */
 const DIGITS = 64;
 
-/** A text that was parsed, with its hash. */
-type HashedText = ParsedText & { readonly hash?: string };
-
 export class ParsedTexts {
   readonly #name: string;
   #kept: Kept | undefined;
-  #texts: ReadonlyMap<string, HashedText> = new Map();
+  #texts: ReadonlyMap<string, ParsedText> = new Map();
   /** The hashes of those that the next start has. */
   #stored: ReadonlySet<string> = new Set();
   #opening: Promise<void> | undefined;
@@ -38,10 +35,17 @@ export class ParsedTexts {
     this.#name = `texts ${FORMAT} ${dir} ${JSON.stringify(sections)}`;
   }
 
-  /** @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse. */
-  readonly parse = (text: string): HashedText => {
+  /**
+   * A file with what it says.
+   *
+   * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
+   */
+  readonly fileOf = (file: string, text: string, mtime = 0, unreadable?: string): PlanFile => {
     const hash = blobHash(text, DIGITS);
-    return this.#texts.get(hash) ?? { ...parseText(text, this.sections), hash };
+    const parsed = this.#texts.get(hash) ?? { ...parseText(text, this.sections), hash };
+    const isCrlf = text.includes("\r\n");
+    const isEmpty = text === "" && unreadable === undefined;
+    return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
   };
 
   /** What versions of entities are compared by, in a text of a commit, which files often have still. */
@@ -59,7 +63,7 @@ export class ParsedTexts {
 
   async #read(): Promise<void> {
     this.#kept = await this.openKept?.({ timeoutMs: GIT_MS });
-    const texts = await this.#kept?.get(this.#name) as readonly HashedText[] | undefined;
+    const texts = await this.#kept?.get(this.#name) as readonly ParsedText[] | undefined;
     this.#texts = new Map((texts ?? []).map((text) => [text.hash!, text]));
     this.#stored = new Set(this.#texts.keys());
   }
@@ -67,9 +71,7 @@ export class ParsedTexts {
   /** Keeps what files say, also for the next start. */
   async keep(files: readonly PlanFile[]): Promise<void> {
     this.#texts = new Map(
-      files.flatMap(({ parsed }: { parsed: HashedText }) =>
-        parsed.hash === undefined ? [] : [[parsed.hash, parsed]]
-      ),
+      files.flatMap(({ parsed }) => parsed.hash === undefined ? [] : [[parsed.hash, parsed]]),
     );
     const hashes = new Set(this.#texts.keys());
     if (this.#kept === undefined || hashes.difference(this.#stored).size < MANY_TEXTS) return;

@@ -13,7 +13,6 @@ import { readInside } from "../../../src/io/read.ts";
 import type { Turn } from "../../../src/io/turns.ts";
 import { walkPlan } from "./walk.ts";
 import { isSettled, modifiedAt, stampOf } from "../../../src/io/reads.ts";
-import type { FileContent } from "../entity/entity.ts";
 import type { Unreadable } from "./plan.ts";
 
 /** How many tags all files of a plan may have; 10,000 entities with ten references each have a third. */
@@ -41,7 +40,7 @@ export class PlanFiles<Value> {
   constructor(
     readonly root: string,
     readonly dir: string,
-    readonly reader: (file: string, content: FileContent) => Value,
+    readonly reader: (file: string, text: string, mtime: number, unreadable?: string) => Value,
   ) {}
 
   /** Scans everything. @param turn Is taken after each entry. */
@@ -85,18 +84,15 @@ export class PlanFiles<Value> {
       this.#tags += tags;
       const isBeyond = this.#tags > MOST_TAGS;
       const most = countAndLimit(this.#tags, "tags", MOST_TAGS);
-      const value = this.reader(
-        file,
-        isBeyond
-          ? { unreadable: `with the files before, it has ${most}` }
-          : { text, mtime: modifiedAt(info) },
-      );
+      const value = isBeyond
+        ? this.reader(file, "", 0, `with the files before, it has ${most}`)
+        : this.reader(file, text, modifiedAt(info));
       return { value, tags, isBeyond, stamp, readAt };
     } catch (error) {
       if (isNotFound(error)) return undefined;
       const unreadable = this.#reasonOf(error);
       const isSame = last?.unreadable === unreadable;
-      const value = isSame ? last.value : this.reader(file, { unreadable });
+      const value = isSame ? last.value : this.reader(file, "", 0, unreadable);
       // A text that is too hard to parse stays so until the file changes.
       const again = isTooHard(error) ? stamp : undefined;
       return { value, unreadable, tags, isBeyond: false, stamp: again, readAt };

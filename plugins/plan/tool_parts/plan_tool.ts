@@ -6,7 +6,7 @@ import { refusalToError } from "../../../src/io/permissions.ts";
 import type { ContentResult, TextResult } from "../../../src/plugin/result.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import { few } from "../store/failures.ts";
+import { few, unreadableSentence } from "../store/problems.ts";
 import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/elsewhere.ts";
@@ -119,7 +119,7 @@ async function runIn<Value>(
 }
 
 /** Summarizes what the last scan could not read. */
-export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
-  const unread = store.unreadable();
+export function unreadableIn(store: PlanStore): string | undefined {
+  const unread = store.last().unreadable().map(unreadableSentence);
   return unread.length === 0 ? undefined : few(unread, NAMED);
 }

@@ -6,7 +6,7 @@ import { defineSchema } from "../../../src/plugin/schema.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { gitUser } from "../queries/git_facts.ts";
 import { listEntities } from "../queries/listing.ts";
-import { unknownEntity } from "../store/failures.ts";
+import { unknownEntity } from "../store/problems.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";

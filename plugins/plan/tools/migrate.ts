@@ -6,7 +6,7 @@ import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { openPlan } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
-import { few } from "../store/failures.ts";
+import { few } from "../store/problems.ts";
 import { withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
