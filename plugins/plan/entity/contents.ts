@@ -120,6 +120,8 @@ export function contentsOf(
     const { name, direction } = headings.findLast((heading) => heading.start <= start)?.known ?? {};
     return { id, name, direction };
   });
+  const directed = scoped
+    .flatMap(({ id, direction }) => direction === undefined ? [] : { id, direction });
   const resolutions =
     sections.filter(({ level, heading }) => level === 2 && heading === "Resolution").length;
   return {
@@ -129,11 +131,7 @@ export function contentsOf(
     refs: [...new Set(refs.map(({ id }) => id))],
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
     knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],
-    dependencies: hasDirections
-      ? unique(
-        scoped.flatMap(({ id, direction }) => direction === undefined ? [] : { id, direction }),
-      )
-      : undefined,
+    dependencies: hasDirections ? unique(directed) : undefined,
     resolution: resolution && resolutionOf(document, resolution),
     resolutions: resolutions > 1 ? resolutions : undefined,
     ...namedDependencies(document, entity, byType),
@@ -174,9 +172,10 @@ function namedDependencies(
 }
 
 /** The ids of a section outside code and comments, with the line that names them first. */
-function linesByName({ text, hidden, comments }: Document, { body: { start, end } }: Section) {
+function linesByName(document: Document, { body: { start, end } }: Section) {
+  const { text, lines, hidden, comments } = document;
   const names = new Map<string, number>();
-  const first = text.slice(0, start).split("\n").length;
+  const first = lines.lineAt(start) + 1;
   for (const [index, row] of blanked(text, comments).slice(start, end).split("\n").entries()) {
     if (hidden.has(first - 1 + index)) continue;
     for (const name of idsIn(row)) names.getOrInsert(name, first + index);
@@ -210,8 +209,8 @@ const FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
 
 /** The fields of a resolution, the last of a name, and the text without their lines. */
 function resolutionOf(document: Document, { body }: Section): Resolution {
-  const { text, hidden, comments } = document;
-  const first = text.slice(0, body.start).split("\n").length - 1;
+  const { text, lines, hidden, comments } = document;
+  const first = lines.lineAt(body.start);
   const fields: Record<string, string> = {};
   const visible = blanked(text, comments).slice(body.start, body.end);
   const rest = visible.split("\n").filter((line, index) => {

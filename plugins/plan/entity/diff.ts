@@ -34,11 +34,15 @@ export function diff(before: Version | undefined, after: Version | undefined): D
   return {
     kind: before === undefined ? "created" : after === undefined ? "removed" : "changed",
     title: valueChange(before?.title, after?.title),
-    attributes: attributeChanges(before?.attributes ?? {}, after?.attributes ?? {}),
-    criteria: criterionChanges(before?.criteria ?? [], after?.criteria ?? []),
+    attributes: changedKeys(before?.attributes, after?.attributes).map((field) => ({
+      field,
+      from: before?.attributes[field] ?? null,
+      to: after?.attributes[field] ?? null,
+    })),
+    criteria: criterionChanges(before?.criteria, after?.criteria),
     ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
     isText: textOf(before) !== textOf(after),
-    sections: changedSections(before?.texts.sections ?? {}, after?.texts.sections ?? {}),
+    sections: changedKeys(before?.texts.sections, after?.texts.sections),
     resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
   };
 }
@@ -82,19 +86,17 @@ function valueChange(from: string | undefined, to: string | undefined): ValueCha
   return from === to ? undefined : { from: from ?? null, to: to ?? null };
 }
 
-function attributeChanges(
-  before: Version["attributes"],
-  after: Version["attributes"],
-): Diff["attributes"] {
-  return Object.keys({ ...before, ...after }).flatMap((field) => {
-    const change = valueChange(before[field], after[field]);
-    return change === undefined ? [] : { field, ...change };
-  });
+/** The keys whose values differ. */
+function changedKeys<Value>(
+  before: Readonly<Record<string, Value>> = {},
+  after: Readonly<Record<string, Value>> = {},
+): string[] {
+  return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
 }
 
 function criterionChanges(
-  before: Version["criteria"],
-  after: Version["criteria"],
+  before: Version["criteria"] = [],
+  after: Version["criteria"] = [],
 ): CriterionChange[] {
   const [boxesBefore, boxesAfter] = [boxesOf(before), boxesOf(after)];
   return [...new Set([...boxesBefore.keys(), ...boxesAfter.keys()])].flatMap((text) => {
@@ -110,10 +112,4 @@ function criterionChanges(
 /** Whether criteria are ticked, by text; of several with one text, the last counts. */
 function boxesOf(criteria: Version["criteria"]): Map<string, boolean> {
   return new Map(criteria.map(({ text, checked }) => [text, checked]));
-}
-
-type Hashes = Readonly<Record<string, number>>;
-
-function changedSections(before: Hashes, after: Hashes): string[] {
-  return Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
 }

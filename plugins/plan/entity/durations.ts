@@ -2,7 +2,6 @@
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = {
-  w: 7 * 24 * 60 * MINUTE_MS,
   d: 24 * 60 * MINUTE_MS,
   h: 60 * MINUTE_MS,
   m: MINUTE_MS,

@@ -28,13 +28,12 @@ interface Subsection {
 }
 
 /** The headings of level 3, with their texts. */
-export function subsectionsOf({ text, hidden, entity }: Document): Subsection[] {
+export function subsectionsOf({ text, lines: { lineAt }, hidden, entity }: Document): Subsection[] {
   const parts: { heading: string; name: string; lines: string[] }[] = [];
   const lines = text.split("\n");
   let part: string[] | undefined;
   const body = entity?.body ?? { start: 0, end: 0 };
-  const [from, to] = [body.start, body.end].map((at) => text.slice(0, at).split("\n").length - 1);
-  for (let index = from!; index < to!; index++) {
+  for (let index = lineAt(body.start); index < lineAt(body.end); index++) {
     const line = lines[index]!;
     const [, marks, name] = hidden.has(index) ? [] : /^(#{1,6})\s+(\S.*?)\s*#*$/.exec(line) ?? [];
     if (marks === undefined || marks.length > 3) part?.push(line);

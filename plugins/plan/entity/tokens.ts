@@ -45,15 +45,15 @@ export interface References {
 
 /** The parts of markdown-it that this module uses. */
 interface MarkdownIt {
-  readonly block: Parser & {
-    readonly ruler: { before(name: string, id: string, rule: BlockRule, options: object): void };
-  };
-  readonly inline: Parser & {
-    readonly ruler: { push(name: string, rule: InlineRule): void };
-  };
+  readonly block: Parser;
+  readonly inline: Parser;
 }
 
 interface Parser {
+  readonly ruler: {
+    before(name: string, id: string, rule: typeof comment, options: object): void;
+    push(name: string, rule: typeof inlineComment): void;
+  };
   parse(text: string, parser: MarkdownIt, env: Env, tokens: Token[]): void;
 }
 
@@ -61,24 +61,16 @@ interface Env extends References {
   openComment?: number;
 }
 
-interface BlockState {
+/** Where a parser is: in blocks, by the line; in inline content, by the position. */
+interface State {
   readonly src: string;
   readonly bMarks: readonly number[];
   readonly tShift: readonly number[];
   readonly env: Env;
   line: number;
+  pos: number;
   push(type: string, tag: string, nesting: number): { map: [number, number] };
 }
-
-interface InlineState {
-  readonly src: string;
-  pos: number;
-  push(type: string, tag: string, nesting: number): void;
-}
-
-type InlineRule = (state: InlineState, silent: boolean) => boolean;
-
-type BlockRule = (state: BlockState, line: number, end: number, silent: boolean) => boolean;
 
 // The tokenizer always parses inline content too; its parser can parse blocks alone.
 const markdownIt = lazily(() => {
@@ -90,7 +82,7 @@ const markdownIt = lazily(() => {
 });
 
 /** Markdoc's rule for a comment that begins a line, except that unclosed ones are no comments. */
-function comment(state: BlockState, line: number, _end: number, silent: boolean): boolean {
+function comment(state: State, line: number, _end: number, silent: boolean): boolean {
   const start = state.bMarks[line]! + state.tShift[line]!;
   // After an unclosed comment, no comment ends.
   if (!state.src.startsWith("<!--", start) || state.env.openComment !== undefined) return false;
@@ -108,7 +100,7 @@ function comment(state: BlockState, line: number, _end: number, silent: boolean)
 }
 
 /** The same for a comment within a block. */
-function inlineComment(state: InlineState, silent: boolean): boolean {
+function inlineComment(state: State, silent: boolean): boolean {
   const close = state.src.startsWith("<!--", state.pos)
     ? state.src.indexOf("-->", state.pos + 4)
     : -1;

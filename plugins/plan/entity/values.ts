@@ -23,25 +23,23 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
 
 function checkAttribute(name: string, value: string): void {
   if (name === "id" || name === "name") {
-    throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-      hint: 'Pass "id" to plan_create. It cannot change later because other entities refer to it.',
-    });
+    const hint =
+      'Pass "id" to plan_create. It cannot change later because other entities refer to it.';
+    throw invalid(`Cannot change the "${name}" attribute`, hint);
   }
   requireNewName("The name of an attribute", name);
-  requireNewName(`Attribute ${quotedName(name)}`, value);
+  const attribute = `Attribute ${quotedName(name)}`;
+  requireNewName(attribute, value);
   const character = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
   if (character !== undefined) {
-    const message =
-      `Attribute ${quotedName(name)} must not contain ${nameOf(character)}: it cannot be ` +
-      "stored in a tag";
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: "Remove it, or put the text into the entity's body.",
-    });
+    const message = `${attribute} must not contain ${
+      nameOf(character)
+    }: it cannot be stored in a tag`;
+    throw invalid(message, "Remove it, or put the text into the entity's body.");
   }
-  if (value.length > MAX_VALUE) throw tooLong(`Attribute ${quotedName(name)}`, MAX_VALUE);
+  if (value.length > MAX_VALUE) throw tooLong(attribute, MAX_VALUE);
   if (value !== value.trim()) {
-    const message = `Attribute ${quotedName(name)} begins or ends with white space`;
-    throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
+    throw invalid(`${attribute} begins or ends with white space`, "Trim the value.");
   }
 }
 
@@ -63,9 +61,8 @@ export function checkTitle(title: string): string {
   requireVisible("The title", clean);
   const character = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
   if (character !== undefined) {
-    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(character)}`, {
-      hint: "Pass one line of plain text.",
-    });
+    const message = `The title must not contain ${nameOf(character)}`;
+    throw invalid(message, "Pass one line of plain text.");
   }
   if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
   return clean;
@@ -84,36 +81,26 @@ export function checkId(id: string, type: string): string {
   requireNewName("An id", id);
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
-    throw new RefraktError("VALIDATION_ERROR", `${quotedName(id)} is not an id of a ${type}`, {
-      hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
-    });
+    const hint = `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`;
+    throw invalid(`${quotedName(id)} is not an id of a ${type}`, hint);
   }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }
-  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${quotedName(id)}`, {
-    hint:
-      "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.",
-  });
+  const hint =
+    "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.";
+  throw invalid(`Invalid id: ${quotedName(id)}`, hint);
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  '"': "a double quote",
-  "\\": "a backslash",
-  "\n": "a line break",
-  "\r": "a line break",
-  "\u2028": "a line break",
-  "\u2029": "a line break",
-  "%}": '"%}"',
-  "{%": '"{%"',
-};
 
 function nameOf(character: string): string {
-  return NAMES[character] ?? "a control character";
+  if (/[\n\r\u2028\u2029]/.test(character)) return "a line break";
+  if (character.includes("%")) return `"${character}"`;
+  if (character === '"') return "a double quote";
+  return character === "\\" ? "a backslash" : "a control character";
 }
 
-function tooLong(what: string, most: number): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `${what} is longer than ${most} characters`, {
-    hint: "Shorten it.",
-  });
-}
+const tooLong = (text: string, most: number) =>
+  invalid(`${text} is longer than ${most} characters`, "Shorten it.");
+
+const invalid = (message: string, hint: string) =>
+  new RefraktError("VALIDATION_ERROR", message, { hint });

@@ -12,8 +12,7 @@ import { plainOf } from "../entity/document.ts";
 import type { Entity, PlanFile } from "../entity/entity.ts";
 import { unknownEntity } from "../store/problems.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { type Plan, planOf } from "../store/plan.ts";
-import type { PointerKind } from "../store/relations.ts";
+import { type Plan, planOf, type PointerKind } from "../store/plan.ts";
 
 /** A plan opened for one call. */
 export interface PlanView extends PlanPlace, Plan {

@@ -6,7 +6,7 @@ import type { Entity } from "../entity/entity.ts";
 import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecycle.ts";
 import { textSections } from "../entity/text_tree.ts";
 import { branchOf } from "../git/refs.ts";
-import { dependenciesOf, type PointerKind, referencesOf } from "../store/relations.ts";
+import { dependenciesOf, type PointerKind, referencesOf } from "../store/plan.ts";
 import {
   entityNamed,
   knownHistory,

@@ -3,7 +3,7 @@
 import { dayOf } from "../entity/durations.ts";
 import * as z from "zod";
 import { lazily } from "../../../src/io/lazily.ts";
-import { pointersAmong } from "../store/relations.ts";
+import { pointersAmong } from "../store/plan.ts";
 import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
 import { ticksOf } from "../entity/diff.ts";
 import type { Entity } from "../entity/entity.ts";

@@ -14,7 +14,7 @@ import {
   subsectionsOf,
 } from "../entity/document.ts";
 import type { Entity } from "../entity/entity.ts";
-import { dependenciesOf, referencesOf } from "../store/relations.ts";
+import { dependenciesOf, referencesOf } from "../store/plan.ts";
 import {
   openPlan,
   pathOf,

@@ -2,7 +2,7 @@
 
 import { meantBy, quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
-import { dependenciesOf, referencesOf } from "../store/relations.ts";
+import { dependenciesOf, referencesOf } from "../store/plan.ts";
 import { blockersOf, noteOf, withheldBy } from "./waits.ts";
 import { type Entity, listed, parts } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";

@@ -4,7 +4,7 @@ import { orOtherwise } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import { areCriteriaMet, openCount } from "./progress.ts";
-import { dependenciesOf } from "../store/relations.ts";
+import { dependenciesOf } from "../store/plan.ts";
 import { blockedNote, idAndStatus, openDependencies } from "./waits.ts";
 import { type Entity, listed } from "../entity/entity.ts";
 import { type Claim, dateFinder, type GitFacts, readClaims, readGitFacts } from "./git_facts.ts";

@@ -3,9 +3,8 @@
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { isDone, isReady, isTask } from "../entity/lifecycle.ts";
-import type { Plan } from "../store/plan.ts";
+import { dependenciesOf, type Plan } from "../store/plan.ts";
 import { duplicateOf } from "../store/problems.ts";
-import { dependenciesOf } from "../store/relations.ts";
 
 /** Returns the unfinished dependencies of an unfinished item. */
 export function blockersOf(plan: Plan, item: Entity): Entity[] {

@@ -54,23 +54,14 @@ export class PlanStore {
   async read(signal?: AbortSignal): Promise<Plan> {
     signal?.throwIfAborted();
     this.#awaited++;
-    try {
-      const plan = await this.#refresh();
-      signal?.throwIfAborted();
-      return plan;
-    } finally {
-      this.#awaited--;
-    }
+    const plan = await this.#refresh().finally(() => this.#awaited--);
+    signal?.throwIfAborted();
+    return plan;
   }
 
   /** Reads everything in slices while no call waits for it. */
   async readAhead(): Promise<void> {
     await this.#refresh();
-  }
-
-  /** Returns all entities as they are on disk now, sorted by path. */
-  async entities(signal?: AbortSignal): Promise<readonly Entity[]> {
-    return (await this.read(signal)).entities;
   }
 
   /** Returns the entities with an id, or a milestone's name; several if files share it. */

@@ -1,9 +1,9 @@
 /** Finds the plan, also one whose folder was renamed, and says how a project gets one. */
 
-import type { ConfigFile, PlanFacts, Project, Warning } from "../../../src/plugin/project.ts";
+import type { PlanFacts, Project, Warning } from "../../../src/plugin/project.ts";
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, dirname, join } from "node:path";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { messageOf, orElse, RefraktError } from "../../../src/errors.ts";
 import { asObject, textOf } from "../../../src/io/json.ts";
 import { foldersBelow, foldersIn, statIfExists } from "../../../src/io/files.ts";
 import { mayWrite, readVariable } from "../../../src/io/permissions.ts";
@@ -21,16 +21,27 @@ const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
 const OUTSIDE_HINT =
   `Set plan.dir in ${CONFIG_NAME}, or ${DIR_VARIABLE}, to a folder inside the project.`;
 
-/** Finds the plan of a project; what is not where it should be causes a warning. */
+/**
+ * Finds the plan of a project: in `REFRAKT_PLAN_DIR` if the environment is readable, else in the
+ * configured folder, else in `plan`; what is not where it should be causes a warning.
+ */
 export function detectPlan(
   { cwd, config, configProblem }: Pick<Project, "cwd" | "config" | "configProblem">,
   warnings: Warning[],
 ): Pick<Project, "planDir" | "plan" | "renamedPlan"> {
-  const planDir = planDirOf(cwd, config, warnings);
+  const configured = textOf(asObject(config?.raw["plan"])["dir"]);
+  const isConfigured = configured !== undefined;
+  let planDir: string | null = null;
+  try {
+    const dir = readVariable(DIR_VARIABLE) ?? (configured || "plan");
+    planDir = grantedFolder(cwd, dir, "The plan directory");
+  } catch (error) {
+    warnings.push({ code: "CONFIG_INVALID", message: messageOf(error), hint: OUTSIDE_HINT });
+  }
   const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
   const isLost = plan === null && configProblem === undefined;
-  const renamed = isLost ? renamedPlan(cwd, config) : undefined;
-  if (plan !== null || planDir === null || !isConfigured(config) && renamed === undefined) {
+  const renamed = isLost ? renamedFolder(cwd, isConfigured) : undefined;
+  if (plan !== null || planDir === null || !isConfigured && renamed === undefined) {
     return { planDir, plan, renamedPlan: renamed };
   }
   const dir = shownPath(cwd, planDir);
@@ -44,24 +55,6 @@ export function detectPlan(
   });
   return { planDir, plan, renamedPlan: renamed };
 }
-
-/**
- * The plan's directory: `REFRAKT_PLAN_DIR` if the environment is readable, else the configured one,
- * else `plan`; `null` if it is outside the project.
- */
-function planDirOf(cwd: string, config: ConfigFile | null, warnings: Warning[]): string | null {
-  const dir = readVariable(DIR_VARIABLE) ?? (configuredDir(config) || "plan");
-  try {
-    return grantedFolder(cwd, dir, "The plan directory");
-  } catch (error) {
-    warnings.push({ code: "CONFIG_INVALID", message: messageOf(error), hint: OUTSIDE_HINT });
-    return null;
-  }
-}
-
-const configuredDir = (config: ConfigFile | null) => textOf(asObject(config?.raw["plan"])["dir"]);
-
-const isConfigured = (config: ConfigFile | null) => configuredDir(config) !== undefined;
 
 /** Returns the plan if its directory exists; an unreadable one causes a warning. */
 function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
@@ -95,9 +88,9 @@ function planAround(cwd: string): string | undefined {
  * The folder that holds a plan although it does not have the plan's name, relative to the project;
  * `undefined` if there is none.
  */
-function renamedPlan(cwd: string, config: ConfigFile | null): string | undefined {
+function renamedFolder(cwd: string, isConfigured: boolean): string | undefined {
   // Where none is configured, a plan further below is that of a member, and named as such.
-  const folders = isConfigured(config) ? [...foldersBelow(cwd)] : foldersIn(cwd);
+  const folders = isConfigured ? [...foldersBelow(cwd)] : foldersIn(cwd);
   return folders.find((path) =>
     // A project of its own below this one has its own plan.
     !exists(join(cwd, path, CONFIG_NAME)) && holdsPlan(cwd, join(cwd, path))
@@ -115,20 +108,13 @@ function holdsPlan(root: string, path: string): boolean {
   return PLAN_FOLDERS.some((folder) => holdsEntity(root, join(path, folder)));
 }
 
-/** Whether a file directly in a folder contains an entity. */
+/** Whether a file directly in a folder, which may be missing or unreadable, contains an entity. */
 function holdsEntity(root: string, folder: string): boolean {
-  let looked = 0;
-  try {
-    for (const { name, isFile } of Deno.readDirSync(folder)) {
-      if (!isFile || !name.endsWith(".md")) continue;
-      const text = readInside(root, join(folder, name), "plan");
-      if (hasEntity(text)) return true;
-      if (++looked >= MOST_FILES) return false;
-    }
-  } catch {
-    // The folder is missing or unreadable.
-  }
-  return false;
+  const holds = () =>
+    Deno.readDirSync(folder).filter(({ name, isFile }) => isFile && name.endsWith(".md"))
+      .take(MOST_FILES)
+      .some(({ name }) => hasEntity(readInside(root, join(folder, name), "plan")));
+  return orElse(holds, false);
 }
 
 /** Whether `plan_init` works in this process: the plugin is available, and the folder writable. */
@@ -168,21 +154,23 @@ export function planMissing(
   step = "Call plan_init to create it.",
 ): RefraktError {
   const around = planAround(cwd);
-  const [message, hint] = around !== undefined
-    ? [
-      `No plan at ${quotedName(dir ?? cwd)}: the working directory is inside the plan ${
-        quotedName(around)
-      }`,
-      `Start the server in the project of that plan: ${word(`--cwd=${dirname(around)}`)}`,
-    ]
-    : dir === null
-    ? [`The configured plan directory is outside the project ${quotedName(cwd)}`, OUTSIDE_HINT]
-    : [
-      `No plan directory at ${quotedName(dir)}`,
-      `${step} If the project is elsewhere, start the server with ` +
+  const missing = (message: string, hint: string) =>
+    new RefraktError("PLAN_DIR_MISSING", message, { hint });
+  if (around !== undefined) {
+    const message = `No plan at ${
+      quotedName(dir ?? cwd)
+    }: the working directory is inside the plan`;
+    return missing(`${message} ${quotedName(around)}`, startIn(around));
+  }
+  if (dir === null) {
+    const message = `The configured plan directory is outside the project ${quotedName(cwd)}`;
+    return missing(message, OUTSIDE_HINT);
+  }
+  return missing(
+    `No plan directory at ${quotedName(dir)}`,
+    `${step} If the project is elsewhere, start the server with ` +
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
-    ];
-  return new RefraktError("PLAN_DIR_MISSING", message, { hint });
+  );
 }
 
 /**
@@ -197,13 +185,11 @@ export function requireNoPlanAround(cwd: string, dir: string): void {
   }
   const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `${quotedName(dir)} lies inside the plan ${quotedName(around)}`,
-    {
-      hint: `Plans cannot be nested. Start the server in its project: ${
-        word(`--cwd=${dirname(around)}`)
-      }`,
-    },
-  );
+  const message = `${quotedName(dir)} lies inside the plan ${quotedName(around)}`;
+  throw new RefraktError("VALIDATION_ERROR", message, {
+    hint: `Plans cannot be nested. ${startIn(around)}`,
+  });
 }
+
+const startIn = (plan: string) =>
+  `Start the server in the project of that plan: ${word(`--cwd=${dirname(plan)}`)}`;

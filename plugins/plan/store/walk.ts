@@ -100,22 +100,14 @@ export function planStamp(root: string, dir: string): string {
 
 /** Counts the files with an entity; skips unreadable ones. */
 export async function countEntities(root: string, dir: string): Promise<number> {
-  const files = await eachInTurn(
-    filesOf(root, dir),
-    turnTaker(),
-    ({ real }) => hasEntity(readFound(real, "plan") ?? ""),
-  );
+  const read = ({ real }: { readonly real: string }) => hasEntity(readFound(real, "plan") ?? "");
+  const files = await eachInTurn(filesOf(root, dir), turnTaker(), read);
   return files.filter((file) => "value" in file && file.value).length;
 }
 
 /** What git leaves in its folder while a merge or a rebase has conflicts. */
-const OPERATIONS = [
-  "MERGE_HEAD",
-  "CHERRY_PICK_HEAD",
-  "REVERT_HEAD",
-  "rebase-merge",
-  "rebase-apply",
-];
+const OPERATIONS = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]
+  .concat("rebase-merge", "rebase-apply");
 
 /** The folders whose files have an id in their name, and files that need none. */
 const NUMBERED = /^(?:.*\/)?(?:work|bugs?|specs?|decisions?)\/(?!index\.md|readme\.md)([^/]+)$/i;
@@ -140,15 +132,12 @@ function isMerging(cwd: string): boolean {
 }
 
 function hasUnclearIds(cwd: string, dir: string): boolean {
-  const names: string[] = [];
-  try {
-    for (const entry of walkPlan(cwd, dir)) {
+  const walk = () =>
+    walkPlan(cwd, dir).flatMap((entry) => {
       if (entry.kind === "folder") noteRead(`${entry.real}/`);
-      if (entry.kind === "file") names.push(...NUMBERED.exec(entry.file)?.slice(1) ?? []);
-    }
-  } catch {
-    return false;
-  }
+      return entry.kind === "file" ? NUMBERED.exec(entry.file)?.slice(1) ?? [] : [];
+    }).toArray();
+  const names = orElse(walk, []);
   const ids = names.map((name) => /^[A-Z]+-\d+(?=[-.])/.exec(name)?.[0]);
   return new Set(ids).size < ids.length || ids.includes(undefined);
 }

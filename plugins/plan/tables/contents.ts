@@ -8,7 +8,7 @@ import type { Row, TablePart } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { type PlanView, referenceLines, sourceText } from "../queries/access.ts";
-import { pointersFrom } from "../store/relations.ts";
+import { pointersFrom } from "../store/plan.ts";
 import { planTable } from "./read_plan.ts";
 
 export const criteriaTable = planTable({

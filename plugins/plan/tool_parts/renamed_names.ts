@@ -12,7 +12,7 @@ import { checkValue } from "../queries/fields.ts";
 import { type KnownClaims, knownClaims, takenError } from "../remote/claims.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError, unknownEntity } from "../store/problems.ts";
-import { dependenciesOf } from "../store/relations.ts";
+import { dependenciesOf } from "../store/plan.ts";
 import { checkDependencies } from "../write/dependency_check.ts";
 import { NAME_KINDS, type Rename } from "../write/rename.ts";
 import { unlisted } from "./fields.ts";

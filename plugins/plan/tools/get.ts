@@ -4,7 +4,7 @@ import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
-import { POINTERS } from "../store/relations.ts";
+import { POINTERS } from "../store/plan.ts";
 import { duplicateOf, unknownEntity } from "../store/problems.ts";
 import { planAt, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { withFields, withTakenField } from "../queries/availability.ts";

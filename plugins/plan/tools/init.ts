@@ -55,7 +55,7 @@ async function initPlan(
     });
   }
   const isThere = statIfExists(dir)?.isDirectory === true;
-  const alreadyEstablished = isThere && (await store.entities(signal)).length > 0;
+  const alreadyEstablished = isThere && (await store.read(signal)).entities.length > 0;
   const none = { noPackageJson: true, noHooks: true, noMcp: true, noWrapper: true, noConfig: true };
   const result = await withPluginWrites(
     {

@@ -2,7 +2,7 @@
 
 import { word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { dependenciesOf } from "../store/relations.ts";
+import { dependenciesOf } from "../store/plan.ts";
 import { entitiesNamed, type PlanView } from "../queries/access.ts";
 import { searchCycles } from "../queries/waits.ts";
 

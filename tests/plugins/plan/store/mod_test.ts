@@ -23,7 +23,7 @@ Deno.test("a call during a scan sees what was written to files that the scan has
       if (isLater && asked === undefined) {
         writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
         asked = Promise.resolve([]);
-        asked = store.entities();
+        asked = store.read().then(({ entities }) => entities);
       }
       return sections.byType["work"]!;
     },
