@@ -16,7 +16,12 @@ export interface Span {
 export interface Outline {
   /** The text with LF line ends and without a byte order mark. */
   readonly text: string;
-  readonly lines: Lines;
+  /** Numbered from 0; a line after the last begins at the end of the text. */
+  readonly lines: {
+    readonly count: number;
+    startOf(line: number): number;
+    lineAt(offset: number): number;
+  };
   readonly tokens: readonly Token[];
   /** The inline tokens of the blocks that contain a tag. */
   readonly inlines: ReadonlyMap<Token, readonly Token[]>;
@@ -42,14 +47,6 @@ export interface Outline {
   readonly comments: readonly Span[];
   /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
   readonly hidden: ReadonlySet<number>;
-}
-
-/** The lines of a text, numbered from 0. */
-interface Lines {
-  readonly count: number;
-  /** Returns the offset of a line; the length of the text after the last one. */
-  startOf(line: number): number;
-  lineAt(offset: number): number;
 }
 
 export interface Document extends Outline {

@@ -37,17 +37,8 @@ export function partsOf(
     if (holdsTitle) nestedTitle = undefined;
     const locked = unclosed?.message ??
       (holdsTitle ? "It contains the entity's title" : undefined);
-    const body = { start: bodyStart, end };
-    sections.push({
-      name: uniqueName(names, name),
-      heading,
-      level,
-      start,
-      end,
-      body,
-      content,
-      locked,
-    });
+    const spans = { start, end, body: { start: bodyStart, end }, content };
+    sections.push({ name: uniqueName(names, name), heading, level, ...spans, locked });
   };
   let depth = 0;
   for (let index = from; index < to; index++) {

@@ -56,11 +56,6 @@ export function detached<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Copies a string: a substring keeps the whole text in memory. */
-export function copied(text: string): string {
-  return text.length < 13 ? text : ` ${text}`.slice(1);
-}
-
 /** A tag or comment. Its end is -1 if it is not closed. */
 interface Mark extends Span {
   readonly kind: "tag" | "comment";

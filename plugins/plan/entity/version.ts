@@ -1,4 +1,4 @@
-/** What versions of an entity are compared by. */
+/** Versions of an entity: what they are compared by, and what differs between two. */
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
@@ -74,4 +74,116 @@ function textHash(
   let hash = 0;
   for (let at = 0; at < words.length; at++) hash = Math.imul(hash, 31) + words.charCodeAt(at) | 0;
   return hash;
+}
+
+/** A value before and after; `null` where there is none. */
+interface ValueChange {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** A criterion, by its text: a changed text counts as another criterion. */
+interface CriterionChange {
+  readonly text: string;
+  readonly action: "added" | "removed" | "checked" | "unchecked";
+}
+
+export interface Diff {
+  /** `created` without a version before, `removed` without one after. */
+  readonly kind: "created" | "removed" | "changed";
+  readonly title: ValueChange | undefined;
+  readonly attributes: readonly (ValueChange & { readonly field: string })[];
+  readonly criteria: readonly CriterionChange[];
+  /** How many of the criteria are ticked, such as `1/3`, if that differs. */
+  readonly ticks: ValueChange | undefined;
+  /** Whether the text besides criteria and resolution differs. */
+  readonly isText: boolean;
+  /** The names of the sections whose text differs, without the resolution. */
+  readonly sections: readonly string[];
+  readonly resolution: ValueChange | undefined;
+}
+
+/** Compares two versions of an entity, of which one may not exist. */
+export function diff(before: Version | undefined, after: Version | undefined): Diff {
+  return {
+    kind: before === undefined ? "created" : after === undefined ? "removed" : "changed",
+    title: valueChange(before?.title, after?.title),
+    attributes: changedKeys(before?.attributes, after?.attributes).map((field) => ({
+      field,
+      from: before?.attributes[field] ?? null,
+      to: after?.attributes[field] ?? null,
+    })),
+    criteria: criterionChanges(before?.criteria, after?.criteria),
+    ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
+    isText: textOf(before) !== textOf(after),
+    sections: changedKeys(before?.texts.sections, after?.texts.sections),
+    resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
+  };
+}
+
+/** What a version has changed against all of several: of a merge, what no parent has. */
+export function diffToAll([first, ...others]: readonly [Diff, ...Diff[]]): Diff {
+  const inAll = (has: (other: Diff) => boolean) => others.every(has);
+  return {
+    ...first,
+    attributes: first.attributes.filter(({ field }) =>
+      inAll(({ attributes }) => attributes.some((change) => change.field === field))
+    ),
+    criteria: first.criteria.filter(({ text }) =>
+      inAll(({ criteria }) => criteria.some((change) => change.text === text))
+    ),
+    isText: first.isText && inAll(({ isText }) => isText),
+    sections: first.sections.filter((name) => inAll(({ sections }) => sections.includes(name))),
+    resolution: inAll(({ resolution }) => resolution !== undefined) ? first.resolution : undefined,
+  };
+}
+
+/** The names of the values that differ: attributes other than the id, `title` and `criteria`. */
+export function changedValues({ attributes, title, ticks }: Diff): string[] {
+  const names = attributes.map(({ field }) => field).filter((name) => !IDS.includes(name));
+  if (title !== undefined) names.push("title");
+  if (ticks !== undefined) names.push("criteria");
+  return names;
+}
+
+const IDS = ["id", "name"];
+
+/** How many of the criteria are ticked, such as `1/3`. */
+export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
+  return `${criteria.filter(({ checked }) => checked).length}/${criteria.length}`;
+}
+
+const textOf = (version: Version | undefined) =>
+  version && JSON.stringify([version.title, version.texts.sections]);
+
+function valueChange(from: string | undefined, to: string | undefined): ValueChange | undefined {
+  return from === to ? undefined : { from: from ?? null, to: to ?? null };
+}
+
+/** The keys whose values differ. */
+function changedKeys<Value>(
+  before: Readonly<Record<string, Value>> = {},
+  after: Readonly<Record<string, Value>> = {},
+): string[] {
+  return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
+}
+
+function criterionChanges(
+  before: Version["criteria"] = [],
+  after: Version["criteria"] = [],
+): CriterionChange[] {
+  const [boxesBefore, boxesAfter] = [boxesOf(before), boxesOf(after)];
+  return [...new Set([...boxesBefore.keys(), ...boxesAfter.keys()])].flatMap((text) => {
+    const wasChecked = boxesBefore.get(text);
+    const isChecked = boxesAfter.get(text);
+    if (wasChecked === isChecked) return [];
+    if (isChecked === undefined) return { text, action: "removed" };
+    if (wasChecked === undefined) return { text, action: "added" };
+    return { text, action: isChecked ? "checked" : "unchecked" };
+  });
+}
+
+/** Whether criteria are ticked, by text; of several with one text, the last counts. */
+function boxesOf(criteria: Version["criteria"]): Map<string, boolean> {
+  return new Map(criteria.map(({ text, checked }) => [text, checked]));
 }

@@ -16,7 +16,7 @@ import {
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import { copied, detached } from "../entity/tag.ts";
+import { detached } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
@@ -139,7 +139,7 @@ async function logCommits(
     const [hash, tree, ...parents] = token.trimEnd().split(" ");
     if (tree === undefined) return;
     // Copies that do not keep git's output in memory.
-    return take({ hash: copied(hash!), tree: copied(tree), parents: parents.map(copied) });
+    return take(detached({ hash: hash!, tree, parents }));
   });
   if (result === undefined) return "enough";
   if (result.code === 0) return "all";
@@ -188,7 +188,7 @@ export async function readCommitFields<Value>(
     const last = fields.splice(format.length - 1).join(" ");
     const texts = [...fields, last].map((field) => field.slice(0, MOST_FIELD));
     // Copies that do not keep git's output in memory.
-    values.set(copied(hash), detached(valueOf(texts, hash)));
+    values.set(detached(hash), detached(valueOf(texts, hash)));
   });
   return { values, unread };
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { TrackedChange } from "./renames.ts";
-import { type Diff, diff, diffToAll } from "../entity/diff.ts";
+import { type Diff, diff, diffToAll } from "../entity/version.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit } from "./log.ts";
 

@@ -10,7 +10,7 @@ import { quotedName, shortLine } from "../../../src/plain_text.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { orElse, RefraktError } from "../../../src/errors.ts";
 import { durationWords } from "../entity/durations.ts";
-import { copied } from "../entity/tag.ts";
+import { detached } from "../entity/tag.ts";
 import { DATE_FIELD, leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
 /** A local or remote-tracking branch. */
@@ -84,7 +84,7 @@ async function refsOf(
     // origin/HEAD only points to another branch.
     if (name === undefined || target !== "") return [];
     // Copies that do not keep git's output in memory.
-    return [{ name: copied(name), commit: copied(commit!), isRemote: kind === "remotes" }];
+    return [detached({ name, commit: commit!, isRemote: kind === "remotes" })];
   });
   const tips = [...new Set(refs.map(({ commit }) => commit))];
   const { values, unread } = await readCommitFields(

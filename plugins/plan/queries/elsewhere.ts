@@ -9,7 +9,7 @@ import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
-import { changedValues, diff } from "../entity/diff.ts";
+import { changedValues, diff } from "../entity/version.ts";
 import type { Entity } from "../entity/entity.ts";
 import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { lazily } from "../../../src/io/lazily.ts";
 import { pointersAmong } from "../store/plan.ts";
 import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/plain_text.ts";
-import { ticksOf } from "../entity/diff.ts";
+import { ticksOf } from "../entity/version.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere, StateElsewhere } from "./elsewhere.ts";
 import { type PlanView, rowOf, unlessEmpty } from "./access.ts";

@@ -39,15 +39,12 @@ export interface Plan {
   pointers(id: string): readonly Pointer[];
 }
 
-/** What a plan is made with, besides its files. */
-interface PlanOptions {
-  readonly vocabulary: Vocabulary | undefined;
-  readonly folders?: readonly Unreadable[];
-}
-
 export function planOf(
   files: readonly PlanFile[],
-  { vocabulary, folders = [] }: PlanOptions,
+  { vocabulary, folders = [] }: {
+    readonly vocabulary: Vocabulary | undefined;
+    readonly folders?: readonly Unreadable[];
+  },
 ): Plan {
   const isFurtherStatus = (status = "") => ["implemented", "shipped"].includes(status);
   // Newer versions of the plugin have a status for specs that are implemented.
@@ -64,6 +61,8 @@ export function planOf(
     const place = { file, mtime, source, conflict };
     return [{ ...entity, id: id ?? file, hasId, status, finished, ...place }];
   });
+  const unreadableFiles = files
+    .flatMap(({ file, unreadable: reason }) => reason === undefined ? [] : { file, reason });
   const byId = Map.groupBy(entities.filter(({ hasId }) => hasId), ({ id }) => id);
   for (const same of byId.values()) same.sort((a, b) => Number(isAstray(a)) - Number(isAstray(b)));
   const unnamed = new Map(entities.flatMap((entity) => entity.hasId ? [] : [[entity.id, entity]]));
@@ -82,12 +81,7 @@ export function planOf(
     files,
     entities,
     folders,
-    unreadable: () =>
-      folders.concat(
-        files.flatMap(({ file, unreadable: reason }) =>
-          reason === undefined ? [] : { file, reason }
-        ),
-      ),
+    unreadable: () => folders.concat(unreadableFiles),
     find,
     allOf: (id) => byId.get(id) ?? [],
     spelled,

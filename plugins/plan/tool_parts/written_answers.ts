@@ -12,9 +12,8 @@ import {
   uncountedDependencies,
 } from "../queries/waits.ts";
 import { entityOfText, lastPlan, type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
-import { type Diff, diff } from "../entity/diff.ts";
 import { unknownDays } from "../entity/values.ts";
-import { versionIn } from "../entity/version.ts";
+import { type Diff, diff, versionIn } from "../entity/version.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";

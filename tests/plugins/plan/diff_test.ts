@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { changedValues, diff, diffToAll } from "../../../plugins/plan/entity/diff.ts";
-import { versionOf } from "../../../plugins/plan/entity/version.ts";
+import { changedValues, diff, diffToAll, versionOf } from "../../../plugins/plan/entity/version.ts";
 import { entity } from "../../support/project.ts";
 
 const BODY = "Text.\n\n## Acceptance Criteria\n- [ ] One\n- [x] Two\n\n## Notes\nA note.\n";

@@ -4,7 +4,7 @@ import { quoted, withEscapes } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
-import { safeText } from "../../entity/safe_text.ts";
+import { safeText } from "../../entity/values.ts";
 import { appendToSection } from "./sections.ts";
 import { type Edit, UNCHANGED } from "../edits.ts";
 

@@ -6,7 +6,7 @@ import { dayOf, zonedDate } from "../../entity/durations.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
 import { contentOf, keyOf, plainOf, type Section, sectionNamed } from "../../entity/document.ts";
-import { type SafeText, safeText } from "../../entity/safe_text.ts";
+import { type SafeText, safeText } from "../../entity/values.ts";
 import {
   type Edit,
   type Editable,
