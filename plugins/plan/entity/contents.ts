@@ -184,15 +184,10 @@ function linesByName(document: Document, { body: { start, end } }: Section) {
 }
 
 /** The newest item under Notes, without its mark; of one day, the last. */
-function newestNote(
-  { text, comments }: Document,
-  sections: readonly Section[],
-): string | undefined {
-  const section = sections.find(({ level, heading }) =>
-    level === 2 && keyOf(heading) === keyOf(NOTES)
-  );
-  if (section === undefined) return undefined;
-  const { start, end } = section.content;
+function newestNote({ text, comments }: Document, sections: readonly Section[]) {
+  const section = sections
+    .find(({ level, heading }) => level === 2 && keyOf(heading) === keyOf(NOTES));
+  const { start, end } = section?.content ?? { start: 0, end: 0 };
   const notes = blanked(text, comments).slice(start, end)
     .matchAll(/^[-*] +(\S.*(?:\n {2,}\S.*)*)/gm);
   const dayOf = (note: string) => /^\d{4}-\d\d-\d\d/.exec(note)?.[0] ?? "";

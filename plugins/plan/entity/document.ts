@@ -5,15 +5,6 @@
  * It is built on Markdoc's tokenizer, so fences, lists, quotations and tags mean what they mean
  * to Markdoc. HTML comments hide their content, as with Markdoc's option `allowComments`; a
  * comment that does not end within its block hides nothing and leaves the entity `unclosed`.
- *
- * @example
- * ```ts
- * import { read } from "./document.ts";
- *
- * const { entity } = read('{% work id="WORK-1" %}\n\n# Title\n\n## Approach\n\n- [ ] One\n\n{% /work %}\n');
- * console.assert(entity?.sections.at(-1)?.name === "Approach");
- * console.assert(entity?.criteria[0]?.text === "One");
- * ```
  */
 
 import { requireParsable } from "../../../src/markdoc/markup_limits.ts";

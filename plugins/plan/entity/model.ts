@@ -91,15 +91,12 @@ export interface ParsedEntity {
 export interface OpeningTag extends Span {
   /** Whether it ends with `/%}`, so that the entity has no body. */
   readonly isSelfClosing: boolean;
-  /** In the order of the text, including repeated ones; without shortcuts (`#id`). */
-  readonly attributes: readonly Attribute[];
-}
-
-/** The span covers `name=value`. */
-export interface Attribute extends Span {
-  readonly name: string;
-  /** The value with its quotes. */
-  readonly valueSpan: Span;
+  /** In the order of the text, including repeated ones, as `name=value`; without shortcuts (`#id`). */
+  readonly attributes: readonly (Span & {
+    readonly name: string;
+    /** The value with its quotes. */
+    readonly valueSpan: Span;
+  })[];
 }
 
 /** A tag without a meaning. */

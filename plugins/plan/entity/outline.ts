@@ -114,12 +114,10 @@ export function outlineOf(text: string): Outline {
       if (child.type === "error") fail(start, child.meta?.error?.message ?? "It is no tag");
       if (name !== undefined && isEntityType(name)) {
         entityTags++;
-        const isFirst = range === undefined && open.length === 0 && !isInDoubt;
-        if (!isInline && child.nesting >= 0 && isFirst) {
+        const opens = !isInline && child.nesting >= 0;
+        if (opens && range === undefined && open.length === 0 && !isInDoubt) {
           range = { open: index, close: child.nesting === 0 ? index : undefined };
-        } else if (
-          !isInline && child.nesting >= 0 && open.every(({ name }) => name !== "comment")
-        ) {
+        } else if (opens && open.every(({ name }) => name !== "comment")) {
           const values = valuesOf(child.meta);
           further.push({ type: name, id: values["id"] || values["name"] || undefined });
         }

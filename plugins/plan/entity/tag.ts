@@ -56,17 +56,17 @@ export function detached<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A tag or comment. Its end is -1 if it is not closed. */
-interface Mark extends Span {
-  readonly kind: "tag" | "comment";
-}
-
 /**
- * Returns the tags and comments of a text in order, except in code and after a backslash.
+ * Returns the tags and comments of a text in order, except in code and after a backslash. The end of
+ * one that is not closed is -1.
  *
  * @param to The end of the block that begins at `from`; a tag or comment may end after it.
  */
-export function* marksIn(text: string, from: number, to: number): Generator<Mark> {
+export function* marksIn(
+  text: string,
+  from: number,
+  to: number,
+): Generator<Span & { readonly kind: "tag" | "comment" }> {
   for (let at = from; at < to; at++) {
     const char = text[at];
     if (char === "\\") at++;

@@ -31,13 +31,6 @@ export interface TagMeta {
   readonly error?: { readonly message: string };
 }
 
-export interface Blocks {
-  readonly tokens: readonly Token[];
-  /** The line of the first comment that begins a line and never ends. */
-  readonly openComment: number | undefined;
-  readonly references: References;
-}
-
 /** The definitions of links, such as `[name]: address`, as markdown-it keeps them. */
 export interface References {
   readonly references?: object;
@@ -58,6 +51,7 @@ interface Parser {
 }
 
 interface Env extends References {
+  /** The line of the first comment that begins a line and never ends. */
   openComment?: number;
 }
 
@@ -111,7 +105,7 @@ function inlineComment(state: State, silent: boolean): boolean {
 }
 
 /** Parses the blocks of a text with LF line ends. */
-export function blocksOf(text: string): Blocks {
+export function blocksOf(text: string) {
   const parser = markdownIt();
   const env: Env = {};
   const tokens: Token[] = [];

@@ -82,7 +82,13 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const sections = await unlessUnfamiliar(
     "tell which sections it knows",
     "Dependencies are not recognized: look into the items that plan_next offers.",
-    async () => readSections(parseFileContent, await parserSource(base, version)),
+    async () => {
+      // Deno imports the parser as a text without running it, also from its cache.
+      const { href } = new URL("dist/scanner-core.js", base);
+      const asText = { with: { type: "text" } };
+      const parser = await importModule<{ default: string }>(href, version.code, asText);
+      return readSections(parseFileContent, parser.default);
+    },
   );
   const vocabulary = await unlessUnfamiliar(
     "export its valid values like 0.25",
@@ -90,13 +96,6 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
     () => readVocabulary(base, version),
   );
   return { sections: sections ?? { byType: {}, hasDirections: false }, vocabulary, warnings };
-}
-
-/** The source of the parser, which Deno imports as a text without running it, also from its cache. */
-async function parserSource(base: string | undefined, { code }: PackageVersion): Promise<string> {
-  const { href } = new URL("dist/scanner-core.js", base);
-  const options = { with: { type: "text" } };
-  return (await importModule<{ default: string }>(href, code, options)).default;
 }
 
 async function load(
@@ -119,9 +118,8 @@ async function load(
           throw pluginFailure(project, PLAN_PACKAGE, error);
         });
       const commands = fieldOf(module["default"] ?? module, "commands");
-      const command = Array.isArray(commands)
-        ? commands.find((each) => fieldOf(each, "name") === name)
-        : undefined;
+      const list: readonly unknown[] = Array.isArray(commands) ? commands : [];
+      const command = list.find((each) => fieldOf(each, "name") === name);
       const handler = fieldOf(command, "mcpHandler");
       if (typeof handler !== "function") {
         throw new RefraktError("TOOL_FAILED", `${PLAN_PACKAGE} has no handler for ${name}`);

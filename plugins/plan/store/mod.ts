@@ -10,8 +10,7 @@ import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
-import { ParsedTexts } from "./parsed_texts.ts";
-import { PlanFiles } from "./plan_files.ts";
+import { ParsedTexts, PlanFiles } from "./plan_files.ts";
 import { type Plan, planOf } from "./plan.ts";
 
 export class PlanStore {

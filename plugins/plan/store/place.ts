@@ -28,11 +28,6 @@ export interface PlanPlace {
   history(file?: string): ReturnType<PlanHistory["read"]>;
 }
 
-/** The plan of a call, which need not exist yet. */
-export async function possiblePlan(context: CallContext, given?: string): Promise<PlanPlace> {
-  return await placeAt(context, planPlace(context, given), given);
-}
-
 /**
  * The existing plan of a call.
  *
@@ -41,14 +36,15 @@ export async function possiblePlan(context: CallContext, given?: string): Promis
  */
 export async function existingPlan(context: CallContext, given?: string): Promise<PlanPlace> {
   const dir = planPlace(context, given);
-  if (statIfExists(dir)?.isDirectory) return await placeAt(context, dir, given);
+  if (statIfExists(dir)?.isDirectory) return await possiblePlan(context, given, dir);
   throw planMissing(context.project.cwd, dir, planStep(context.project));
 }
 
-async function placeAt(
+/** The plan of a call, which need not exist yet. */
+export async function possiblePlan(
   context: CallContext,
-  dir: string,
-  given: string | undefined,
+  given?: string,
+  dir = planPlace(context, given),
 ): Promise<PlanPlace> {
   const { project, project: { cwd, memo }, signal } = context;
   const plugin = await loadPlan(project);

@@ -166,10 +166,7 @@ export function few(sentences: readonly string[], most = 3): string {
 }
 
 export function unknownEntity(store: PlanStore, ...ids: readonly string[]): RefraktError {
-  const what = ids.length === 1 ? "Entity" : "Entities";
-  return new RefraktError(
-    "NOT_FOUND",
-    `${what} not found: ${shortList(ids.map(quotedName), MOST_IDS)}`,
-    { hint: unknownIdHint(store, ...ids) },
-  );
+  const noun = ids.length === 1 ? "Entity" : "Entities";
+  const message = `${noun} not found: ${shortList(ids.map(quotedName), MOST_IDS)}`;
+  return new RefraktError("NOT_FOUND", message, { hint: unknownIdHint(store, ...ids) });
 }
