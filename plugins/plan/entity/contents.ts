@@ -40,7 +40,12 @@ export interface Contents extends Version {
   /** The canonical names of its sections. */
   readonly knownSectionsPresent: readonly string[];
   /** The fields of its resolution, and the text without those lines. */
-  readonly resolution?: Resolution | undefined;
+  readonly resolution?: {
+    readonly date?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly pr?: string | undefined;
+    readonly body: string;
+  } | undefined;
   /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
   readonly dependencies?:
     | readonly { readonly id: string; readonly direction: string }[]
@@ -59,13 +64,6 @@ export interface Contents extends Version {
   readonly names: readonly string[];
   /** The offset after the opening tag. */
   readonly bodyStart: number;
-}
-
-interface Resolution {
-  readonly date?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly pr?: string | undefined;
-  readonly body: string;
 }
 
 /** What a text says: plain data that depends on nothing else. */
@@ -203,7 +201,7 @@ function unique<Value>(values: readonly Value[]): Value[] {
 const FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
 
 /** The fields of a resolution, the last of a name, and the text without their lines. */
-function resolutionOf(document: Document, { body }: Section): Resolution {
+function resolutionOf(document: Document, { body }: Section) {
   const { text, lines, hidden, comments } = document;
   const first = lines.lineAt(body.start);
   const fields: Record<string, string> = {};

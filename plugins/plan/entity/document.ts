@@ -20,9 +20,6 @@ import { inlinesIn } from "./tokens.ts";
 export * from "./lookup.ts";
 export * from "./model.ts";
 
-/** The heading of a resolution, as {@linkcode keyOf} returns it. */
-const RESOLUTION = "resolution";
-
 /** A line that begins with a tag: its indent and name. */
 const OPENING = /^([ \t]*)\{%\s*([\w-]+)/;
 
@@ -90,7 +87,9 @@ function entityOf(outline: Outline): ParsedEntity | undefined {
     sections,
     criteria: criteriaOf(outline, range, sections),
     uncounted: uncountedBoxes(outline, range),
-    resolution: sections.find(({ level, heading }) => level === 2 && keyOf(heading) === RESOLUTION),
+    resolution: sections.find(({ level, heading }) =>
+      level === 2 && keyOf(heading) === "resolution"
+    ),
     refs: outline.refs.filter(({ start }) => start >= body.start && start < body.end),
     errors: outline.errors.filter(({ start }) => start < end),
   };

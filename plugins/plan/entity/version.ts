@@ -82,18 +82,16 @@ interface ValueChange {
   readonly to: string | null;
 }
 
-/** A criterion, by its text: a changed text counts as another criterion. */
-interface CriterionChange {
-  readonly text: string;
-  readonly action: "added" | "removed" | "checked" | "unchecked";
-}
-
 export interface Diff {
   /** `created` without a version before, `removed` without one after. */
   readonly kind: "created" | "removed" | "changed";
   readonly title: ValueChange | undefined;
   readonly attributes: readonly (ValueChange & { readonly field: string })[];
-  readonly criteria: readonly CriterionChange[];
+  /** By their texts: a changed text counts as another criterion. */
+  readonly criteria: readonly {
+    readonly text: string;
+    readonly action: "added" | "removed" | "checked" | "unchecked";
+  }[];
   /** How many of the criteria are ticked, such as `1/3`, if that differs. */
   readonly ticks: ValueChange | undefined;
   /** Whether the text besides criteria and resolution differs. */
@@ -140,13 +138,13 @@ export function diffToAll([first, ...others]: readonly [Diff, ...Diff[]]): Diff 
 
 /** The names of the values that differ: attributes other than the id, `title` and `criteria`. */
 export function changedValues({ attributes, title, ticks }: Diff): string[] {
-  const names = attributes.map(({ field }) => field).filter((name) => !IDS.includes(name));
+  const names = attributes.map(({ field }) => field).filter((name) =>
+    !["id", "name"].includes(name)
+  );
   if (title !== undefined) names.push("title");
   if (ticks !== undefined) names.push("criteria");
   return names;
 }
-
-const IDS = ["id", "name"];
 
 /** How many of the criteria are ticked, such as `1/3`. */
 export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
@@ -171,7 +169,7 @@ function changedKeys<Value>(
 function criterionChanges(
   before: Version["criteria"] = [],
   after: Version["criteria"] = [],
-): CriterionChange[] {
+): Diff["criteria"] {
   const [boxesBefore, boxesAfter] = [boxesOf(before), boxesOf(after)];
   return [...new Set([...boxesBefore.keys(), ...boxesAfter.keys()])].flatMap((text) => {
     const wasChecked = boxesBefore.get(text);

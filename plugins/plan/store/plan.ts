@@ -115,22 +115,12 @@ function tasksBy(entities: readonly Entity[], valuesOf: (entity: Entity) => read
 /** Finds an entity by its id. */
 type Find = (id: string) => Entity | undefined;
 
-/** Whether every reference counts as a dependency: before 0.28, without a Dependencies section. */
-function countsMentions({ dependencies, knownSectionsPresent }: Entity): boolean {
-  return dependencies === undefined && !knownSectionsPresent.includes("Dependencies");
-}
-
 /** Returns the ids of an entity's dependencies. */
 export function dependenciesOf(entity: Entity): string[] {
   const ids = entity.dependencies !== undefined
     ? entity.dependencies.filter(({ direction }) => direction !== "blocks").map(({ id }) => id)
     : entity.scopedRefs.filter(({ section }) => section === "Dependencies").map(({ id }) => id);
   return [...new Set(ids)];
-}
-
-/** Returns the ids that wait for an entity, as it says itself; only newer versions of the plugin count them. */
-function blockedBy({ dependencies = [] }: Entity): string[] {
-  return dependencies.filter(({ direction }) => direction === "blocks").map(({ id }) => id);
 }
 
 /** Returns the ids that an entity refers to without depending on them. */
@@ -151,7 +141,9 @@ export interface Wait {
 
 function waitsOf(find: Find, entity: Entity): Wait[] {
   if (entity.finished || !isTask(entity)) return [];
-  const isMention = countsMentions(entity);
+  // Before 0.28, every reference counts, without a Dependencies section.
+  const isMention = entity.dependencies === undefined &&
+    !entity.knownSectionsPresent.includes("Dependencies");
   const others = (isMention ? entity.refs : dependenciesOf(entity)).flatMap((id) => find(id) ?? []);
   const open = isMention ? [] : others.filter(({ finished }) => !finished);
   const kind = isMention ? "mention" : "uncounted";
@@ -179,7 +171,11 @@ export interface Pointer {
  * such as UTF-8.
  */
 export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKind> {
-  const { id, names } = entity;
+  const { id, names, dependencies = [] } = entity;
+  // Only newer versions of the plugin count these.
+  const waiting = dependencies.filter(({ direction }) => direction === "blocks").map(({ id }) =>
+    id
+  );
   const refs = new Set(entity.refs);
   const mentioned = [...new Set([...refs, ...names])]
     .filter((name) => name !== id && (refs.has(name) || find(name) !== undefined));
@@ -188,7 +184,7 @@ export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKin
   const kinds = new Map<string, PointerKind>([
     ...named(mentioned, "mentions"),
     ...named(listed(entity, "source"), "source"),
-    ...named(blockedBy(entity), "blocks"),
+    ...named(waiting, "blocks"),
     ...named(dependenciesOf(entity), "depends"),
   ]);
   kinds.delete(id);
