@@ -79,9 +79,6 @@ export interface ParsedText {
   readonly broken?: string | undefined;
 }
 
-/** The heading, in lower case, of what waits for an item; the plugin knows it from 0.28 on. */
-const BLOCKS = "blocks";
-
 /** The section of notes. */
 export const NOTES = "Notes";
 
@@ -157,13 +154,14 @@ function namedDependencies(
     // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
     const { name, direction } = sectionOf(byType[type], heading) ??
       sectionOf(byType["work"], heading) ?? {};
-    if (direction === "blocks" || name === undefined && heading === BLOCKS) {
+    // The plugin knows this section from 0.28 on.
+    if (direction === "blocks" || name === undefined && heading === "blocks") {
       named.blocks.push(...linesByName(document, section));
     } else if (direction !== undefined || name === "Dependencies") {
       const { start, end } = section.body;
       const inSection = refs.filter((ref) => ref.start >= start && ref.start < end);
-      const ids = linesByName(document, section);
-      named.bareNames.push(...ids.filter(({ name }) => inSection.every(({ id }) => id !== name)));
+      const ids = new Set(inSection.map(({ id }) => id));
+      named.bareNames.push(...linesByName(document, section).filter(({ name }) => !ids.has(name)));
     }
   }
   return named;

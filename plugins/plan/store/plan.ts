@@ -3,6 +3,7 @@
  * other, and what they wait for.
  */
 
+import { lazily } from "../../../src/io/lazily.ts";
 import { meantBy } from "../../../src/plain_text.ts";
 import { type Entity, listed, type PlanFile } from "../entity/entity.ts";
 import { isDone, isDropped, isFinished, isTask } from "../entity/lifecycle.ts";
@@ -67,16 +68,15 @@ export function planOf(
   for (const same of byId.values()) same.sort((a, b) => Number(isAstray(a)) - Number(isAstray(b)));
   const unnamed = new Map(entities.flatMap((entity) => entity.hasId ? [] : [[entity.id, entity]]));
   const first = (id: string) => byId.get(id)?.[0] ?? unnamed.get(id);
-  let spellings: ReadonlyMap<string, string> | undefined;
+  const spellings = lazily(() => new Map(byId.keys().map((each) => [each.toLowerCase(), each])));
   const spelled = (id: string) => {
     if (byId.has(id)) return id;
-    spellings ??= new Map([...byId.keys()].map((each) => [each.toLowerCase(), each]));
-    return spellings.get(id.toLowerCase()) ??
+    return spellings().get(id.toLowerCase()) ??
       meantBy(id, [...byId.keys(), ...files.map(({ file }) => file)]) ?? id;
   };
   const find = (id: string) => first(id) ?? first(spelled(id));
   const waits = new WeakMap<Entity, readonly Wait[]>();
-  let pointers: ReadonlyMap<string, readonly Pointer[]> | undefined;
+  const pointers = lazily(() => pointersAmong(find, entities));
   return {
     files,
     entities,
@@ -88,7 +88,7 @@ export function planOf(
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
     implementing: tasksBy(entities, (entity) => listed(entity, "source")),
     waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
-    pointers: (id) => (pointers ??= pointersAmong(find, entities)).get(id) ?? [],
+    pointers: (id) => pointers().get(id) ?? [],
   };
 }
 
@@ -99,17 +99,14 @@ function isAstray({ type, file }: Entity): boolean {
 
 /** Finds the work items and bugs with a value; they are grouped at the first call. */
 function tasksBy(entities: readonly Entity[], valuesOf: (entity: Entity) => readonly string[]) {
-  let groups: Map<string, Entity[]> | undefined;
-  const group = () => {
+  const groups = lazily(() => {
     const byValue = new Map<string, Entity[]>();
     for (const entity of entities.filter(isTask)) {
-      for (const value of new Set(valuesOf(entity))) {
-        byValue.getOrInsert(value, []).push(entity);
-      }
+      for (const value of new Set(valuesOf(entity))) byValue.getOrInsert(value, []).push(entity);
     }
     return byValue;
-  };
-  return (value: string): readonly Entity[] => (groups ??= group()).get(value) ?? [];
+  });
+  return (value: string): readonly Entity[] => groups().get(value) ?? [];
 }
 
 /** Finds an entity by its id. */

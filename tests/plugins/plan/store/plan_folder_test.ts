@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detectPlan } from "../../../../plugins/plan/store/plan_folder.ts";
-import { countEntities, walkPlan } from "../../../../plugins/plan/store/walk.ts";
+import { countEntities, filesOf } from "../../../../plugins/plan/store/walk.ts";
 import type { ConfigFile, Warning } from "../../../../src/plugin/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 
@@ -33,9 +33,6 @@ Deno.test("a plan is a folder, and counts files with an entity", async () => {
   assert.match(warnings.map(({ message }) => message).join(), /not exist.*is not a folder/);
 });
 
-const markdownFiles = (root: string, dir: string) =>
-  [...walkPlan(root, dir)].flatMap((entry) => entry.kind === "file" ? entry.file : []);
-
 Deno.test("folders with several links are listed once", () => {
   const cwd = makeProject({ "plan/29/a.md": "a", "elsewhere/29/b.md": "b" });
   for (let depth = 0; depth < 29; depth++) {
@@ -47,6 +44,6 @@ Deno.test("folders with several links are listed once", () => {
     }
   }
   Deno.symlinkSync("../elsewhere/0", join(cwd, "plan/link"));
-  const files = markdownFiles(cwd, join(cwd, "plan"));
+  const files = filesOf(cwd, join(cwd, "plan")).map(({ file }) => file);
   assert.deepEqual(files, ["29/a.md", `link/${"x/".repeat(29)}b.md`]);
 });
