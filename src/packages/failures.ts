@@ -17,19 +17,14 @@ interface Described {
   readonly retry?: boolean;
 }
 
-/** A pattern, and what its match means for a package. */
-type Failure = readonly [
-  pattern: RegExp,
-  describe: (groups: readonly string[], release: PackageVersion) => Described,
-];
-
 const ON_DISK =
   "If it exists only on disk, install the project, and start the server with --trust.";
-const REBUILD =
-  "Build the package that contains it (npm run build), or install the project again; " +
-  "then restart the server.";
 
-const FAILURES: readonly Failure[] = [
+/** What a match of a pattern means for a package. */
+const FAILURES: readonly (readonly [
+  pattern: RegExp,
+  describe: (groups: readonly string[], release: PackageVersion) => Described,
+])[] = [
   // Deno requests the archive of a package or of a dependency only once.
   [DENO_MESSAGES.archiveFailed, ([missing, reason], { name }) => ({
     message: notDownloaded(missing!, reason!),
@@ -62,7 +57,8 @@ const FAILURES: readonly Failure[] = [
   })],
   [DENO_MESSAGES.noFileFor, ([missing, importer]) => ({
     message: `${missing} does not exist (imported from ${importer})`,
-    hint: REBUILD,
+    hint: "Build the package that contains it (npm run build), or install the project again; " +
+      "then restart the server.",
   })],
 ];
 

@@ -12,7 +12,7 @@ import { exists, isInside, realPathOf } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { currentRoot } from "./stand_in_call.ts";
-import { isOwn, isOwnProcess, type WantedModule } from "./replaced_modules.ts";
+import { imports, isOwn, type WantedModule } from "./replaced_modules.ts";
 
 /**
  * A file of a version, or what the registry says of a package. The folder of a registry has those of
@@ -57,17 +57,9 @@ function isCached(path: string): boolean {
   return caches.has(cachedPackage(path)?.cache ?? "");
 }
 
-interface Refusal {
-  readonly reason: string;
-  /** What to do; by default, how to trust the project's code. */
-  readonly hint?: string;
-}
-
-/** Why modules are not loaded. */
-const REFUSALS: Readonly<
-  Record<"isElsewhere" | "isInProject" | "isRedirected" | "isUnreadable", Refusal>
-> = {
-  isElsewhere: { reason: "is not in Deno's cache" },
+/** Why modules are not loaded, and what to do; by default, how to trust the project's code. */
+const REFUSALS = {
+  isElsewhere: { reason: "is not in Deno's cache", hint: undefined },
   isInProject: {
     reason: "is in a cache of Deno's that lies in the project, which could fill it",
     hint: "Set DENO_DIR to a folder outside the project: see docs/running.md.",
@@ -85,7 +77,7 @@ const REFUSALS: Readonly<
 };
 
 /** Why a file of a cache may not be npm's; `undefined` if it is npm's. */
-function cacheProblem(path: string): Refusal | undefined {
+function cacheProblem(path: string) {
   // The project is readable, and what it has is: a cache elsewhere costs no failing system calls.
   if (isReadable(path)) {
     const project = repositoryOf(currentRoot()) ?? currentRoot();
@@ -125,13 +117,6 @@ function mayBe(folder: string, address: string): boolean {
   return folder.toLowerCase().split(/[\\/]/).every((part) => parts.includes(part));
 }
 
-/** Whether the project's code may run: in the whole process, as it shares everything. */
-const process = { trustsProject: false };
-
-export function trustProject(): void {
-  process.trustsProject = true;
-}
-
 /**
  * Decides whether a module may be loaded.
  *
@@ -147,8 +132,8 @@ export function mayLoad({ url, specifier, parent }: WantedModule): void {
   if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
   // A program that embeds the server has modules of its own.
   const importer = parent.startsWith("file:") ? fileURLToPath(parent) : "";
-  if (!isOwnProcess() && !isOwn(parent) && !isCached(importer)) return;
-  requireTrusted(path, process.trustsProject);
+  if (!imports.ownsProcess && !isOwn(parent) && !isCached(importer)) return;
+  requireTrusted(path, imports.trustsProject);
 }
 
 /** @throws {RefraktError} `CODE_NOT_TRUSTED` for a file or folder whose code may not run. */
@@ -165,7 +150,10 @@ export function requireTrusted(path: string, isProjectTrusted: boolean): void {
 
 const MODULE = "A module";
 
-function refusal(path: string, { reason, hint = "" }: Refusal): RefraktError {
+function refusal(
+  path: string,
+  { reason, hint = "" }: (typeof REFUSALS)[keyof typeof REFUSALS],
+): RefraktError {
   return notTrusted(MODULE, `${quotedName(path)} ${reason}`, hint);
 }
 

@@ -9,8 +9,8 @@ import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/turns.ts";
 import type { CodePolicy, Project } from "../plugin/project.ts";
 import { isUnpublished, loadError, notLoaded } from "./failures.ts";
-import { checkImports, specifierFrom } from "./replaced_modules.ts";
-import { mayLoad, refusalIn, resolvedFile, trustProject } from "./gate.ts";
+import { imports, specifierFrom } from "./replaced_modules.ts";
+import { mayLoad, refusalIn, resolvedFile } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
@@ -39,8 +39,9 @@ export function loadVersion<Module = Record<string, unknown>>(
 ): Promise<PackageReport & { readonly module: Module }> {
   return loading(release, subpath, async () => {
     await preparations.get(release.name)?.(release);
-    const { version, from } = await moduleOf(release, subpath);
-    const module = await importModule<Module>(from, release.code);
+    const { version } = await locate(release);
+    const specifier = specifierOf(release, version, subpath);
+    const module = await importModule<Module>(specifier, release.code);
     return { module, ...packageReport(release, version) };
   });
 }
@@ -75,12 +76,11 @@ export async function publishedVersion(project: Project, name: string): Promise<
     if (project.code.trust || !isFirstParty(name)) throw error;
     return newest("what package.json names");
   }
-  const located = () =>
+  return await loading(release, undefined, () =>
     locate(release).then(() => release, (error) => {
       if (isUnpublished(error)) return newest(release.version);
       throw error;
-    });
-  return await loading(release, undefined, located);
+    }));
 }
 
 /** Limits the time of loading a package, and explains its failure. */
@@ -105,25 +105,21 @@ async function loading<Value>(
   }
 }
 
-/** Finds what to import for an export of a package, and the exact version. */
-async function moduleOf(
-  release: PackageVersion,
-  subpath: string | undefined,
-): Promise<{ readonly version: string; readonly from: string }> {
+/** What to import for an export of a package. */
+function specifierOf(release: PackageVersion, version: string, subpath?: string): string {
   const { name, isProjectCode, folder } = release;
-  const { version } = await locate(release);
   const path = subpath === undefined ? "" : `/${subpath}`;
   if (isProjectCode && folder !== undefined) {
     if (subpath !== undefined && hasExport(release, subpath) === false) {
       throw new Error(`ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export "${subpath}"`);
     }
     const base = folder.link.slice(0, -join("node_modules", name).length);
-    return { version, from: specifierFrom(base, name + path) };
+    return specifierFrom(base, name + path);
   }
   const specifier = `npm:${name}@${version}${path}`;
-  if (Deno.build.standalone) return { version, from: specifier };
+  if (Deno.build.standalone) return specifier;
   // Import by file: Deno remembers specifiers that failed.
-  return { version, from: resolvedFile(specifier)?.href ?? specifier };
+  return resolvedFile(specifier)?.href ?? specifier;
 }
 
 /**
@@ -138,8 +134,8 @@ export async function importModule<Module = Record<string, unknown>>(
   options?: ImportCallOptions,
 ): Promise<Module> {
   (await import("./stand_ins.ts")).installStandIns();
-  checkImports(mayLoad);
-  if (policy?.trust) trustProject();
+  imports.check = mayLoad;
+  if (policy?.trust) imports.trustsProject = true;
   try {
     return await import(specifier, options);
   } catch (error) {

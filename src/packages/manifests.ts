@@ -23,16 +23,6 @@ import type { PackageFolder } from "./package.ts";
 /** A parsed JSON manifest. */
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** A declared dependency. */
-export interface Declared {
-  /** The package name. */
-  readonly name: string;
-  /** The range, tag or protocol as written. */
-  readonly range: string;
-  /** The manifest, relative to the project. */
-  readonly from: string;
-}
-
 /** Reads the manifests: the dependencies of a project. */
 export function packageFacts(project: Project): ReturnType<typeof readFacts> {
   return project.memo("package facts", () => readFacts(project));
@@ -42,12 +32,9 @@ function readFacts({ cwd }: Project) {
   const isWorkspace = readManifest(cwd)?.["workspaces"] !== undefined ||
     statIfExists(join(cwd, "pnpm-workspace.yaml")) !== null;
   // Folders with a manifest near the root, whether or not the workspace lists them.
-  const members = !isWorkspace
-    ? []
-    : [...foldersBelow(cwd)].filter((folder) =>
-      statIfExists(join(cwd, folder, "package.json")) !== null
-    );
-  const inside = [cwd, ...members.map((folder) => join(cwd, folder))];
+  const below = isWorkspace ? [...foldersBelow(cwd)].map((folder) => join(cwd, folder)) : [];
+  const members = below.filter((folder) => statIfExists(join(folder, "package.json")) !== null);
+  const inside = [cwd, ...members];
   const above = foldersUp(cwd).slice(1);
   return {
     /** Where packages may be installed: the project, its workspace's members, the folders above. */
@@ -57,7 +44,7 @@ function readFacts({ cwd }: Project) {
     /** The dependencies of the folders above, the nearest first. */
     declaredAbove: above.flatMap((folder) => declaredIn(folder, cwd)),
     /** What the lock files of the project and of the folders above have, the nearest first. */
-    locks: [cwd, ...above].map((folder) => readManifest(folder, "package-lock.json", "lock"))
+    locks: [cwd, ...above].map((folder) => readManifest(folder, "package-lock.json"))
       .filter((lock) => lock !== undefined),
   };
 }
@@ -73,26 +60,22 @@ function foldersUp(cwd: string): string[] {
 }
 
 /** Returns a JSON object; `undefined` if the file is missing or unreadable. */
-export function readManifest(
-  folder: string,
-  file = "package.json",
-  kind: "manifest" | "lock" = "manifest",
-): Manifest | undefined {
-  return orElse(() => parsedManifest(folder, file, kind), undefined);
+export function readManifest(folder: string, file?: string): Manifest | undefined {
+  return orElse(() => parsedManifest(folder, file), undefined);
 }
 
 /** Why the `package.json` of a folder cannot be read; `undefined` if it can, or is missing. */
 export function manifestProblem(folder: string): string | undefined {
   try {
-    parsedManifest(folder, "package.json", "manifest");
+    parsedManifest(folder);
     return undefined;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-function parsedManifest(folder: string, file: string, kind: "manifest" | "lock") {
-  const text = readIfExists(folder, file, kind);
+function parsedManifest(folder: string, file = "package.json") {
+  const text = readIfExists(folder, file, file === "package-lock.json" ? "lock" : "manifest");
   if (text === null) return undefined;
   const value = parseJsonc(text);
   if (isObject(value)) return value;
@@ -104,8 +87,8 @@ const GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peer
 /** An `npm:` specifier: the package and the range. */
 const SPECIFIER = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/;
 
-/** The dependencies that the manifests of a folder declare. */
-function declaredIn(folder: string, cwd: string): Declared[] {
+/** The dependencies that the manifests of a folder declare: the ranges as written, and where. */
+function declaredIn(folder: string, cwd: string) {
   const manifest = readManifest(folder);
   const npm = GROUPS.flatMap((group) => Object.entries(asObject(manifest?.[group])));
   const declared = npm.map(([name, range]) => ({ name, range, file: "package.json" }));
@@ -174,8 +157,8 @@ export function installedCopy(
   const copies = folders.values().map((folder) => copyIn(folder, name));
   const nested = folders.values().flatMap((folder) =>
     installedFirstParty(folder).map((parent) => {
-      const path = orElse(() => realPathOf(join(folder, "node_modules", parent)), undefined);
-      return path === undefined ? undefined : dependencyOf({ path }, name);
+      const link = join(folder, "node_modules", parent);
+      return orElse(() => dependencyOf({ path: realPathOf(link) }, name), undefined);
     })
   );
   const isThere = (copy: PackageFolder | undefined) => copy !== undefined;

@@ -61,16 +61,13 @@ export function mayHaveCommands(name: string): boolean {
     (RUNE_PACKAGES.includes(name) || !FIRST_PARTY_NAMES.includes(name));
 }
 
-/** How much longer or shorter than the suggestion a name may be. */
-const MOST_LETTERS = 2;
-
 /** Suggests a first-party package for a misspelt name, or one without the scope. */
 export function meantPackage(name: string): string | undefined {
   const [, bare] = /^(?:@refra[kc]t[\w-]*\/)?([^@/]+)$/i.exec(name) ?? [];
   if (bare === undefined || name.startsWith(FIRST_PARTY_SCOPE)) return undefined;
   const short = FIRST_PARTY_NAMES.map((each) => each.slice(FIRST_PARTY_SCOPE.length));
   const [meant] = nearest(bare, short, 1);
-  if (meant === undefined || Math.abs(meant.length - bare.length) > MOST_LETTERS) return undefined;
+  if (meant === undefined || Math.abs(meant.length - bare.length) > 2) return undefined;
   return FIRST_PARTY_SCOPE + meant;
 }
 

@@ -44,34 +44,26 @@ export interface WantedModule {
   readonly parent: string;
 }
 
-const rules = { check: (_wanted: WantedModule): void => {}, ownsProcess: false };
-
-/** Checks every import from now on. @param check Throws to reject one. */
-export function checkImports(check: typeof rules.check): void {
-  rules.check = check;
-  hookImports();
-}
-
-/** Says that the process is a program of our own, in which all other code is of packages. */
-export function ownProcess(): void {
-  rules.ownsProcess = true;
-}
-
-/** Whether the process is a program of our own: in another, its own code keeps what it had. */
-export function isOwnProcess(): boolean {
-  return rules.ownsProcess;
-}
+/** How the imports of the whole process are judged. */
+export const imports = {
+  /** Throws to reject one. */
+  check: (_wanted: WantedModule): void => {},
+  /** Whether all other code is of packages: the code of a program of others keeps what it had. */
+  ownsProcess: false,
+  /** Whether the project's code may run: it shares everything. */
+  trustsProject: false,
+};
 
 /** Whether the code that runs is of a program that embeds the server, or of what that has loaded. */
 export function isOfEmbedder(): boolean {
-  return !rules.ownsProcess && isOutside();
+  return !imports.ownsProcess && isOutside();
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
 export function checkFile(path: string): void {
   if (!isAbsolute(path)) return;
   const url = pathToFileURL(path).href;
-  if (!isOwn(url)) rules.check({ specifier: path, url, parent: "" });
+  if (!isOwn(url)) imports.check({ specifier: path, url, parent: "" });
 }
 
 /** Whether a module belongs to this package. */
@@ -121,12 +113,12 @@ export function specifierFrom(folder: string, name: string): string {
 const FROM_FILE = /^refrakt-mcp-from:([^#]*)#(.*)$/;
 
 /** The address of an importer; one that CommonJS made up is a path. */
-export function addressOf(importer: string): string {
+function addressOf(importer: string): string {
   return isAbsolute(importer) ? pathToFileURL(importer).href : importer;
 }
 
 function checkWanted(specifier: string, parent: string, url: string): void {
-  if (!isOwn(url) && !url.startsWith("node:")) rules.check({ specifier, url, parent });
+  if (!isOwn(url) && !url.startsWith("node:")) imports.check({ specifier, url, parent });
 }
 
 function replacementFor(specifier: string, parent: string) {

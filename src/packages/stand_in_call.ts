@@ -46,12 +46,8 @@ export class ExitRequest extends Error {
   }
 }
 
-/** Stands for a call while packages are loaded, which all calls share. */
-interface Loading extends Pick<CallState, "root"> {
-  readonly isLoading: true;
-}
-
-const storage = new AsyncLocalStorage<CallState | Loading>();
+/** The call, or the project while packages are loaded, which all calls share. */
+const storage = new AsyncLocalStorage<CallState | { root: string; isLoading: true }>();
 
 /**
  * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.

@@ -18,24 +18,28 @@ import { readVariable } from "../io/permissions.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { withEscapes } from "../plain_text.ts";
 import { packageFs } from "./package_fs.ts";
-import { checkFile, isOfEmbedder, isOwn, isOwnProcess, replaceModule } from "./replaced_modules.ts";
+import { checkFile, imports, isOfEmbedder, isOwn, replaceModule } from "./replaced_modules.ts";
 import { appendOutput, currentCall, ExitRequest, owningCall } from "./stand_in_call.ts";
 
 type Exports = Record<string, unknown>;
-type AnyFunction = (...args: unknown[]) => unknown;
 
 /** Installs the replacements, once: before any package is imported. */
 export const installStandIns = lazily((): void => {
+  replaceEnvironment();
+  replaceConsole();
+  replaceStreams();
+  replaceExit();
+  handleLateErrors();
   const { fs, promises } = packageFs();
   const modules: Record<string, Exports> = {
     "child_process": noPrograms(),
     fs,
     "fs/promises": promises,
-    process: guardProcess(),
+    process: { ...exported, exit: process.exit, abort: process.abort, default: process },
   };
   replaceAll(modules);
   // A program that embeds the server keeps its Workers and hooks.
-  if (isOwnProcess()) {
+  if (imports.ownsProcess) {
     const loaders = guardLoaders();
     replaceAll(loaders);
     Object.assign(modules, loaders);
@@ -75,8 +79,8 @@ function noPrograms(): Exports {
   return {
     ...Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => {
       if (!isOfEmbedder()) return refused();
-      const real = nodeModule("node:child_process") as unknown as Record<string, AnyFunction>;
-      return real[name]!(...args);
+      const real = nodeModule("node:child_process") as unknown as Record<string, () => unknown>;
+      return real[name]!(...args as []);
     }])),
     ChildProcess: class ChildProcess {},
   };
@@ -106,22 +110,6 @@ function guardLoaders(): Record<string, Exports> {
   };
 }
 
-type Stream = "stdout" | "stderr";
-
-/**
- * Replaces environment, console, streams and exits.
- *
- * @returns `node:process` for packages.
- */
-function guardProcess(): Exports {
-  replaceEnvironment();
-  replaceConsole();
-  replaceStreams();
-  replaceExit();
-  handleLateErrors();
-  return { ...exported, exit: process.exit, abort: process.abort, default: process };
-}
-
 /** Whether code belongs to a call, or runs in a server whose streams belong to the protocol. */
 function isGuarded(): boolean {
   return owningCall() !== undefined || isStdioReserved();
@@ -142,7 +130,7 @@ function replaceEnvironment(): void {
 }
 
 /** Writes to the running call's buffer, or to the real stream outside a call. */
-function emit(stream: Stream, text: string): void {
+function emit(stream: "stdout" | "stderr", text: string): void {
   const call = currentCall();
   if (call !== undefined) appendOutput(call, stream, text);
   else if (stream === "stdout" && !isStdioReserved()) writeStdout(withEscapes(text));
@@ -161,7 +149,7 @@ function replaceConsole(): void {
 }
 
 /** A stream that never ends and writes synchronously, so that output before an exit is captured. */
-function streamFor(name: Stream): Writable {
+function streamFor(name: "stdout" | "stderr"): Writable {
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk: string | Uint8Array, _encoding, done) => {
@@ -224,7 +212,7 @@ function replaceExit(): void {
 function handleLateErrors(): void {
   const handle = (error: unknown, event: Event, kind: string) => {
     const isExit = error instanceof ExitRequest;
-    if (!isExit && !isOwnProcess()) return;
+    if (!isExit && !imports.ownsProcess) return;
     event.preventDefault();
     if (!isExit) writeStderr(`${kind}: ${withEscapes(stackOf(error))}\n`);
   };

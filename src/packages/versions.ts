@@ -64,7 +64,16 @@ function findVersion(project: Project, name: string): PackageVersion {
     return { ...installed, isProjectCode: true };
   }
   if (!isFirstParty(name) && name !== MARKDOC_PACKAGE) {
-    throw outsideScope(project, name, copy !== undefined);
+    if (copy !== undefined) {
+      throw notTrusted(name, "it is not in the scope @refrakt-md", code.shell.trust());
+    }
+    const meant = meantPackage(name);
+    throw notLoaded(name, {
+      message: `${name} is not installed, and not in the scope @refrakt-md`,
+      hint: meant === undefined
+        ? code.shell.install(name)
+        : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
+    });
   }
   return installed ?? { ...declaredVersion(project, name), code };
 }
@@ -101,19 +110,5 @@ function declaredVersion(project: Project, name: string): Omit<PackageVersion, "
     hint: `${
       project.shell.install(name)
     } Or write a plain range there, such as ^${DEFAULT_VERSION}.`,
-  });
-}
-
-/** The error for a package of another publisher. */
-function outsideScope(project: Project, name: string, isInstalled: boolean): RefraktError {
-  if (isInstalled) {
-    return notTrusted(name, "it is not in the scope @refrakt-md", project.shell.trust());
-  }
-  const meant = meantPackage(name);
-  return notLoaded(name, {
-    message: `${name} is not installed, and not in the scope @refrakt-md`,
-    hint: meant === undefined
-      ? project.shell.install(name)
-      : `Did you mean ${quotedName(meant)}? refrakt's packages are in that scope.`,
   });
 }
