@@ -18,14 +18,11 @@ type Stage =
   | "dropped"
   | "open";
 
-/** For all types, or by type. */
-type Meaning = Stage | Readonly<Partial<Record<EntityType, Stage>>>;
-
 /** The status of an item that somebody works on. */
 export const CLAIMED = "in-progress";
 
 /** The statuses of all types and versions of the plugin, in lifecycle order. */
-const STATUSES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+const STATUSES = new Map<string, Stage | Readonly<Partial<Record<EntityType, Stage>>>>([
   ["draft", { work: "new", spec: "new" }],
   ["proposed", "open"],
   ["reported", { bug: "new" }],

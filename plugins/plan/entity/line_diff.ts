@@ -5,15 +5,8 @@ import { diffIndices } from "node-diff3";
 /** How many pairs of lines are compared. */
 const MOST_PAIRS = 4_000_000;
 
-/** Lines that others have replaced, at a line of the text before. */
-interface LineChange {
-  readonly at: number;
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-/** Returns the changes in order; what is too long to compare is one change. */
-export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
+/** Returns the changes in order, at lines of the text before; what is too long to compare is one change. */
+export function lineChanges(before: readonly string[], after: readonly string[]) {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;

@@ -64,7 +64,7 @@ export async function loadPlan(project: Project): Promise<PlanPlugin> {
 /** Reads the project's plan in slices, while no call waits for it. */
 export async function readAhead(project: Project): Promise<void> {
   const { plan } = project;
-  if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).readAhead();
+  if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).refresh();
 }
 
 /** Loads a version, before its `cli-plugin` is imported. */

@@ -53,14 +53,9 @@ export class PlanStore {
   async read(signal?: AbortSignal): Promise<Plan> {
     signal?.throwIfAborted();
     this.#awaited++;
-    const plan = await this.#refresh().finally(() => this.#awaited--);
+    const plan = await this.refresh().finally(() => this.#awaited--);
     signal?.throwIfAborted();
     return plan;
-  }
-
-  /** Reads everything in slices while no call waits for it. */
-  async readAhead(): Promise<void> {
-    await this.#refresh();
   }
 
   /** Returns the entities with an id, or a milestone's name; several if files share it. */
@@ -114,10 +109,10 @@ export class PlanStore {
   }
 
   /**
-   * Scans the plan. Callers share a scan that has not begun yet, but never a running one: it may
-   * already have passed the file that a caller has just written.
+   * Scans the plan, in slices while no call waits for it. Callers share a scan that has not begun
+   * yet, but never a running one: it may already have passed the file that a caller has just written.
    */
-  #refresh(): Promise<Plan> {
+  refresh(): Promise<Plan> {
     return this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
       const scan = this.#scan();

@@ -96,10 +96,8 @@ export function markersError(
   });
 }
 
-type Named = Pick<Entity, "file" | "type">;
-
 /** Says which files share an id, or a milestone's name, and how that is mended. */
-export function duplicateOf(id: string, same: readonly Named[]) {
+export function duplicateOf(id: string, same: readonly Pick<Entity, "file" | "type">[]) {
   const files = same.map(({ file }) => file);
   const isNamed = same.some(({ type }) => type === "milestone");
   return {
@@ -113,7 +111,10 @@ export function duplicateOf(id: string, same: readonly Named[]) {
   };
 }
 
-export function duplicateError(id: string, same: readonly Named[]): RefraktError {
+export function duplicateError(
+  id: string,
+  same: readonly Pick<Entity, "file" | "type">[],
+): RefraktError {
   const { files, message, remedy } = duplicateOf(id, same);
   return new RefraktError("CONFLICT", message, {
     hint: `Nothing was written: ${remedy}. Then call again.`,

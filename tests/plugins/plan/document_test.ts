@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createServer } from "../../../mod.ts";
 import { read } from "../../../plugins/plan/entity/document.ts";
+import { makeProject, planFile } from "../../support/project.ts";
+import { itemsOf } from "../../support/rows.ts";
 
 /** An entity with this body. */
 const work = (body: string) =>
@@ -50,4 +53,14 @@ Deno.test("read() is fast for texts that are designed to be slow", () => {
   }
   assert.equal(read(work("- [ ] One more\n".repeat(5000))).entity!.criteria.length, 5000);
   assert.ok(performance.now() - started < 180_000);
+});
+
+Deno.test("titles are limited in length, and shown with escapes to programs too", async () => {
+  const cwd = makeProject({
+    ...planFile("WORK-001", {}, "", `Pay\u202egnp.\u200bexe ${"x".repeat(5000)}`),
+  });
+  const server = await createServer({ cwd });
+  const [one] = itemsOf(await server.callTool("plan_list", { fields: ["title"] }));
+  assert.match(one.title, /^Pay\\u202egnp\.\\u200bexe x{900,}…$/);
+  assert.ok(one.title.length < 1020);
 });

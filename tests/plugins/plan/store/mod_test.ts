@@ -33,7 +33,7 @@ Deno.test("a call during a scan sees what was written to files that the scan has
     vocabulary,
   });
   setTimeout(() => isLater = true);
-  await store.readAhead();
+  await store.refresh();
   assert.ok(asked !== undefined);
   const own = (await asked).filter(({ attributes: { id, status } }) =>
     id === "WORK-001" && status === "draft"
