@@ -155,7 +155,7 @@ export async function sqliteBinary() {
 
 /** A module that contains what lists show of the tools of this package. */
 async function toolsModule(): Promise<string> {
-  const { declaredTools } = await import("../src/host/toolset.ts");
+  const { declaredTools } = await import("./declared_tools.ts");
   const tools = await declaredTools(openProject(join(ROOT, "examples/site-and-plan")));
   return `export const BUILT_TOOLS = ${JSON.stringify(tools)};\n`;
 }

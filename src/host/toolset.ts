@@ -1,17 +1,13 @@
 /** The inventory of a project, with the plugins that have loaded. */
 
-import { BUNDLED } from "../bundled.ts";
 import { lazily } from "../io/lazily.ts";
 import { recordInto } from "../io/reads.ts";
 import { waitAtMost } from "../io/turns.ts";
 import { outsideCalls } from "../packages/stand_in_call.ts";
 import type { Entries, Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
-import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import type { Tool } from "../plugin/tool.ts";
 import { BUILT_TOOLS } from "./built_tools.ts";
-import { basePlugin } from "./detect.ts";
-import { createResultStore } from "./shape.ts";
 import { startWarnings } from "./start.ts";
 import { type LoadedPlugins, NO_PLUGIN, pluginPackages, startDiscovery } from "./discover.ts";
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
@@ -190,23 +186,4 @@ export async function entriesOf(plugin: Plugin, project: Project, variant: strin
     skills: await read(plugin.skills),
     tables: await read(plugin.tables),
   };
-}
-
-/** Makes what `built_tools.ts` has in the published package: JSON of the tools of each plugin by its key. */
-export async function declaredTools(project: Project): Promise<Record<string, string>> {
-  const late = () => Promise.reject(new Error("Only the declarations are used"));
-  const results = createResultStore(DEFAULT_BUDGET);
-  const plugins = [basePlugin({ detection: late, inventory: late, results }), ...BUNDLED];
-  const entries = plugins.flatMap((plugin) =>
-    (plugin.variants?.known ?? [""]).map(async (variant) => {
-      const { tools } = await entriesOf(plugin, project, variant);
-      const declared = tools.map(({ input, output, ...facts }) => ({
-        ...facts,
-        input: { json: input.json },
-        output: output && { json: output.json },
-      }));
-      return [builtKey(plugin, variant), JSON.stringify(declared)] as const;
-    })
-  );
-  return Object.fromEntries(await Promise.all(entries));
 }

@@ -6,7 +6,8 @@ import type { Plugin } from "../../src/plugin/plugin.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { buildInventory } from "../../src/host/inventory.ts";
 import { openWorkspace } from "../../src/host/open_workspace.ts";
-import { builtKey, declaredTools } from "../../src/host/toolset.ts";
+import { declaredTools } from "../../.ci/declared_tools.ts";
+import { builtKey } from "../../src/host/toolset.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
