@@ -10,25 +10,28 @@ import { isBusy, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
+/** The content of a file to write, and the mode of a new one. */
+export interface Content {
+  readonly content: string | Uint8Array;
+  readonly mode?: number | undefined;
+}
+
 /**
  * Writes a file through a temporary file and a rename, so that readers and crashes see either the
  * old or the new content. Writes in place if the permission covers only the file, not its folder.
  *
- * @param folder The folder that the file must lie in.
  * @param path The absolute path; its folder must exist. A link is replaced.
- * @param text The whole new content.
  * @param mode The mode of a new file; existing files keep theirs.
- * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
  */
 export function writeFileAtomic(
   folder: WriteFolder,
   path: string,
-  text: string | Uint8Array,
+  content: string | Uint8Array,
   mode?: number,
 ): void {
   const file = fileBefore(newPath(folder, path));
   const write = { folder, ...file, mode: file.mode ?? mode };
-  putFile(folder, file.path, text, write.mode);
+  putFile(folder, file.path, { content, mode: write.mode });
   noteWrite({ ...write, after: textAt(file.path) });
 }
 
@@ -45,26 +48,23 @@ function fileBefore(path: string) {
 }
 
 /**
- * Creates a file, or replaces one.
+ * Creates or replaces a file, and returns whether it was written.
  *
- * @param isWanted Asked immediately before, and before every try: nothing is written once it returns
- * `false`.
- * @returns Whether the file was written.
+ * @param isWanted Asked before every try: nothing is written once it returns `false`.
  */
 export function putFile(
   folder: WriteFolder,
   real: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
+  content: Content,
   isWanted: () => boolean = () => true,
 ): boolean {
   // Without permission for the folder, a temporary file cannot be created.
   if (!mayWrite(temporaryName(real))) {
     if (!isWanted()) return false;
-    writeInPlace(folder, real, content, mode);
+    writeInPlace(folder, real, content);
     return true;
   }
-  const temporary = writeBeside(folder, real, content, mode);
+  const temporary = writeBeside(folder, real, content);
   try {
     return renameFile(folder, temporary, real, isWanted);
   } finally {
@@ -79,11 +79,9 @@ const BUSY_MS = 1000;
  * Renames a file, over another one if there is one. While another program has that open, Windows
  * refuses: then it tries again for a second, which blocks, as all of our writes do.
  *
- * @param folder The folder that both names must lie in.
  * @param isWanted Asked before every try; nothing is renamed once it returns `false`.
  * @returns Whether the file was renamed.
- * @throws {RefraktError} `FILE_OPERATION_FAILED` if another program keeps it open,
- * `PERMISSION_DENIED` if a name lies outside the folder.
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if another program keeps it open.
  */
 export function renameFile(
   folder: WriteFolder,
@@ -133,26 +131,16 @@ export function temporaryName(path: string): string {
 }
 
 /** Writes a temporary file next to `path`, and returns its path: the caller links it. */
-export function writeBeside(
-  folder: WriteFolder,
-  path: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-): string {
+export function writeBeside(folder: WriteFolder, path: string, content: Content): string {
   const temporary = temporaryName(writablePath(folder, path));
-  writeNew(folder, temporary, content, mode);
+  writeNew(folder, temporary, content);
   return temporary;
 }
 
 /** Writes a file that must not exist yet, and leaves none if that fails. */
-export function writeNew(
-  folder: WriteFolder,
-  path: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-): void {
+export function writeNew(folder: WriteFolder, path: string, content: Content): void {
   try {
-    writeTo(path, content, { mode, createNew: true });
+    writeTo(path, content, { createNew: true });
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) discard(folder, path);
     throw error;
@@ -164,27 +152,17 @@ export function writeNew(
  * with further names (hard links), because it would change under these, too; a replaced file keeps its
  * old content under them.
  */
-function writeInPlace(
-  folder: WriteFolder,
-  path: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-): void {
+function writeInPlace(folder: WriteFolder, path: string, content: Content): void {
   const real = writablePath(folder, path);
   const isShared = isLink(real) || (statIfExists(real)?.nlink ?? 1) > 1;
   if (isShared) throw otherNames(JSON.stringify(shownPath(folder.root, real)));
-  writeTo(real, content, { mode, create: true });
+  writeTo(real, content, { create: true });
 }
 
 /** Replaces the content of a file and flushes it to disk. */
-function writeTo(
-  path: string,
-  content: string | Uint8Array,
-  { mode, ...rest }: Omit<Deno.OpenOptions, "mode"> & { readonly mode: number | undefined },
-): void {
-  const options: Deno.OpenOptions = { write: true, ...rest };
+function writeTo(path: string, { content, mode }: Content, options: Deno.OpenOptions): void {
   if (mode !== undefined) options.mode = mode;
-  const file = Deno.openSync(path, options);
+  const file = Deno.openSync(path, { write: true, ...options });
   try {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     let offset = 0;
@@ -217,7 +195,7 @@ export function makeFolder(folder: WriteFolder, path: string): void {
   Deno.mkdirSync(newPath(folder, path));
 }
 
-/** Removes folders, the last one first, that are empty and may be removed. */
+/** Removes those that are empty, the last one first. */
 export function removeEmptyFolders(folder: WriteFolder, paths: readonly string[]): void {
   for (const path of paths.toReversed()) removeIfEmpty(folder, path);
 }
@@ -227,12 +205,7 @@ export function removeIfEmpty(folder: WriteFolder, path: string): boolean {
   return orElse(() => Deno.removeSync(writablePath(folder, path)) === undefined, false);
 }
 
-/**
- * Removes a folder recursively.
- *
- * @param path The absolute path of the folder.
- * @throws {RefraktError} `PERMISSION_DENIED` if it lies outside.
- */
+/** Removes a folder with everything in it. */
 export function removeFolder(folder: WriteFolder, path: string): void {
   const real = writablePath(folder, path);
   const files = Array.from(filesBelow(real), fileBefore);
@@ -262,7 +235,6 @@ export function removeTemporaries(folder: WriteFolder, paths: Iterable<string>):
   }
 }
 
-/** @param quotedPath The quoted path for the message. */
 export function otherNames(quotedPath: string): RefraktError {
   return new RefraktError("PERMISSION_DENIED", `The file has other names (links): ${quotedPath}`, {
     hint: "Nothing was written. Replace it with a copy that has one name, then repeat the call.",

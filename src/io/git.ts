@@ -5,7 +5,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { RefraktError } from "../errors.ts";
+import { orElse, RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
@@ -54,17 +54,18 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     // Streams cannot be joined, and other commands may write.
     if (take !== undefined || launch !== undefined) return await queue(args, options);
     // A process that began before other events had their turn may not have read what they changed.
-    setTimeout(() => moment.count++, 0);
-    const key = JSON.stringify([moment.count, args, rest]);
+    setTimeout(() => moment++, 0);
+    const key = JSON.stringify([moment, args, rest]);
     return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
   } catch (error) {
-    throw signal?.aborted === true && error === signal.reason ? stopped() : error;
+    if (signal?.aborted !== true || error !== signal.reason) throw error;
+    throw new RefraktError("TIMEOUT", "Git was stopped");
   }
 }
 
 /** Equal questions about the project's repository at the same moment are one process. */
 const questions = new SharedWork<GitResult>();
-const moment = { count: 0 };
+let moment = 0;
 
 /** How many more processes may run, and the calls that wait for one to end, in order. */
 const places = { free: MOST_PROCESSES, waiting: new Set<() => void>() };
@@ -76,11 +77,7 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
   const end = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
     await enter(end);
-    try {
-      return await run(args, options, end);
-    } finally {
-      leave();
-    }
+    return await run(args, options, end).finally(leave);
   } finally {
     clearTimeout(timer);
   }
@@ -107,11 +104,7 @@ function leave(): void {
   next();
 }
 
-async function run(
-  args: readonly string[],
-  options: GitOptions,
-  end: AbortSignal,
-): Promise<GitResult> {
+async function run(args: readonly string[], options: GitOptions, end: AbortSignal) {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
   const child = start({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
@@ -137,6 +130,9 @@ async function run(
   }
 }
 
+/** One that has exited is left as it is. */
+const kill = (child: Deno.ChildProcess) => orElse(() => child.kill("SIGKILL"), undefined);
+
 /** A process that hangs would outlive the server. */
 const children = new Set<Deno.ChildProcess>();
 globalThis.addEventListener("unload", () => children.forEach(kill));
@@ -154,7 +150,7 @@ function requireGit(): void {
 async function readAll(
   reader: ReadableStreamBYOBReader,
   limit: number,
-  take?: (piece: Uint8Array) => void,
+  take: GitOptions["take"],
 ): Promise<Uint8Array> {
   const turn = turnTaker();
   const chunks: Uint8Array[] = [];
@@ -194,14 +190,6 @@ async function writeInput(child: Deno.ChildProcess, input: string | undefined): 
   }
 }
 
-function kill(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGKILL");
-  } catch {
-    // It has already exited.
-  }
-}
-
 const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
@@ -209,8 +197,6 @@ function tooLong(timeoutMs: number): RefraktError {
     hint: timeoutMs > QUICK_MS ? LESS : "Call again, or run git status to see what it waits for.",
   });
 }
-
-const stopped = () => new RefraktError("TIMEOUT", "Git was stopped");
 
 function start(options: Deno.CommandOptions & { readonly cwd: string }): Deno.ChildProcess {
   try {

@@ -8,10 +8,15 @@ import { repositoryOf } from "./git_settings.ts";
 /** Where git runs, and the signal of the call that it runs for. */
 export type GitPlace = Pick<GitOptions, "cwd" | "signal" | "timeoutMs">;
 
-/** Returns the output of git in a directory. */
-export async function askGit(args: readonly string[], place: GitPlace): Promise<string> {
-  const result = await runGit(args, { timeoutMs: QUICK_MS, ...place });
-  if (result.code !== 0) throw gitError(result, place.cwd);
+/** Returns the output of a short question. */
+export function askGit(args: readonly string[], place: GitPlace): Promise<string> {
+  return gitOutput(args, { timeoutMs: QUICK_MS, ...place });
+}
+
+/** Returns the output of git; throws what its error means. */
+export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
+  const result = await runGit(args, options);
+  if (result.code !== 0) throw gitError(result, options.cwd);
   return new TextDecoder().decode(result.stdout);
 }
 

@@ -1,9 +1,8 @@
 /** Reads objects of git, after their sizes: a few bytes in a pack can become gigabytes. */
 
-import { runGit } from "./git.ts";
 import { gitSettings } from "./git_settings.ts";
 import { SIZE_LIMITS } from "./read.ts";
-import { gitError, type GitPlace } from "./git_ask.ts";
+import { gitOutput, type GitPlace } from "./git_ask.ts";
 import { nodeModule } from "./lazily.ts";
 
 const NEWLINE = 10;
@@ -44,8 +43,7 @@ export async function checkObjects(
     }
   };
   const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT, take };
-  const result = await runGit(["cat-file", "--batch-check"], options);
-  if (result.code !== 0) throw gitError(result, place.cwd);
+  await gitOutput(["cat-file", "--batch-check"], options);
   return objects;
 }
 
@@ -88,21 +86,15 @@ export async function readObjects(
   if (hashes.length === 0) return;
   const input = `${hashes.join("\n")}\n`;
   const options = { ...place, input, limit: MAX_OUTPUT, take: objectReader(take) };
-  const result = await runGit(["cat-file", "--batch"], options);
-  if (result.code !== 0) throw gitError(result, place.cwd);
+  await gitOutput(["cat-file", "--batch"], options);
 }
 
-/**
- * Splits the output of `cat-file --batch` into objects as it arrives; the content is reused after
- * each call.
- */
-export function objectReader(
-  take: (hash: string, content: Uint8Array) => void,
-): (piece: Uint8Array) => void {
+/** Splits the output of `cat-file --batch` as it arrives; the content is reused after each call. */
+export function objectReader(take: (hash: string, content: Uint8Array) => void) {
   const decoder = new TextDecoder();
   let held = new Uint8Array(128 * 1024);
   let length = 0;
-  return (piece) => {
+  return (piece: Uint8Array): void => {
     if (length + piece.length > held.length) {
       const larger = new Uint8Array(2 * (length + piece.length));
       larger.set(held.subarray(0, length));
@@ -130,9 +122,8 @@ export function objectReader(
 export async function readLargeCommit(place: GitPlace, hash: string) {
   const launch = gitSettings(["log", "--no-walk", "--format=%T %P", hash, "--"], place.cwd);
   const env = { ...launch.env, GIT_ALLOC_LIMIT: `${MOST_LARGE}` };
-  const result = await runGit([], { ...place, launch: { ...launch, env } });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  const [tree, ...parents] = new TextDecoder().decode(result.stdout).trim().split(" ");
+  const output = await gitOutput([], { ...place, launch: { ...launch, env } });
+  const [tree, ...parents] = output.trim().split(" ");
   return { hash, tree: tree!, parents };
 }
 

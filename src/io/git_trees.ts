@@ -7,8 +7,7 @@
 import { countAndLimit } from "../plain_text.ts";
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
-import { runGit } from "./git.ts";
-import { askGit, gitError, type GitPlace } from "./git_ask.ts";
+import { askGit, gitOutput, type GitPlace } from "./git_ask.ts";
 import {
   checkObjects,
   MOST_COMMIT,
@@ -32,7 +31,6 @@ const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
 
 const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of ` +
   "folders below the folder, or the folders of all commits are too many together";
-const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
 
 /** A tree without its subtrees, which are listed with the lengths of their names. */
@@ -50,7 +48,6 @@ interface Extent {
   readonly paths: number;
 }
 
-const SPACE = 0x20;
 /** The kind of an entry in its mode. */
 const [KIND, FOLDER] = [0o170000, 0o040000];
 
@@ -76,11 +73,9 @@ export const emptyTree = ({ length }: string) =>
     : "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
 /**
- * Finds the trees of the plan's folder, and counts them.
+ * Finds the trees of the plan's folder, `place`, and counts them.
  *
- * @param place The plan's folder.
  * @param names Full ids of commits, or of the trees of commits.
- * @param levels The most levels of folders that are allowed.
  */
 export async function planTrees(
   place: GitPlace,
@@ -133,15 +128,15 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
     if (facts?.type === "tree") roots.set(name, facts);
     else if (facts?.type !== "commit") roots.set(name, { failed: MISSING });
     else if (facts.size <= MOST_COMMIT) commits.push(name);
-    else if ((rest -= facts.size) < 0) roots.set(name, { failed: TOO_LONG });
-    else treeOf.set(name, (await readLargeCommit(place, name)).tree);
+    else if ((rest -= facts.size) < 0) {
+      roots.set(name, { failed: "The commit is too large to read" });
+    } else treeOf.set(name, (await readLargeCommit(place, name)).tree);
   }
   if (commits.length > 0) {
     // Asked for NAME^{tree}, git reads the tree, of any size.
     const args = ["log", "--no-walk=unsorted", "--format=%T", "--stdin"];
-    const result = await runGit(args, { ...place, input: `${commits.join("\n")}\n` });
-    if (result.code !== 0) throw gitError(result, place.cwd);
-    const trees = new TextDecoder().decode(result.stdout).trim().split("\n");
+    const output = await gitOutput(args, { ...place, input: `${commits.join("\n")}\n` });
+    const trees = output.trim().split("\n");
     for (const [index, tree] of trees.entries()) treeOf.set(commits[index]!, tree);
   }
   const trees = await checkObjects(place, [...treeOf.values()]);
@@ -150,11 +145,7 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
 }
 
 /** Replaces each tree by that of a folder in it, if there is one. */
-async function enterFolder(
-  place: GitPlace,
-  folder: string,
-  trees: Map<string, Found>,
-): Promise<void> {
+async function enterFolder(place: GitPlace, folder: string, trees: Map<string, Found>) {
   const parents = new Map<string, number>();
   for (const tree of trees.values()) {
     if ("hash" in tree && tree.size <= MOST_BYTES) parents.set(tree.hash, tree.size);
@@ -266,7 +257,7 @@ function treeOf(content: Uint8Array, hashBytes: number): Tree | undefined {
   for (let at = 0; at < content.length;) {
     // As git reads it: any number of digits, of which the last ones count.
     let mode = 0;
-    for (; content[at] !== SPACE; at++) {
+    for (; content[at] !== 0x20; at++) {
       const digit = (content[at] ?? 0) - 0x30;
       if (digit < 0 || digit > 7) return undefined;
       mode = (mode << 3) + digit & 0xffff;
@@ -293,24 +284,20 @@ function extentsIn(trees: ReadonlyMap<string, Tree>, beyond: Iterable<string>) {
     // Without recursion, because commits can have trees on top of each other's.
     const stack = [root];
     for (let hash = stack.at(-1); hash !== undefined; hash = stack.at(-1)) {
-      const folders = trees.get(hash)?.folders ?? [];
-      const open = extents.has(hash) ? [] : folders.filter(([folder]) => !extents.has(folder));
+      const tree = extents.has(hash) ? undefined : trees.get(hash);
+      const open = (tree?.folders ?? []).filter(([folder]) => !extents.has(folder));
       if (open.length > 0) {
         for (const [folder] of open) stack.push(folder);
         continue;
       }
       stack.pop();
-      if (!extents.has(hash)) extents.set(hash, sumOf(trees.get(hash), extents));
+      if (!extents.has(hash)) extents.set(hash, tree && sumOf(tree, extents));
     }
     return extents.get(root);
   };
 }
 
-function sumOf(
-  tree: Tree | undefined,
-  extents: ReadonlyMap<string, Extent | undefined>,
-): Extent | undefined {
-  if (tree === undefined) return undefined;
+function sumOf(tree: Tree, extents: ReadonlyMap<string, Extent | undefined>): Extent | undefined {
   let [files, folders, levels, paths] = [tree.files, tree.folders.length, 0, tree.names];
   for (const [folder, name] of tree.folders) {
     const extent = extents.get(folder);

@@ -13,6 +13,7 @@ import { dirname, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText, type FileKind, OpenFile, readWhole } from "./read.ts";
 import {
+  type Content,
   discard,
   otherNames,
   putFile,
@@ -33,7 +34,6 @@ const STILL_MS = 10;
 
 /** A file and its state when it was read. */
 export interface SeenFile {
-  /** The folder that it must lie in to be written. */
   readonly folder: WriteFolder;
   /** The real path. */
   readonly path: string;
@@ -57,7 +57,6 @@ export interface ReadOptions {
 /**
  * Reads a file that will be changed.
  *
- * @param folder The folder that the file must lie in, links followed.
  * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file or one outside the folder, or as
  * `readInside`.
  */
@@ -86,7 +85,6 @@ export function readForChange(
 /**
  * Replaces a file if it still holds the text that was read.
  *
- * @param text The whole new content.
  * @param isWhole Whether a text is complete, if that can be told.
  * @returns The text that was replaced: another one if a program wrote into the old file during the
  * rename. `undefined` if the file had changed, and was not replaced.
@@ -102,7 +100,7 @@ export function replaceFile(
   try {
     isKept = linkIfPossible(folder, path, old);
     // Asked again before every try: an editor may save while another program has the file open.
-    if (!putFile(folder, path, text, mode, () => isAsSeen(seen))) return undefined;
+    if (!putFile(folder, path, { content: text, mode }, () => isAsSeen(seen))) return undefined;
     const before = (isKept ? writtenMeanwhile(old, seen, isWhole) : undefined) ?? seen.text;
     noteWrite({ folder, path, before, after: text, mode });
     return before;
@@ -129,10 +127,7 @@ function linkIfPossible(folder: WriteFolder, path: string, to: string): boolean 
   }
 }
 
-/**
- * Returns the text that another program wrote into the old file during the rename, once it is complete;
- * `undefined` if nothing was.
- */
+/** The text that another program wrote into the old file during the rename, once it is complete. */
 function writtenMeanwhile(
   old: string,
   { bytes }: SeenFile,
@@ -160,7 +155,6 @@ function writtenMeanwhile(
  * Creates a file that must not exist yet, atomically where the disk has hard links and the permission
  * covers the folder; elsewhere, readers may see an empty file for a moment.
  *
- * @param folder The folder that the file must lie in.
  * @returns `false` if it exists, or a link has its name.
  */
 export function createFile(
@@ -170,9 +164,9 @@ export function createFile(
   mode?: number,
 ): boolean {
   const real = newPath(folder, path);
+  const write = mayWrite(temporaryName(real)) ? linkNew : writeNew;
   try {
-    if (mayWrite(temporaryName(real))) linkNew(folder, real, text, mode);
-    else writeNew(folder, real, text, mode);
+    write(folder, real, { content: text, mode });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
     throw error;
@@ -181,34 +175,24 @@ export function createFile(
   return true;
 }
 
-function linkNew(
-  folder: WriteFolder,
-  path: string,
-  text: string,
-  mode: number | undefined,
-): void {
-  const temporary = writeBeside(folder, path, text, mode);
+function linkNew(folder: WriteFolder, path: string, content: Content): void {
+  const temporary = writeBeside(folder, path, content);
   try {
     Deno.linkSync(temporary, writablePath(folder, path));
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw error;
-    if (isNotFound(error)) throw folderGone(folder.root, dirname(path));
+    if (isNotFound(error)) {
+      const name = quotedName(shownPath(folder.root, dirname(path)));
+      const message = `The folder does not exist, or leads out of the project: ${name}`;
+      throw new RefraktError("PERMISSION_DENIED", message, {
+        hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call.",
+      });
+    }
     // The disk has no hard links, which every system reports in its own way.
-    writeNew(folder, writablePath(folder, path), text, mode);
+    writeNew(folder, writablePath(folder, path), content);
   } finally {
     discard(folder, temporary);
   }
-}
-
-function folderGone(root: string, folder: string): RefraktError {
-  const message = "The folder does not exist, or leads out of the project";
-  return new RefraktError(
-    "PERMISSION_DENIED",
-    `${message}: ${quotedName(shownPath(root, folder))}`,
-    {
-      hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call.",
-    },
-  );
 }
 
 /** Removes a file that still is as it was read. @returns Whether it was. */
@@ -236,9 +220,7 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** A link in place of the file is not it. */
-function openIfThere(path: string): OpenFile | undefined {
-  return ifFound(() => new OpenFile(path), undefined);
-}
+const openIfThere = (path: string) => ifFound(() => new OpenFile(path), undefined);
 
 function readAll(file: OpenFile): Uint8Array {
   return file.read(Number(file.status().size), Infinity)!;
