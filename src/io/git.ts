@@ -54,8 +54,8 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     // Streams cannot be joined, and other commands may write.
     if (take !== undefined || launch !== undefined) return await queue(args, options);
     // A process that began before other events had their turn may not have read what they changed.
-    setTimeout(() => moment++, 0);
-    const key = JSON.stringify([moment, args, rest]);
+    setTimeout(() => moment.count++, 0);
+    const key = JSON.stringify([moment.count, args, rest]);
     return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
   } catch (error) {
     if (signal?.aborted !== true || error !== signal.reason) throw error;
@@ -65,7 +65,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 
 /** Equal questions about the project's repository at the same moment are one process. */
 const questions = new SharedWork<GitResult>();
-let moment = 0;
+const moment = { count: 0 };
 
 /** How many more processes may run, and the calls that wait for one to end, in order. */
 const places = { free: MOST_PROCESSES, waiting: new Set<() => void>() };

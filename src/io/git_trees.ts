@@ -31,6 +31,7 @@ const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
 
 const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of ` +
   "folders below the folder, or the folders of all commits are too many together";
+const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
 
 /** A tree without its subtrees, which are listed with the lengths of their names. */
@@ -48,6 +49,7 @@ interface Extent {
   readonly paths: number;
 }
 
+const SPACE = 0x20;
 /** The kind of an entry in its mode. */
 const [KIND, FOLDER] = [0o170000, 0o040000];
 
@@ -128,9 +130,8 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
     if (facts?.type === "tree") roots.set(name, facts);
     else if (facts?.type !== "commit") roots.set(name, { failed: MISSING });
     else if (facts.size <= MOST_COMMIT) commits.push(name);
-    else if ((rest -= facts.size) < 0) {
-      roots.set(name, { failed: "The commit is too large to read" });
-    } else treeOf.set(name, (await readLargeCommit(place, name)).tree);
+    else if ((rest -= facts.size) < 0) roots.set(name, { failed: TOO_LONG });
+    else treeOf.set(name, (await readLargeCommit(place, name)).tree);
   }
   if (commits.length > 0) {
     // Asked for NAME^{tree}, git reads the tree, of any size.
@@ -257,7 +258,7 @@ function treeOf(content: Uint8Array, hashBytes: number): Tree | undefined {
   for (let at = 0; at < content.length;) {
     // As git reads it: any number of digits, of which the last ones count.
     let mode = 0;
-    for (; content[at] !== 0x20; at++) {
+    for (; content[at] !== SPACE; at++) {
       const digit = (content[at] ?? 0) - 0x30;
       if (digit < 0 || digit > 7) return undefined;
       mode = (mode << 3) + digit & 0xffff;

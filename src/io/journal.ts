@@ -53,8 +53,8 @@ export async function recordWrites<Value>(
 ): Promise<Journal & { readonly value: Value }> {
   const recording: Recording = { files: new Map(), steps: [], locks: new Map() };
   const value = await storage.run(recording, async () => await work());
-  const { steps, locks } = recording;
-  return { value, steps, locks: [...locks.values()], files: changedIn(recording) };
+  const locks = [...recording.locks.values()];
+  return { value, steps: recording.steps, locks, files: changedIn(recording) };
 }
 
 /** The files that the running call has changed so far. */

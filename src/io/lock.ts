@@ -12,10 +12,7 @@ import { isBusy } from "./permissions.ts";
 import { unlessAborted } from "./turns.ts";
 import { writablePath, type WriteFolder } from "./write_folder.ts";
 
-/**
- * How long a call waits for another process, in milliseconds from the call: those in a queue fail
- * together.
- */
+/** How long a call waits, in milliseconds from the call: those in a queue fail together. */
 const TIMEOUT_MS = 15_000;
 /** How long errors count as another process's work, in milliseconds. */
 const BUSY_MS = 1000;
@@ -23,12 +20,10 @@ const BUSY_MS = 1000;
 /** The file of the second lock; it exists only while a call holds it. */
 const LOCKED_FILE = ".refrakt-mcp.lock";
 
-/** Options for locking a folder. */
 interface FolderLock extends Omit<HeldLock, "folder"> {
   readonly signal: AbortSignal;
 }
 
-/** Frees a lock. */
 type Release = () => void;
 /** The result of a try; `undefined` if this kind of lock does not exist here. */
 type Attempt = Release | "busy" | undefined;
@@ -87,7 +82,10 @@ async function acquire(
       // While another process deletes the file, Windows refuses to open it.
       if (!isBusy(error) || now - start > BUSY_MS) throw notLocked(lock, error);
     }
-    if (now > deadline) throw timedOut(lock);
+    if (now > deadline) {
+      const message = `Timed out waiting for another process that is writing ${lock.what}`;
+      throw new RefraktError("TIMEOUT", message, { hint: lock.hint });
+    }
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }
 }
@@ -112,13 +110,9 @@ function lockFile(folder: WriteFolder): Attempt {
   // Without numbers of files, a deleted one could not be told from its successor.
   const isRemoved = isLocked === undefined || ino !== null && ino !== 0;
   const release = () => {
-    try {
-      if (isRemoved) Deno.removeSync(path);
-    } catch {
-      // A scanner has it open; the next holder removes it.
-    } finally {
-      file.close();
-    }
+    // One that a scanner has open is removed by the next holder.
+    if (isRemoved) orElse(() => Deno.removeSync(path), undefined);
+    file.close();
   };
   if (isLocked === true && (!isRemoved || isNamed())) return release;
   if (isLocked === undefined) release();
@@ -129,11 +123,6 @@ function lockFile(folder: WriteFolder): Attempt {
 /** Returns `undefined` if the system cannot lock such a file. */
 function tryLock(file: Deno.FsFile): boolean | undefined {
   return orElse(() => file.tryLockSync(true), undefined);
-}
-
-function timedOut({ what, hint }: FolderLock): RefraktError {
-  const message = `Timed out waiting for another process that is writing ${what}`;
-  return new RefraktError("TIMEOUT", message, { hint });
 }
 
 function notLocked({ what }: FolderLock, error: unknown): unknown {

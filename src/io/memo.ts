@@ -72,11 +72,7 @@ export function createMemo(kept?: OpenKept): Memo {
   const entries = new Entries();
   const lists = new Entries();
   const current = new CurrentReads();
-  const memo = <Value>(
-    key: MemoKey,
-    make: () => Value,
-    options: MemoOptions = {},
-  ): Value => {
+  const memo = <Value>(key: MemoKey, make: () => Value, options: MemoOptions = {}): Value => {
     const { keep, most = MOST } = options;
     const { kind, name } = placeOf(entries, key);
     const last = kind.get(name);
@@ -128,11 +124,8 @@ function placeOf(entries: Entries, key: MemoKey): { kind: Map<string, Entry>; na
     if (typeof part === "string") texts.push(part);
     else entries = entries.byObject.getOrInsertComputed(part, () => new Entries());
   }
-  const [first = ""] = texts;
-  return {
-    kind: entries.kinds.getOrInsertComputed(first, () => new Map()),
-    name: texts.join("\0"),
-  };
+  const kind = entries.kinds.getOrInsertComputed(texts[0] ?? "", () => new Map());
+  return { kind, name: texts.join("\0") };
 }
 
 /** Returns a value again: who waits for another caller's does not end with that caller. */
@@ -145,12 +138,8 @@ function reused<Value>({ reads, value }: Entry, again: () => Value): Value {
   });
 }
 
-/** A value with what was read for it. */
-interface KeptValue<Value> {
-  readonly files: readonly (readonly [path: string, stamp: string])[];
-  readonly until: number;
-  readonly value: Value;
-}
+/** A value with the paths and the stamps of what was read for it. */
+type KeptValue<Value> = { files: [string, string][]; until: number; value: Value };
 
 /** Returns the value of an earlier start, or makes it and leaves it to the next one. */
 async function keptValue<Value>(

@@ -20,9 +20,6 @@ const realNames = new Map<string, string>();
 /**
  * Makes a folder known by the name that Deno grants, where that is not its real path: a link, a
  * mapped drive, another case. From then on, {@linkcode realPathOf} returns paths under this name.
- *
- * @param name The absolute path to serve it by.
- * @param real Its real path.
  */
 export function serveAs(name: string, real: string): void {
   if (name === real) realNames.delete(name);
@@ -79,12 +76,10 @@ const MOST_PATH = 4096;
  * characters as they were shown, and another case where the disk ignores it.
  *
  * @param root The absolute folder that must not be left, by the name it is served under.
- * @param path A path relative to `root`, or an absolute one.
  * @param what What the path is, for the message: "Plan directory".
  * @param original The path as the client gave it, for the message; by default relative to the root.
  * @returns The real, absolute path, under the name of the root.
- * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a name that no
- * file can have.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for an impossible name.
  */
 export function resolveInside(
   root: string,
@@ -178,7 +173,6 @@ export function exists(path: string): boolean {
   return orElse(() => Deno.lstatSync(path) !== null, false);
 }
 
-/** Whether a path is a symbolic link. */
 export function isLink(path: string): boolean {
   return orElse(() => Deno.lstatSync(path).isSymlink, false);
 }
@@ -189,22 +183,14 @@ const MOST_NAME = 255;
 /** Windows reserves these for devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 
-/**
- * What is wrong with the names in a path, as the end of a sentence; `undefined` if nothing is.
- *
- * @param os The operating system, for tests; the host's by default.
- */
-export function nameProblem(
-  path: string,
-  os: typeof Deno.build.os = Deno.build.os,
-): string | undefined {
+/** What is wrong with the names in a path, as the end of a sentence; `undefined` if nothing is. */
+export function nameProblem(path: string, os = Deno.build.os): string | undefined {
   if (path.includes("\0")) return "holds a NUL byte";
   const isWindows = os === "windows";
   const names = path.split(isWindows ? /[\\/]/ : "/");
   const encoder = new TextEncoder();
-  const long = names.find((name) => {
-    return (os === "linux" ? encoder.encode(name) : name).length > MOST_NAME;
-  });
+  const lengthOf = (name: string) => (os === "linux" ? encoder.encode(name) : name).length;
+  const long = names.find((name) => lengthOf(name) > MOST_NAME);
   if (long !== undefined) {
     return `holds a name of more than ${MOST_NAME} ${os === "linux" ? "bytes" : "characters"}: ` +
       JSON.stringify(`${long.slice(0, 20).toWellFormed()}…`);
@@ -214,7 +200,5 @@ export function nameProblem(
   const odd = names.slice(/^[a-z]:$/i.test(names[0]!) ? 1 : 0).find((name) => {
     return RESERVED.test(name) || /[<>:"|?*\p{Cc}]/u.test(name) || /[^.][. ]+$|^ +$/.test(name);
   });
-  return odd === undefined
-    ? undefined
-    : `holds a name that Windows does not allow: ${quotedName(odd)}`;
+  return odd && `holds a name that Windows does not allow: ${quotedName(odd)}`;
 }

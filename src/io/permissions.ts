@@ -52,10 +52,7 @@ export function isRefusal(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
-/**
- * Whether an error may mean that another program has a file open: Windows reports that as a
- * refusal.
- */
+/** Whether another program may have a file open: Windows reports that as a refusal. */
 export function isBusy(error: unknown): boolean {
   if (error instanceof Deno.errors.NotCapable) return false;
   const code = fieldOf(error, "code");
@@ -69,8 +66,6 @@ const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
 /**
  * Turns an error of the system into one that says what to do, such as the flag to add.
  *
- * @param error The caught error.
- * @param root The project's directory, to show paths relative to it.
  * @param folder The folder that the caller works in, absolute: the one to permit for what is in it.
  * @returns `undefined` for errors that are not about permissions, room or long names.
  */

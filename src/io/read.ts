@@ -48,9 +48,7 @@ const OTHERS: ReadonlySet<FileKind> = new Set(["manifest", "lock", "fixture", "s
 /**
  * Reads a whole file of the project.
  *
- * @param root The project's real, absolute path.
  * @param path The file: relative to `root`, or absolute.
- * @param kind Selects the size limit.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads out of `root`, `FILE_OPERATION_FAILED` if it
  * is not a regular file or too large, `VALIDATION_ERROR` if it is not UTF-8.
  * @throws {Deno.errors.NotFound} If it does not exist.
@@ -61,11 +59,7 @@ export function readInside(root: string, path: string, kind: FileKind): string {
 }
 
 /** Like {@linkcode readInside}, for files that are not text. */
-export function readBytesInside(
-  root: string,
-  path: string,
-  kind: FileKind,
-): Uint8Array<ArrayBuffer> {
+export function readBytesInside(root: string, path: string, kind: FileKind) {
   noteRead(resolve(root, path));
   const real = resolveInside(root, path, "The file");
   // Folders cannot be opened everywhere.
@@ -74,37 +68,23 @@ export function readBytesInside(
   return readWhole(file, kind, quotedPath(root, path));
 }
 
-/**
- * Reads an open file.
- *
- * @param path The file's path for the message.
- * @throws {RefraktError} `FILE_OPERATION_FAILED` if it is not a regular file or too large.
- */
-export function readWhole(
-  file: OpenFile,
-  kind: FileKind,
-  path: string,
-): Uint8Array<ArrayBuffer> {
+/** Reads an open file, which must be regular and within the limit; `path` is for the message. */
+export function readWhole(file: OpenFile, kind: FileKind, path: string) {
   const status = file.status();
   if (!status.isFile()) throw notRegular(path);
   const limit = SIZE_LIMITS[kind];
   const bytes = file.read(Number(status.size), limit);
   if (bytes !== null) return bytes;
-  throw new RefraktError(
-    "FILE_OPERATION_FAILED",
-    `File is too large: ${path} has ${
-      countAndLimit(Math.max(Number(status.size), limit + 1), "bytes", limit)
-    }`,
-    { hint: "Split or shorten it.", data: { limit } },
-  );
+  const count = countAndLimit(Math.max(Number(status.size), limit + 1), "bytes", limit);
+  throw new RefraktError("FILE_OPERATION_FAILED", `File is too large: ${path} has ${count}`, {
+    hint: "Split or shorten it.",
+    data: { limit },
+  });
 }
 
 /**
  * Reads a file that a walk of the project has just found to be regular, by its real path: five times
- * as fast as {@linkcode readInside}.
- *
- * @returns `null` if it is too large.
- * @throws {RefraktError} `VALIDATION_ERROR` if it is not UTF-8.
+ * as fast as {@linkcode readInside}. Returns `null` if it is too large.
  */
 export function readFound(real: string, kind: FileKind): string | null {
   using file = new OpenFile(real);
@@ -134,7 +114,6 @@ const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Decodes UTF-8; a byte order mark stays in the text.
  *
- * @param path The file's path for the message.
  * @throws {RefraktError} `VALIDATION_ERROR` for another encoding, such as the UTF-16 of PowerShell 5.1.
  */
 export function decodeText(bytes: Uint8Array, path: string): string {
@@ -170,11 +149,7 @@ export function withoutMark(text: string): string {
 export class OpenFile implements Disposable {
   readonly #fd: number;
 
-  /**
-   * Opens a file without waiting for the writer of a FIFO or following a link put there meanwhile.
-   *
-   * @param real A real path.
-   */
+  /** Opens it without waiting for the writer of a FIFO or following a link put there meanwhile. */
   constructor(real: string) {
     const { constants, openSync } = nodeModule("node:fs");
     const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
@@ -192,11 +167,7 @@ export class OpenFile implements Disposable {
     return `${mtimeNs}:${size}:${ino}`;
   }
 
-  /**
-   * Reads from the beginning, and beyond the expected size: files grow, and some report none.
-   *
-   * @returns `null` above the limit.
-   */
+  /** Reads also beyond the expected size: files grow, and some report none. `null` above the limit. */
   read(size: number, limit: number): Uint8Array<ArrayBuffer> | null {
     const { readSync } = nodeModule("node:fs");
     let bytes = new Uint8Array(Math.min(size, limit) + 1);
@@ -206,11 +177,10 @@ export class OpenFile implements Disposable {
       if (count === 0) return bytes.subarray(0, filled);
       filled += count;
       if (filled > limit) return null;
-      if (filled === bytes.length) {
-        const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
-        larger.set(bytes);
-        bytes = larger;
-      }
+      if (filled < bytes.length) continue;
+      const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
+      larger.set(bytes);
+      bytes = larger;
     }
   }
 

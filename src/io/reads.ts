@@ -125,13 +125,11 @@ export class CurrentReads {
 
   #stamp(path: string): string {
     return this.#stamps.getOrInsertComputed(path, (path) => {
-      const seenStamp = seen.get(path);
-      if (seenStamp === undefined) return stampNow(path);
-      const date = this.#stamps.getOrInsertComputed(
-        `date of ${seenStamp.folder}`,
-        () => folderStamp(seenStamp.folder) ?? NO_FILE,
-      );
-      return date === seenStamp.date ? seenStamp.stamp : stampNow(path);
+      const { stamp, folder, date } = seen.get(path) ?? {};
+      if (folder === undefined || stamp === undefined) return stampNow(path);
+      const dateNow = () => folderStamp(folder) ?? NO_FILE;
+      const isSame = this.#stamps.getOrInsertComputed(`date of ${folder}`, dateNow) === date;
+      return isSame ? stamp : stampNow(path);
     });
   }
 }
@@ -215,15 +213,11 @@ export function stampOf(info: Deno.FileInfo): string {
 /** Whether a file had not changed shortly before a time: a later change alters its stamp. */
 export function isSettled(stamp: string, time: number): boolean {
   const [modified, changed] = stamp.split(":").map(Number);
-  const isRecent = Math.abs(time - Math.max(modified!, changed!)) <= SETTLED_MS;
-  return !isRecent;
+  // Stamps without times are settled.
+  return !(Math.abs(time - Math.max(modified!, changed!)) <= SETTLED_MS);
 }
 
-/**
- * Returns the stamp of a path, {@linkcode NO_FILE} if there is no file.
- *
- * @param options `link`: stamp a link itself, not its target.
- */
+/** Returns the stamp of a path or a `link` itself, {@linkcode NO_FILE} if there is no file. */
 export function fileStamp(path: string, options: { readonly link?: boolean } = {}): string {
   const read = options.link === true ? Deno.lstatSync : Deno.statSync;
   return orElse(() => stampOf(read(path)), NO_FILE);

@@ -19,11 +19,6 @@ import { type FileWrite, type NewFile, writeFrom, writeInFolders } from "./write
 /** How many writes are kept, and how many characters of theirs. */
 const [MOST, MOST_TEXT] = [200, 1 << 25];
 
-/** What a tool has written. */
-interface ToolWrite extends Journal {
-  readonly tool: string;
-}
-
 /** A project whose writes can be taken back. */
 interface UndoPlace {
   readonly cwd: string;
@@ -31,8 +26,8 @@ interface UndoPlace {
 }
 
 /** The writes of a project by their tokens, the oldest first. */
-function writesOf({ memo }: UndoPlace): Map<string, ToolWrite> {
-  return memo("undo", () => new Map<string, ToolWrite>());
+function writesOf({ memo }: UndoPlace) {
+  return memo("undo", () => new Map<string, Journal & { readonly tool: string }>());
 }
 
 /** Runs a tool, and returns its value with a token that takes back what it has written. */
@@ -68,7 +63,12 @@ export async function undoWrite(
 ): Promise<{ readonly tool: string; readonly files: string[] }> {
   const writes = writesOf(place);
   const write = writes.get(token);
-  if (write === undefined) throw expired();
+  if (write === undefined) {
+    throw new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
+      hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
+        "git has the committed texts; a tool that writes makes another change.",
+    });
+  }
   const { tool, files, steps, locks } = write;
   const locked = locks.reduce<(work: () => void) => Promise<void>>(
     (inner, { folder, ...lock }) => (work) =>
@@ -119,20 +119,12 @@ export async function allOrNone<Value>(work: () => Promise<Value>): Promise<Valu
 function restored(file: WrittenFile): FileWrite | NewFile {
   const { folder, path, before: text, after: old, mode } = file;
   writablePath(folder, path);
-  const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode }, ANY_TEXT);
+  // A file of any tool is as large as any text.
+  const kind = "text";
+  const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode }, { kind });
   if (write !== undefined) return write;
   const name = quotedName(shownPath(folder.root, path));
   throw new RefraktError("CONFLICT", `${name} was changed since this write`, {
     hint: "Nothing was undone. Read it, then change what is to change.",
-  });
-}
-
-/** A file of any tool is as large as any text. */
-const ANY_TEXT = { kind: "text" } as const;
-
-function expired(): RefraktError {
-  return new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
-    hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
-      "git has the committed texts; a tool that writes makes another change.",
   });
 }

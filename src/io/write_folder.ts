@@ -32,10 +32,7 @@ export interface WriteFolder {
   readonly [isWriteFolder]: true;
 }
 
-/**
- * @param root The project: absolute, by the name that it is served under.
- * @param path The real, absolute path of a folder in it; by default the project itself.
- */
+/** @param path The real, absolute path of a folder in the project; by default the project itself. */
 export function writeFolder(root: string, path: string = root): WriteFolder {
   return { root, path } as WriteFolder;
 }

@@ -39,7 +39,6 @@ export interface FileWrite {
 /** A file to create. */
 export interface NewFile {
   readonly seen?: undefined;
-  /** The folder that the file must lie in. */
   readonly folder: WriteFolder;
   /** The absolute path. */
   readonly to: string;
@@ -95,21 +94,18 @@ export function changedMeanwhile(root: string, path: string): RefraktError {
 }
 
 /** The same, but returns the path of a file that another program has changed. */
-export function writeUnlessChanged(
-  writes: readonly (FileWrite | NewFile)[],
-): string | undefined {
-  const undo: (() => unknown)[] = [];
-  let isWritten = false;
+export function writeUnlessChanged(writes: readonly (FileWrite | NewFile)[]): string | undefined {
+  let undo: (() => unknown)[] = [];
   try {
     for (const write of writes) {
       const changed = writeOne(write, undo);
       if (changed !== undefined) return changed;
     }
-    isWritten = true;
+    undo = [];
     return undefined;
   } finally {
     // What cannot be restored does not keep the others from it.
-    if (!isWritten) { for (const step of undo.toReversed()) orElse(step, undefined); }
+    for (const step of undo.toReversed()) orElse(step, undefined);
   }
 }
 
@@ -168,23 +164,14 @@ function restore({ folder, path }: SeenFile, ours: string, theirs: string): void
   }
 }
 
-/** What a file holds and is to hold; `null` stands for no file. */
-interface TextChange {
-  readonly old: string | null;
-  readonly text: string | null;
-  /** The mode of a file that is created. */
-  readonly mode?: number | undefined;
-}
-
 /**
- * The write of a file that still holds `old`.
- *
- * @returns `undefined` if it holds another text.
+ * The write of a file that still holds `old`, or `undefined`; `null` stands for no file. A file that
+ * is created gets the mode.
  */
 export function writeFrom(
   folder: WriteFolder,
   path: string,
-  { old, text, mode }: TextChange,
+  { old, text, mode }: { old: string | null; text: string | null; mode?: number | undefined },
   options?: ReadOptions,
 ): FileWrite | NewFile | undefined {
   if (old === null) return exists(path) ? undefined : { folder, to: path, text: text ?? "", mode };
