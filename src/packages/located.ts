@@ -59,22 +59,17 @@ async function download(asked: PackageVersion): Promise<Located> {
     const folder = await Promise.race([downloadedFolder(asked), promise]);
     return { version: cachedPackage(folder)?.version ?? asked.version, folder: urlOf(folder) };
   } catch (error) {
-    failOthers(asked.name, saidBy(error));
+    const said = saidBy(error);
+    const isUnreachable = DENO_MESSAGES.packumentFailed.test(said) &&
+      DENO_MESSAGES.unreachable.test(said);
+    // Deno asks for one package after the other, a second each: no other of the scope waits so long.
+    for (const [other, rejectOther] of isUnreachable ? waiting : []) {
+      const isSameScope = dirname(other.name) === dirname(asked.name);
+      if (isSameScope) rejectOther(new Error(said.replaceAll(asked.name, () => other.name)));
+    }
     throw error;
   } finally {
     waiting.delete(asked);
-  }
-}
-
-/**
- * Lets no package of a scope wait for a registry that another one could not reach: Deno asks for one
- * after the other, a second each.
- */
-function failOthers(name: string, said: string): void {
-  if (!DENO_MESSAGES.packumentFailed.test(said) || !DENO_MESSAGES.unreachable.test(said)) return;
-  for (const [asked, reject] of waiting) {
-    const isSameScope = dirname(asked.name) === dirname(name);
-    if (isSameScope) reject(new Error(said.replaceAll(name, () => asked.name)));
   }
 }
 

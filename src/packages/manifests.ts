@@ -20,9 +20,6 @@ import { cachedPackage } from "./gate.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isFirstParty, isPackageName } from "./names.ts";
 import type { PackageFolder } from "./package.ts";
 
-/** A parsed JSON manifest. */
-type Manifest = Readonly<Record<string, unknown>>;
-
 /** Reads the manifests: the dependencies of a project. */
 export function packageFacts(project: Project): ReturnType<typeof readFacts> {
   return project.memo("package facts", () => readFacts(project));
@@ -60,7 +57,7 @@ function foldersUp(cwd: string): string[] {
 }
 
 /** Returns a JSON object; `undefined` if the file is missing or unreadable. */
-export function readManifest(folder: string, file?: string): Manifest | undefined {
+export function readManifest(folder: string, file?: string) {
   return orElse(() => parsedManifest(folder, file), undefined);
 }
 
@@ -117,18 +114,16 @@ export function installedFirstParty(cwd: string): string[] {
 
 /** The version in the nearest lock file that has one. */
 export function lockedVersion(project: Project, name: string): string | undefined {
-  return packageFacts(project).locks.map((lock) => versionIn(lock, name))
-    .find((version) => version !== undefined);
-}
-
-/** The exact version in a lock file; `undefined` for a link or an alias. */
-function versionIn(lock: Manifest, name: string): string | undefined {
-  const packages = asObject(lock["packages"]);
   const path = `node_modules/${name}`;
-  const nested = Object.keys(packages).find((each) => each.endsWith(`/${path}`)) ?? "";
-  const entry = asObject(packages[path] ?? packages[nested]);
-  const version = textOf(entry["version"]) ?? "";
-  return (entry["name"] ?? name) === name && isExactVersion(version) ? version : undefined;
+  for (const lock of packageFacts(project).locks) {
+    const packages = asObject(lock["packages"]);
+    const nested = Object.keys(packages).find((each) => each.endsWith(`/${path}`)) ?? "";
+    const entry = asObject(packages[path] ?? packages[nested]);
+    const version = textOf(entry["version"]) ?? "";
+    // Neither a link nor an alias.
+    if ((entry["name"] ?? name) === name && isExactVersion(version)) return version;
+  }
+  return undefined;
 }
 
 /** The packages that the project's plan and sites load. */

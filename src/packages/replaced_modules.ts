@@ -60,10 +60,8 @@ export function isOfEmbedder(): boolean {
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
-export function checkFile(path: string): void {
-  if (!isAbsolute(path)) return;
-  const url = pathToFileURL(path).href;
-  if (!isOwn(url)) imports.check({ specifier: path, url, parent: "" });
+export function checkFile(path: string, specifier = path, parent = ""): void {
+  if (isAbsolute(path)) checkWanted(specifier, parent, pathToFileURL(path).href);
 }
 
 /** Whether a module belongs to this package. */
@@ -95,9 +93,7 @@ const hookImports = lazily((): void => {
       } catch (error) {
         // CommonJS reads the file while it resolves it.
         const [, , path] = DENO_MESSAGES.accessRequired.exec(saidBy(error)) ?? [];
-        if (path !== undefined && isAbsolute(path)) {
-          checkWanted(specifier, parent, pathToFileURL(path).href);
-        }
+        if (path !== undefined) checkFile(path, specifier, parent);
         throw error;
       }
     },
