@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import { orElse, RefraktError } from "../../../../src/errors.ts";
-import { runGit } from "../../../../src/io/git.ts";
-import { commitNamed, gitError } from "../../../../src/io/git_ask.ts";
+import { commitNamed, gitOutput } from "../../../../src/io/git_ask.ts";
 import { blobHash, readBlobs } from "../../../../src/io/git_objects.ts";
 import { planTrees } from "../../../../src/io/git_trees.ts";
 import { shownPath } from "../../../../src/io/paths.ts";
@@ -37,11 +36,10 @@ export async function readCommit(cwd: string, since: string, signal: AbortSignal
     const message = `${quotedName(since)} cannot be compared with: ${why}`;
     throw new RefraktError("TOOL_FAILED", message, { hint: "Omit since, or run git fsck." });
   }
-  const result = await runGit(["ls-tree", "-r", "-z", commit], place);
-  if (result.code !== 0) throw gitError(result, cwd);
+  const listed = await gitOutput(["ls-tree", "-r", "-z", commit], place);
   /** Git's object ids by path. */
   const ids: Record<string, string> = {};
-  for (const line of new TextDecoder().decode(result.stdout).split("\0")) {
+  for (const line of listed.split("\0")) {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     if (id !== undefined && path !== undefined) ids[path] = id;
   }
