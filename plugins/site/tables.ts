@@ -137,7 +137,7 @@ const RUNES: Declaration = {
   keys: ["name"],
 };
 
-const FINDINGS: Declaration = {
+const FINDINGS_TABLE: Declaration = {
   name: "findings",
   columns: {
     path: PATH,
@@ -166,7 +166,7 @@ export const siteTables: readonly Table[] = [
   }),
   tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),
   tableOf(RUNES, (engine, site, call) => engine.runeTable({ site }, call)),
-  tableOf(FINDINGS, async (engine, site, call) => {
+  tableOf(FINDINGS_TABLE, async (engine, site, call) => {
     return await engine.findingTable({ site, ...await siteFindings(site, call) }, call);
   }),
 ];

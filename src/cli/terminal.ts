@@ -27,7 +27,7 @@ export function lineWidth(stream: OutputStream = Deno.stdout): number {
 const OURS = crypto.randomUUID();
 
 /** The escape sequences of {@linkcode Paint}, captured for `split`. */
-const MARKS = new RegExp(String.raw`(\x1b\[\d+m)${OURS}`);
+const PAINTED_MARKS = new RegExp(String.raw`(\x1b\[\d+m)${OURS}`);
 
 /** The colours for a stream: off unless it is a terminal, and off if `NO_COLOR` is set. */
 export function paintFor(stream: OutputStream): Paint {
@@ -51,7 +51,9 @@ export function printNote(text: string): void {
 }
 
 function withMarksOnly(text: string): string {
-  return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : withEscapes(part)).join("");
+  return text.split(PAINTED_MARKS).map((part, at) => at % 2 === 1 ? part : withEscapes(part)).join(
+    "",
+  );
 }
 
 /** The maximum width of the first column; longer names get their own line. */

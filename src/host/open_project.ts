@@ -71,7 +71,7 @@ export function projectRoot(cwd: string): string {
 }
 
 /** What the server itself lists by. */
-const NEEDS: Project["needs"] = {
+const PROJECT_NEEDS: Project["needs"] = {
   nothing: { has: ({ plan, site }) => plan === null && site === null },
 };
 
@@ -95,7 +95,7 @@ export function openProject(
       site: null,
       own: null,
       active: [],
-      needs: Object.assign({}, NEEDS, ...plugins.map(({ needs }) => needs)),
+      needs: Object.assign({}, PROJECT_NEEDS, ...plugins.map(({ needs }) => needs)),
       folders: {},
       grants: {},
       packages: [],

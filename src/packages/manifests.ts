@@ -79,20 +79,25 @@ function parsedManifest(folder: string, file = "package.json") {
   throw new SyntaxError("it is not an object");
 }
 
-const GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+const DEPENDENCY_GROUPS = [
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+];
 
 /** An `npm:` specifier: the package and the range. */
-const SPECIFIER = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/;
+const NPM_SPECIFIER = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/;
 
 /** The dependencies that the manifests of a folder declare: the ranges as written, and where. */
 function declaredIn(folder: string, cwd: string) {
   const manifest = readManifest(folder);
-  const npm = GROUPS.flatMap((group) => Object.entries(asObject(manifest?.[group])));
+  const npm = DEPENDENCY_GROUPS.flatMap((group) => Object.entries(asObject(manifest?.[group])));
   const declared = npm.map(([name, range]) => ({ name, range, file: "package.json" }));
   for (const file of ["deno.json", "deno.jsonc"]) {
     const imports = Object.values(asObject(readManifest(folder, file)?.["imports"]));
     for (const target of imports) {
-      const [, name, range = "*"] = SPECIFIER.exec(textOf(target) ?? "") ?? [];
+      const [, name, range = "*"] = NPM_SPECIFIER.exec(textOf(target) ?? "") ?? [];
       if (name !== undefined) declared.push({ name, range, file });
     }
   }

@@ -10,7 +10,7 @@ export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as 
 
 export type EntityType = typeof ENTITY_TYPES[number];
 
-const OPENING = new RegExp(`^[ \\t]*\\{%\\s*(?:${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
+const OPENING_TAG = new RegExp(`^[ \\t]*\\{%\\s*(?:${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
 
 export function isEntityType(name: string): name is EntityType {
   return ENTITY_TYPES.some((type) => type === name);
@@ -39,7 +39,7 @@ export function hasEntity(source: string): boolean {
       continue;
     }
     fence = FENCE.exec(line)?.[2];
-    if (OPENING.test(line)) return true;
+    if (OPENING_TAG.test(line)) return true;
   }
   return false;
 }

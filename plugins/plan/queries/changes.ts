@@ -47,10 +47,10 @@ export interface AuthoredChange extends FileEvent {
 }
 
 /** The texts of blobs; a blob that git lacks has an empty text. */
-type Texts = Map<string, string>;
+type ChangeTexts = Map<string, string>;
 
 /** Reads those that are missing. */
-async function addTexts(git: GitPlace, texts: Texts, blobs: Iterable<string | undefined>) {
+async function addTexts(git: GitPlace, texts: ChangeTexts, blobs: Iterable<string | undefined>) {
   const missing = [...blobs].filter((blob) => blob !== undefined && !texts.has(blob)) as string[];
   await readBlobs(git, missing, (blob, text) => texts.set(blob, text));
 }
@@ -71,7 +71,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
   const { recorded, warnings: gaps, events } = await plan.history();
   const isIn = await rangeOf(plan, asked, events[0]?.date);
   const warnings = new Set(gaps);
-  const texts: Texts = new Map();
+  const texts: ChangeTexts = new Map();
   let changes = recorded.filter(({ event, to, from }) => isIn(event) && (to ?? from) !== undefined)
     .map((each): FileEvent => ({ ...each, by: each.event.author, isCommitted: true }));
   if (workingTree) {
@@ -109,7 +109,7 @@ async function openChanges(
   plan: PlanPlace,
   places: Places,
   warnings: Set<string>,
-  texts: Texts,
+  texts: ChangeTexts,
   isElsewhere: boolean,
 ): Promise<FileEvent[]> {
   const { cwd, dir, git } = plan;
@@ -148,7 +148,7 @@ async function branchChanges(
   { head, prefix, ahead = new Map(), branches }: Places,
   since: TimeBound,
   warnings: Set<string>,
-  texts: Texts,
+  texts: ChangeTexts,
 ): Promise<FileEvent[]> {
   const newer = branches.filter(({ commit, date }) => ahead.has(commit) && isSince(date, since));
   if (newer.length > MOST_BRANCHES) {
@@ -189,7 +189,7 @@ async function eventsOf(
   commit: Commit,
   place: string | undefined,
   prefix: string,
-  texts: Texts,
+  texts: ChangeTexts,
   turn: Turn,
 ): Promise<FileEvent[]> {
   const versions = new Map<string, Version | null>();

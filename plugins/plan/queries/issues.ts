@@ -54,7 +54,7 @@ const issueKey = ({ type, source, target, message }: Issue) =>
   JSON.stringify([type, source, target, message]);
 
 /** The checks of an entity. */
-const CHECKS: readonly ((item: Entity, plan: Plan) => Issue[])[] = [
+const ISSUE_CHECKS: readonly ((item: Entity, plan: Plan) => Issue[])[] = [
   // Hidden characters in what names an entity, filters it, or is listed everywhere.
   (item) => {
     const { title, file, attributes } = item;
@@ -86,7 +86,7 @@ function fileIssues(plan: Plan, ofPlugin: readonly Issue[]): Issue[] {
   return [
     ...quotedIssues(plan, ofPlugin),
     ...problemsOf(plan).filter((problem) => problem.type !== "duplicate-id"),
-    ...CHECKS.flatMap((check) => plan.entities.flatMap((item) => check(item, plan))),
+    ...ISSUE_CHECKS.flatMap((check) => plan.entities.flatMap((item) => check(item, plan))),
   ];
 }
 

@@ -90,7 +90,7 @@ export function withheldRow(plan: PlanView, item: Entity, taken: string | undefi
 }
 
 /** How many items, cycles, and items of a chain are listed. */
-const MOST = 50;
+const MOST_OFFERED = 50;
 /** How many cycles are counted. */
 const MOST_CYCLES = 1000;
 
@@ -133,8 +133,8 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const leftOut: string[] = [];
   const few = <Value>(name: string, all: readonly Value[]) => {
-    if (all.length > MOST) leftOut.push(`${name}: ${all.length - MOST} more`);
-    return all.slice(0, MOST);
+    if (all.length > MOST_OFFERED) leftOut.push(`${name}: ${all.length - MOST_OFFERED} more`);
+    return all.slice(0, MOST_OFFERED);
   };
   const ahead = few("ahead", listed).map((item) => {
     const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");

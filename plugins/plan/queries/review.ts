@@ -48,7 +48,7 @@ type Problem = Pick<Finding, "text" | "when"> & {
 };
 
 /** The checks by the kinds of their findings, in the order of the answer. */
-const CHECKS = {
+const REVIEW_CHECKS = {
   "open-criteria": (item) => {
     const { status, criteria } = item;
     const open = openCount(item);
@@ -124,7 +124,7 @@ const CHECKS = {
   },
 } satisfies Record<string, (item: Entity, reviewed: Reviewed) => Problem | undefined>;
 
-export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
+export const KINDS = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
 
 /** Finds what is wrong, by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
@@ -135,7 +135,7 @@ async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
     await turn();
     const { id, status } = item;
     for (const [kind, all] of findings) {
-      const problem: Problem | undefined = CHECKS[kind](item, reviewed);
+      const problem: Problem | undefined = REVIEW_CHECKS[kind](item, reviewed);
       if (problem === undefined) continue;
       const { text, at = reachedAt(item, reviewed), change, when } = problem;
       all.push({

@@ -81,12 +81,12 @@ async function commitOf(text: string, name: string, git: GitPlace): Promise<stri
   throw new RefraktError("INVALID_ARGS", message, { hint });
 }
 
-const UNITS = { d: "days", w: "weeks", m: "months", y: "years" } as const;
+const UNIT_NAMES = { d: "days", w: "weeks", m: "months", y: "years" } as const;
 
 /** A month before the end of March is the end of February. */
 function before(now: number, count: number, unit: string): number {
   const then = Temporal.PlainDateTime.from(zonedDate(now).slice(0, 19))
-    .subtract({ [UNITS[unit as keyof typeof UNITS]]: count });
+    .subtract({ [UNIT_NAMES[unit as keyof typeof UNIT_NAMES]]: count });
   return then.toZonedDateTime(Temporal.Now.timeZoneId()).epochMilliseconds;
 }
 

@@ -116,12 +116,12 @@ export async function readDifference(
 }
 
 /** The default number of entities by author. */
-const ROWS = 50;
+const TODAY_ROWS = 50;
 
 /** A page of what has happened, by author, or of one entity. */
 export async function changesByAuthor(
   plan: PlanView,
-  { id, summary = false, limit = ROWS, cursor, ...asked }: ChangesAsked & {
+  { id, summary = false, limit = TODAY_ROWS, cursor, ...asked }: ChangesAsked & {
     readonly id?: string | undefined;
     readonly summary?: boolean | undefined;
     readonly limit?: number | undefined;

@@ -7,14 +7,14 @@ import { openPlan, type PlanView } from "../queries/access.ts";
 import { existingPlan } from "../store/place.ts";
 
 /** What a table has at one time, besides the state of the plan's files: all rows, or parts. */
-interface Contents extends Partial<TableState> {
+interface TableContents extends Partial<TableState> {
   readonly rows?: TablePart["rows"];
 }
 
 /** Declares a table. Its rows are replaced when the plan's files or its inputs change. */
 export function planTable(
   declared: Omit<Table, "read">,
-  read: (plan: PlanView, columns: ReadonlySet<string>) => Contents | Promise<Contents>,
+  read: (plan: PlanView, columns: ReadonlySet<string>) => TableContents | Promise<TableContents>,
 ): Table {
   return {
     ...declared,
@@ -35,8 +35,8 @@ export function utc(date: string): string {
 /** Reads rows with git; if it cannot answer, there are none, and a note says why. */
 export function readWithGit(
   { signal }: PlanView,
-  read: () => Promise<Contents>,
-): Promise<Contents> {
+  read: () => Promise<TableContents>,
+): Promise<TableContents> {
   return orOtherwise(signal, read, ({ message }) => {
     const note = `Without git's history, dates and commits are missing: ${message}`;
     return { inputs: { git: note }, notes: [note] };
@@ -47,7 +47,7 @@ export function readWithGit(
 export function readEvents(
   plan: PlanView,
   rowsOf: (plan: PlanView, events: readonly HistoryEvent[]) => Iterable<Row>,
-): Promise<Contents> {
+): Promise<TableContents> {
   return readWithGit(plan, async () => {
     const { events, warnings: notes, version } = await plan.history();
     return { inputs: { git: version }, notes, rows: () => rowsOf(plan, events) };

@@ -16,7 +16,7 @@ const VIEW = "ui://refrakt/plan-board";
 /** The key in `_meta` for the data that a view requests. */
 const BOARD_META = "refrakt/board";
 
-const Output = z.object({
+const BoardOutput = z.object({
   total: z.int(),
   columns: z.array(z.object({
     status: z.string(),
@@ -42,7 +42,7 @@ export const boardTool = readTool({
     entity: z.string().optional().describe("Id"),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
-  output: Output,
+  output: BoardOutput,
   saysUnreadable: true,
   run: async ({ show, entity, filter = {} }, plan) => {
     const columns = groupItems(plan, plan.entities, "status").map(([status, items]) => ({
@@ -75,7 +75,7 @@ export const boardTool = readTool({
 });
 
 /** A Markdown table: a row per status, a column per type. */
-function tableOf({ total, columns, branch }: z.infer<typeof Output>): string {
+function tableOf({ total, columns, branch }: z.infer<typeof BoardOutput>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [

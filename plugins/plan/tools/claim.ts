@@ -37,7 +37,7 @@ const input = {
   anyway: unlisted(z.boolean()),
 };
 
-type Input = z.infer<z.ZodObject<typeof input>>;
+type ClaimInput = z.infer<z.ZodObject<typeof input>>;
 
 export const claimTool = writeTool({
   name: "plan_claim",
@@ -84,7 +84,7 @@ export const claimTool = writeTool({
 });
 
 /** Rejects arguments that have no meaning together. */
-function requireMeaning({ id, release = false, takeOver, note }: Input): void {
+function requireMeaning({ id, release = false, takeOver, note }: ClaimInput): void {
   const isHandover = release || takeOver !== undefined;
   const problems: [boolean, string, string][] = [
     [

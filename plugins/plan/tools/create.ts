@@ -35,7 +35,7 @@ const inputFor = (vocabulary: Vocabulary) => ({
   preview: z.boolean().optional().describe("Shows the text, or the template and an example"),
 });
 
-type Input = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
+type CreateInput = z.infer<z.ZodObject<ReturnType<typeof inputFor>>>;
 
 export const createTool = writeTool({
   name: "plan_create",
@@ -94,7 +94,7 @@ function required(name: string, hint: string): RefraktError {
 }
 
 /** Beside `items` there are no arguments about a single entity. */
-function requireAlone({ items: _items, preview: _preview, ...input }: Input): void {
+function requireAlone({ items: _items, preview: _preview, ...input }: CreateInput): void {
   const [other] = Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : name);
   if (other === undefined) return;
   throw new RefraktError("INVALID_ARGS", `"items" and "${other}" exclude each other`, {

@@ -21,7 +21,7 @@ import { BranchComparison, compareBranches } from "../tool_parts/merge_rows.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */
-const ROWS = 20;
+const HISTORY_ROWS = 20;
 
 export const historyTool = readTool({
   name: "plan_history",
@@ -74,7 +74,7 @@ export const historyTool = readTool({
     warnings: z.array(z.string()).optional(),
   }),
   run: async (input, plan) => {
-    const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
+    const { id: given, summary = false, limit = HISTORY_ROWS, cursor, compare } = input;
     if (compare !== undefined) return await compareBranches(plan, compare, given);
     if (input.by !== undefined || input.workingTree === true) {
       return await changesByAuthor(plan, input);

@@ -23,14 +23,14 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 /** How many files with conflict markers are named. */
 const MOST_LEFT = 8;
 
-const Output = z.object({
+const MergeOutput = z.object({
   ours: z.string(),
   theirs: z.string(),
   ...mergeRows,
   note: z.string(),
 });
 
-type Answer = z.infer<typeof Output>;
+type MergeAnswer = z.infer<typeof MergeOutput>;
 
 export const mergeTool = writeTool({
   name: "plan_merge",
@@ -46,8 +46,8 @@ export const mergeTool = writeTool({
       "Values of attributes; for the rest ours, theirs or both",
     ),
   },
-  output: Output,
-  run: async ({ id, all = false, take = {} }, place): Promise<Answer> => {
+  output: MergeOutput,
+  run: async ({ id, all = false, take = {} }, place): Promise<MergeAnswer> => {
     if ((id === undefined) !== all) {
       throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
         hint: "plan_validate lists the files with conflict markers.",
@@ -59,8 +59,8 @@ export const mergeTool = writeTool({
     const decide = decideBy(take, wanted, place);
     return await withPlanLock(place, async () => {
       const turn = turnTaker(place.signal);
-      const merged: Answer["merged"] = [];
-      const open: NonNullable<Answer["open"]> = [];
+      const merged: MergeAnswer["merged"] = [];
+      const open: NonNullable<MergeAnswer["open"]> = [];
       let done = 0;
       for (const file of wanted) {
         const row = { id: namesOf(file)[0]!, path: shownPath(cwd, join(dir, file.path)) };

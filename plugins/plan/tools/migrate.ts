@@ -11,15 +11,15 @@ import { withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many files an error names. */
-const NAMED = 5;
+const MOST_REASONS = 5;
 
-const Output = z.looseObject({
+const MigrateOutput = z.looseObject({
   mode: z.string(),
   applied: z.array(z.unknown()).optional(),
   errors: z.array(z.looseObject({ file: z.string(), reason: z.string() })).optional(),
 });
 
-type Migration = z.infer<typeof Output>;
+type Migration = z.infer<typeof MigrateOutput>;
 
 export const migrateTool = writeTool({
   name: "plan_migrate",
@@ -30,7 +30,7 @@ export const migrateTool = writeTool({
     subcommand: z.enum(vocabulary.migrations).describe("What to migrate"),
     apply: z.boolean().optional().describe("Writes"),
   }),
-  output: Output,
+  output: MigrateOutput,
   run: async (input, place) => {
     const { folder } = place.store;
     const migration = await withPlanLock(
@@ -45,7 +45,7 @@ export const migrateTool = writeTool({
     // The plugin returns what went wrong as data.
     if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;
     const failures = errors.map(({ file, reason }) => `${quotedName(file)}: ${quoted(reason)}`);
-    throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, NAMED)}`, {
+    throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, MOST_REASONS)}`, {
       hint: "Mend these files, or let the server write them; then call again.",
     });
   },

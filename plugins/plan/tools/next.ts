@@ -35,7 +35,7 @@ const AHEAD = {
   leftOut: z.array(z.string()).optional(),
 };
 
-const Output = z.object({
+const NextOutput = z.object({
   items: z.array(offeredItem.extend({
     openCriteria: z.int().optional().describe("Of several items, in place of the texts"),
   })),
@@ -50,7 +50,7 @@ const Output = z.object({
   ...AHEAD,
 });
 
-type Answer = z.infer<typeof Output>;
+type NextAnswer = z.infer<typeof NextOutput>;
 
 export const nextTool = readTool({
   name: "plan_next",
@@ -69,15 +69,15 @@ export const nextTool = readTool({
     ahead: z.int().min(1).max(100).optional().describe("Steps to look ahead"),
     detail: detailArgument(),
   },
-  output: Output,
-  run: async (input, plan): Promise<Answer> => {
+  output: NextOutput,
+  run: async (input, plan): Promise<NextAnswer> => {
     const { explain = false, ahead, detail, count = 1, ...scope } = input;
     const items = new Set(itemsInScope(plan, scope));
-    const later: Partial<Answer> = ahead === undefined
+    const later: Partial<NextAnswer> = ahead === undefined
       ? {}
       : lookAhead(plan, (item) => items.has(item), ahead);
     if (detail === "full") {
-      const all = await askPlugin<Answer>(plan, "next", { count: plan.entities.length + 1 });
+      const all = await askPlugin<NextAnswer>(plan, "next", { count: plan.entities.length + 1 });
       const offered = all.items.filter(({ id }) => {
         const item = plan.find(id)!;
         return items.has(item) && isSound(plan, item);

@@ -7,13 +7,13 @@ import { NEWEST } from "../upstream/listed_version.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { Editable } from "./edits.ts";
 
-type Texts = Readonly<Record<string, string>>;
+type ConditionTexts = Readonly<Record<string, string>>;
 
 /**
  * Texts by name; an empty one means that it is not there. A name is the exact one of an attribute,
  * `title`, `criteria`, or the heading of a section. `sections` names sections only.
  */
-export type Condition = Readonly<Record<string, string | Texts | undefined>>;
+export type Condition = Readonly<Record<string, string | ConditionTexts | undefined>>;
 
 /** @throws {RefraktError} `CONFLICT` with the current texts. */
 export function requireCondition(

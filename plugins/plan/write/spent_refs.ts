@@ -87,7 +87,7 @@ async function freeOwn(
 }
 
 /** How many refs one call removes. */
-const MOST = 50;
+const MOST_REMOVED = 50;
 
 /** Removes the claims of items that are finished on the remote's default branch. */
 export async function pruneFinished(
@@ -127,7 +127,7 @@ export async function prune(
       const text = texts.get(blobOf(item));
       return text !== undefined && isOld(text);
     });
-    await deleteRefs(scratch, old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []));
+    await deleteRefs(scratch, old.slice(0, MOST_REMOVED).flatMap(({ id }) => tips.get(id) ?? []));
   }, () => {});
 }
 

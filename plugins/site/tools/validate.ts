@@ -5,7 +5,7 @@ import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { READS, SITE } from "../fields.ts";
 
-const FINDINGS = z.array(z.object({
+const VALIDATED_FINDINGS = z.array(z.object({
   document: z.string(),
   path: z.string(),
   message: z.string(),
@@ -14,10 +14,13 @@ const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
 const VALIDATION = z.object({
   projectValid: z.boolean().describe("Whether the project has nothing to fix"),
-  errors: FINDINGS,
-  warnings: FINDINGS.optional(),
+  errors: VALIDATED_FINDINGS,
+  warnings: VALIDATED_FINDINGS.optional(),
   valid: z.boolean().describe("Whether there are no errors, as refrakt validate counts"),
-  packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
+  packages: z.record(
+    z.string(),
+    z.object({ errors: VALIDATED_FINDINGS, warnings: VALIDATED_FINDINGS }),
+  )
     .optional().describe("Findings about published packages"),
   config: DOCUMENT.optional(),
   manifest: DOCUMENT.nullable().optional(),

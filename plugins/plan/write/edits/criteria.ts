@@ -16,7 +16,7 @@ type Kind = "check" | "uncheck" | "remove" | "reword";
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
 /** The headings that the plugin recognizes. */
-const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
+const CRITERIA_HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
 
 /**
  * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
@@ -86,7 +86,7 @@ export const addCriteria = (texts: readonly string[]): Edit => (document) => {
   if (texts.length === 0) return UNCHANGED;
   const { type, criteria, sections } = document.entity;
   const text = criteriaText(texts, type);
-  const section = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const section = CRITERIA_HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
   const last = criteria.findLast(({ section: at }) =>
     section === undefined || sections[at] === section
   );

@@ -7,7 +7,7 @@ import { appendToSection, setSection } from "./sections.ts";
 import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "../edits.ts";
 
 /** The headings that every version of the plugin reads as dependencies. */
-const HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
+const DEPENDENCY_HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
 
 /** The text of a section that lists none. */
 const NONE = "None.";
@@ -25,8 +25,10 @@ export function dependencyEdits(
 
 /** Adds ids to the dependencies of an entity; an empty list removes them all. */
 const dependOn = (ids: readonly string[]): Edit => (document) => {
-  const [section] = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? []);
-  const heading = section?.name ?? HEADINGS[0]!;
+  const [section] = DEPENDENCY_HEADINGS.flatMap((name) =>
+    sectionNamed(document.entity, name) ?? []
+  );
+  const heading = section?.name ?? DEPENDENCY_HEADINGS[0]!;
   const content = section === undefined ? "" : contentOf(document, section.content);
   if (ids.length === 0) {
     // Without the section, the plugin before 0.28 counts every other reference.
@@ -46,7 +48,7 @@ const dependOn = (ids: readonly string[]): Edit => (document) => {
 /** Removes the list items of dependencies. */
 const independentOf = (ids: readonly string[]): Edit => (document) => {
   const { text, entity: { id, sections, refs } } = document;
-  const headings = HEADINGS.map(keyOf);
+  const headings = DEPENDENCY_HEADINGS.map(keyOf);
   const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
   const within = ({ start, end }: Span) =>
     refs.filter((ref) => ref.start >= start && ref.start < end);
@@ -92,7 +94,9 @@ function itemAt(text: string, start: number, end: number): Span | undefined {
 
 /** States that an entity has no dependencies if it has references and no section about them. */
 export function declareDependencies(document: Editable): EditOutcome {
-  const isDeclared = HEADINGS.some((name) => sectionNamed(document.entity, name) !== undefined);
+  const isDeclared = DEPENDENCY_HEADINGS.some((name) =>
+    sectionNamed(document.entity, name) !== undefined
+  );
   return isDeclared ? UNCHANGED : dependOn([])(document);
 }
 

@@ -33,7 +33,7 @@ export function merged<Value>({ base, ours, theirs }: Sides<Value>): Value {
 type Region = { readonly lines: string[] } | { readonly sides: Sides<string[]> };
 
 /** How many pairs of lines may be compared: a comparison of many equal lines takes minutes. */
-const MOST_PAIRS = 4_000_000;
+const MOST_COMPARED = 4_000_000;
 
 /**
  * Merges lists of lines. Lines that both sides have added in one place are all kept, ours first;
@@ -44,7 +44,7 @@ export function mergeLines(sides: Sides<string[]>): Region[] {
   const { base, ours, theirs } = sides;
   const texts = mapSides(sides, (lines) => lines.join("\n"));
   if (isClear(texts)) return [{ lines: texts.ours === texts.base ? theirs : ours }];
-  if (base.length * Math.max(ours.length, theirs.length) > MOST_PAIRS) return [{ sides }];
+  if (base.length * Math.max(ours.length, theirs.length) > MOST_COMPARED) return [{ sides }];
   return diff3Merge(ours, base, theirs, { excludeFalseConflicts: true }).flatMap(
     ({ ok, conflict }): Region[] => {
       if (conflict === undefined) return [{ lines: ok ?? [] }];

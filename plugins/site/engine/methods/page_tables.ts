@@ -134,14 +134,14 @@ function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
   return facts.uses.map(({ primary: _, ...use }) => ({ path: file.displayPath, ...use }));
 }
 
-const IMAGE = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
+const IMAGE_PATH = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
 
 function imageRows(_site: SiteContext, { file: { displayPath: path }, facts }: ParsedPage): Row[] {
   const written = facts.references.filter(({ kind }) => kind === "image")
     .map(({ place: { line }, target, alt }) => ({ path, line, target, alt: alt || null }));
   const ofRunes = facts.uses.flatMap(({ line, attributes }) => {
     const { src, alt } = asObject(JSON.parse(attributes));
-    const isImage = typeof src === "string" && IMAGE.test(src);
+    const isImage = typeof src === "string" && IMAGE_PATH.test(src);
     return isImage ? { path, line, target: src, alt: textOf(alt) || null } : [];
   });
   return [...written, ...ofRunes].sort((a, b) => a.line - b.line);
@@ -161,7 +161,11 @@ function navRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): R
 }
 
 /** The runes that name another page or entity. */
-const NAMING: Readonly<Record<string, string>> = { xref: "ref", ref: "ref", expand: "expand" };
+const NAMING_ATTRIBUTES: Readonly<Record<string, string>> = {
+  xref: "ref",
+  ref: "ref",
+  expand: "expand",
+};
 
 function linkRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): Row[] {
   const { file: { displayPath: path }, frontmatter, facts } = page;
@@ -180,7 +184,7 @@ function linkRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): 
     rows.push({ path, line, kind: "redirect", target: redirect, to_path });
   }
   for (const { rune, primary, line } of facts.uses) {
-    const kind = Object.hasOwn(NAMING, rune) ? NAMING[rune] : undefined;
+    const kind = Object.hasOwn(NAMING_ATTRIBUTES, rune) ? NAMING_ATTRIBUTES[rune] : undefined;
     if (kind === undefined || primary === undefined) continue;
     const to_path = pageIndex.byAddress.get(addressOf(primary)) ??
       pageIndex.byTitle.get(primary.toLowerCase());

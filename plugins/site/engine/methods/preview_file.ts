@@ -17,7 +17,7 @@ import { entryOf, packageSource } from "../theme/style_source.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** What is served, by extension; scripts are those of the behaviours alone. */
-const TYPES: Readonly<Record<string, string>> = {
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".js": "text/javascript",
   ".avif": "image/avif",
@@ -53,13 +53,13 @@ export async function previewFile(
 ) {
   const [folder, ...parts] = path.split("/");
   if (parts.length === 0 || !parts.every(isPlainName)) return undefined;
-  const type = TYPES[extname(path).toLowerCase()];
+  const type = MEDIA_TYPES[extname(path).toLowerCase()];
   const bytes = type === undefined ? null : await readFile(site, folder, parts);
   if (type === undefined || bytes === null) {
     const movedTo = folder === "static" ? undefined : await importedEntry(site, parts);
     return movedTo === undefined ? undefined : { movedTo };
   }
-  return { type, bytes: type === TYPES[".css"] ? withStaticFiles(bytes, root) : bytes };
+  return { type, bytes: type === MEDIA_TYPES[".css"] ? withStaticFiles(bytes, root) : bytes };
 }
 
 async function readFile(

@@ -23,8 +23,8 @@ interface InspectInput {
   readonly fields?: readonly InspectField[] | undefined;
 }
 
-const PARTS = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
-type InspectField = typeof PARTS[number] | "warnings";
+const RUNE_PARTS = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
+type InspectField = typeof RUNE_PARTS[number] | "warnings";
 
 const ALL = "all";
 
@@ -85,7 +85,7 @@ function wanted(
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
   const omitted = new Set<string>(
-    fields === undefined ? ["outline"] : PARTS.filter((field) => !fields.includes(field)),
+    fields === undefined ? ["outline"] : RUNE_PARTS.filter((field) => !fields.includes(field)),
   );
   return Object.fromEntries(Object.entries(result).filter(([name]) => !omitted.has(name)));
 }

@@ -50,7 +50,7 @@ interface Lint {
 
 const TEXT = z.string().min(1, "Must be a non-empty text");
 const NAMED = z.looseObject({ name: TEXT, version: TEXT });
-const ATTRIBUTES = z.record(
+const ATTRIBUTES_SCHEMA = z.record(
   z.string(),
   z.looseObject({
     type: z.enum(["string", "number", "boolean"]).optional(),
@@ -67,7 +67,7 @@ const PLUGIN = z.looseObject({
       transform: z.looseObject({}),
       fixture: z.string().trim().min(1, "Is empty").optional(),
       authoringHints: z.string().optional(),
-      schema: ATTRIBUTES.optional(),
+      schema: ATTRIBUTES_SCHEMA.optional(),
       // One wrong name is an error of the whole list, as in the CLI.
       aliases: z.unknown().refine(areNames, "Must be a list of names").nullish(),
       description: z.string().optional(),
@@ -77,7 +77,7 @@ const PLUGIN = z.looseObject({
     runes: z.record(z.string(), z.looseObject({ block: TEXT })).optional(),
     icons: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   }).optional(),
-  extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
+  extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES_SCHEMA.optional() })).optional(),
 });
 
 function areNames(value: unknown): boolean {

@@ -16,7 +16,7 @@ interface ValidateInput {
 }
 
 type Located = PathFinding & { readonly document: "config" | "manifest" | "project" };
-type Findings = Record<"errors" | "warnings", Located[]>;
+type ThemeFindings = Record<"errors" | "warnings", Located[]>;
 
 const PROJECT = "project";
 
@@ -32,7 +32,7 @@ export async function validateTheme(context: SiteContext, input: ValidateInput) 
   const notes: string[] = [];
   const config = await configOf(context, input.config, notes);
   const manifest = await manifestOf(context, input.manifest, notes);
-  const byOwner = new Map<string, Findings>();
+  const byOwner = new Map<string, ThemeFindings>();
   const findingsOf = (owner: string) =>
     byOwner.getOrInsertComputed(owner, () => ({ errors: [], warnings: [] }));
   const project = findingsOf(PROJECT);

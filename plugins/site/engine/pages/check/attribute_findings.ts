@@ -12,7 +12,14 @@ import { certainName } from "../read/tag_pairs.ts";
 /** Attributes that name something of the theme; `preset` does so for the rune of this name. */
 const NAMING = new Map<string, keyof SiteNames>([["tint", "tint"], ["bg", "background"]]);
 
-const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
+const DATE_ATTRIBUTES = new Set([
+  "date",
+  "start-date",
+  "end-date",
+  "created",
+  "modified",
+  "updated",
+]);
 
 /** Checks values that name an icon, a tint or a background, and dates. */
 export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode): Diagnostic[] {
@@ -22,7 +29,7 @@ export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode
     if (typeof value !== "string") return [];
     const isIcon = rune === "icon" && name === "name";
     const kind = isIcon ? "icon" : NAMING.get(name === "preset" ? rune : name);
-    const isWrongDate = DATES.has(name) && isImpossible(value);
+    const isWrongDate = DATE_ATTRIBUTES.has(name) && isImpossible(value);
     if (kind === undefined && !isWrongDate) return [];
     const place = locator.attribute(node, name);
     if (kind !== undefined) {

@@ -155,13 +155,13 @@ function exampleOf(site: SiteContext, tag: string): string {
 }
 
 /** What begins a line: a mark of lists, headings, quotes, tables, images or code. */
-const MARK = /^(?:[-*+]|\d+\.|#+|>|\||!\[|```)?/;
+const BLOCK_MARK = /^(?:[-*+]|\d+\.|#+|>|\||!\[|```)?/;
 
 /** The first line of the rune's example that begins like `line`, or its first. */
 function exampleLine(site: SiteContext, tag: string, line: string): string | undefined {
   const lines = exampleFor(site, tag).split("\n").map((each) => each.trim())
     .filter((each) => each !== "" && !each.startsWith("{%"));
-  const markOf = (text: string) => MARK.exec(text.trim())![0].replace(/\d+/, "1");
+  const markOf = (text: string) => BLOCK_MARK.exec(text.trim())![0].replace(/\d+/, "1");
   return lines.find((each) => markOf(each) === markOf(line)) ?? lines[0];
 }
 

@@ -34,7 +34,7 @@ const MODULE =
   /^import\s+(?:(?:type )?(?:[\w$]+|\* as [\w$]+|[\w$, ]*\{[^{}]*\})\s+from\s+)?["'“‘][^"'“”‘’]+["'”’];?$|^import\s+\{$|^export\s+(?:(?:const|let)\s[^=]*=|default\s+(?:function\b|class\b|[({]|\w+;?$)|(?:async\s+)?function\s+\w+\s?\()/;
 
 /** What `{: .name #id key="value"}` has: sets and objects such as `{x}` and `{a: 1}` have others. */
-const ATTRIBUTES =
+const FOREIGN_ATTRIBUTES =
   /\{(?!#[\w-]+\})(?::\s*[\w-]+=[^\s{}"]+|:?\s*(?:[.#][a-z][\w-]*|[\w-]+="[^"]*"))(?:\s[^{}%]*)?\}/i;
 
 const NOTATIONS: readonly Notation[] = [
@@ -87,7 +87,7 @@ const NOTATIONS: readonly Notation[] = [
   },
   {
     name: "A class or an id such as {: .name}",
-    pattern: ATTRIBUTES,
+    pattern: FOREIGN_ATTRIBUTES,
     instead: "{% .name %} or {% #id %}",
   },
   {
@@ -113,14 +113,14 @@ export function withoutNotation(line: string): string {
 }
 
 /** What every notation has. */
-const MARK = /[:!?=[<{+]|^(?:import|export)\b/;
+const FOREIGN_MARK = /[:!?=[<{+]|^(?:import|export)\b/;
 
 /** A line that may show a notation of another generator. */
 export type ForeignLine = ReturnType<typeof foreignLines>[number];
 
 export function foreignLines({ ast, locator }: Scope) {
   const written = linesOf(locator.source);
-  const markedLines = shownLines(ast, locator.offset).filter(({ text }) => MARK.test(text));
+  const markedLines = shownLines(ast, locator.offset).filter(({ text }) => FOREIGN_MARK.test(text));
   return NOTATIONS.flatMap((notation) => {
     const { pattern, beside } = notation;
     if (beside !== undefined && !markedLines.some(({ text }) => beside.test(text))) return [];
@@ -165,11 +165,11 @@ export function notationFindings(lines: readonly ForeignLine[], tree?: unknown):
 const plain = (text: string) => text.replace(/\s+/g, " ");
 
 /** Elements whose text is code, or is not seen. */
-const CODE = new Set(["code", "pre", "template", "script", "style"]);
+const CODE_ELEMENTS = new Set(["code", "pre", "template", "script", "style"]);
 
 function textOutsideCode(tree: unknown): string {
   if (Array.isArray(tree)) return tree.map(textOutsideCode).join("");
-  if (isElement(tree)) return CODE.has(tree.name) ? "`" : textOutsideCode(tree.children);
+  if (isElement(tree)) return CODE_ELEMENTS.has(tree.name) ? "`" : textOutsideCode(tree.children);
   return typeof tree === "string" ? tree : "";
 }
 
