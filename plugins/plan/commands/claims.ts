@@ -1,14 +1,12 @@
 /** `claims`: lists and frees the claims of a remote. */
 
-import { dayOf } from "../entity/durations.ts";
+import { DAY_MS, dayOf } from "../entity/durations.ts";
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/messages.ts";
 import { freeClaim, type RemoteItem, remoteSide, shownRemoteClaim } from "../remote/claims.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Lists the claims, or frees those that the flags name; returns the exit code. */
 export async function claims({ values, terminal, open }: PluginCommandInput): Promise<number> {

@@ -82,8 +82,8 @@ export interface ParsedText {
 /** The section of notes. */
 export const NOTES = "Notes";
 
-/** In characters. */
-const MAX_TITLE = 1000;
+/** How many characters of a title are kept. */
+const KEPT_TITLE = 1000;
 
 /**
  * Parses a text, and keeps neither it nor its offsets: they would take most of the memory.
@@ -121,13 +121,13 @@ export function contentsOf(
     sections.filter(({ level, heading }) => level === 2 && heading === "Resolution").length;
   return {
     ...version,
-    title: shortText(version.title, MAX_TITLE),
+    title: shortText(version.title, KEPT_TITLE),
     uncounted,
     refs: [...new Set(refs.map(({ id }) => id))],
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
     knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],
     dependencies: hasDirections ? unique(directed) : undefined,
-    resolution: resolution && resolutionOf(document, resolution),
+    resolution: resolution && resolutionFields(document, resolution),
     resolutions: resolutions > 1 ? resolutions : undefined,
     ...namedDependencies(document, entity, byType),
     note: newestNote(document, sections),
@@ -196,16 +196,16 @@ function unique<Value>(values: readonly Value[]): Value[] {
 }
 
 /** Lines of a resolution that have a meaning. */
-const FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
+const RESOLUTION_FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
 
 /** The fields of a resolution, the last of a name, and the text without their lines. */
-function resolutionOf(document: Document, { body }: Section) {
+function resolutionFields(document: Document, { body }: Section) {
   const { text, lines, hidden, comments } = document;
   const first = lines.lineAt(body.start);
   const fields: Record<string, string> = {};
   const visible = blanked(text, comments).slice(body.start, body.end);
   const rest = visible.split("\n").filter((line, index) => {
-    const [, name, value] = hidden.has(first + index) ? [] : FIELD.exec(line) ?? [];
+    const [, name, value] = hidden.has(first + index) ? [] : RESOLUTION_FIELD.exec(line) ?? [];
     if (name !== undefined) fields[name] = value!.trim();
     return name === undefined;
   });

@@ -5,14 +5,14 @@ import type { Criterion, Outline, Section, UncountedBox } from "./model.ts";
 import type { Range } from "./outline.ts";
 
 /** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
-const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
+const CHECK_BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
 
 /** What is meant as a check box: after other list marks, in quotations, or with other characters. */
-const LIKE_BOX =
+const LIKE_CHECK_BOX =
   /^(?:[^\S\n]*(?:>|[-*+•]|\d{1,9}[.)]))*?[^\S\n]*(?:-[^\S\n]*|(?:[*+•]|\d{1,9}[.)])[^\S\n]+)\[(?:[^\]\w\n]{0,4}|[^\S\n]*\p{L}[^\S\n]*)\](?![([:]).*$/gmu;
 
 /** The most of a line that is kept, in characters. */
-const MAX_LINE = 80;
+const LINE_LENGTH = 80;
 
 /** Returns the lines outside code and comments that look like check boxes, and do not count. */
 export function uncountedBoxes(
@@ -21,16 +21,16 @@ export function uncountedBoxes(
 ): UncountedBox[] {
   if (!text.includes("[", body.start)) return [];
   const boxes: UncountedBox[] = [];
-  for (const { 0: row, index } of text.slice(body.start, body.end).matchAll(LIKE_BOX)) {
+  for (const { 0: row, index } of text.slice(body.start, body.end).matchAll(LIKE_CHECK_BOX)) {
     const line = lineAt(body.start + index);
-    if (hidden.has(line) || isBox(row)) continue;
-    boxes.push({ line: line + 1, text: shortText(row.trim(), MAX_LINE) });
+    if (hidden.has(line) || isCheckBox(row)) continue;
+    boxes.push({ line: line + 1, text: shortText(row.trim(), LINE_LENGTH) });
   }
   return boxes;
 }
 
 /** Skips check boxes in code, comments and tags that span several lines. */
-export function criteriaOf(
+export function criteriaIn(
   outline: Outline,
   range: Range,
   sections: readonly Section[],
@@ -41,8 +41,8 @@ export function criteriaOf(
   const criteria: Criterion[] = [];
   let ends: ReadonlyMap<number, ItemEnd> | undefined;
   let section = 0;
-  BOX.lastIndex = body.start;
-  for (let match; (match = BOX.exec(text)) !== null && match.index < body.end;) {
+  CHECK_BOX.lastIndex = body.start;
+  for (let match; (match = CHECK_BOX.exec(text)) !== null && match.index < body.end;) {
     const { 0: { length }, index: start, 1: before, 2: mark } = match;
     const line = lineAt(start);
     if (hidden.has(line)) continue;
@@ -55,7 +55,7 @@ export function criteriaOf(
     ];
     // What looks like a box in a further line is one: it ends the text.
     let next = line + 1;
-    while (next < end.text && !isBox(text.slice(startOf(next), startOf(next + 1)))) next++;
+    while (next < end.text && !isCheckBox(text.slice(startOf(next), startOf(next + 1)))) next++;
     const words = text.slice(first, startOf(next)).trimEnd();
     criteria.push({
       number: criteria.length + 1,
@@ -73,7 +73,7 @@ export function criteriaOf(
   return criteria;
 }
 
-const isBox = (line: string) => line.search(BOX) === 0;
+const isCheckBox = (line: string) => line.search(CHECK_BOX) === 0;
 
 /** The lines after a list item. */
 interface ItemEnd {

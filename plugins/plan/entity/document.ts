@@ -9,11 +9,11 @@
 
 import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
-import { criteriaOf, uncountedBoxes } from "./criteria.ts";
+import { criteriaIn, uncountedBoxes } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
 import type { ConflictMarkers, Document, Misplaced, Outline, ParsedEntity } from "./model.ts";
 import { outlineOf } from "./outline.ts";
-import { partsOf } from "./sections.ts";
+import { titleAndSections } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
 import { inlinesIn } from "./tokens.ts";
 
@@ -32,7 +32,7 @@ export function read(source: string): Document {
   requireParsable(source, inlinesIn);
   const text = plainOf(source);
   const outline = outlineOf(text);
-  const entity = entityOf(outline);
+  const entity = entityIn(outline);
   const broken = entity === undefined ? brokenIn(outline) : undefined;
   return { ...outline, source, entity, broken, conflict: conflictIn(outline) };
 }
@@ -57,7 +57,7 @@ function brokenIn({ text, lines: { startOf }, hidden }: Outline): Misplaced | un
   return undefined;
 }
 
-function entityOf(outline: Outline): ParsedEntity | undefined {
+function entityIn(outline: Outline): ParsedEntity | undefined {
   if (outline.range === undefined) return undefined;
   const { text, lines: { startOf, count }, tokens } = outline;
   const { open, close } = outline.range;
@@ -74,7 +74,7 @@ function entityOf(outline: Outline): ParsedEntity | undefined {
   const unclosed = inside.find((unclosed) => unclosed !== unclosedEntity) ??
     (unclosedEntity && { ...unclosedEntity, kind: "entity" as const });
   const range = { from: open + 1, to: close ?? tokens.length, body };
-  const { title, sections } = partsOf(outline, range, unclosed);
+  const { title, sections } = titleAndSections(outline, range, unclosed);
   return {
     type,
     id: attributes["id"] || attributes["name"] || undefined,
@@ -85,7 +85,7 @@ function entityOf(outline: Outline): ParsedEntity | undefined {
     unclosed,
     title,
     sections,
-    criteria: criteriaOf(outline, range, sections),
+    criteria: criteriaIn(outline, range, sections),
     uncounted: uncountedBoxes(outline, range),
     resolution: sections.find(({ level, heading }) =>
       level === 2 && keyOf(heading) === "resolution"

@@ -2,7 +2,7 @@
 
 import { counted } from "../../../src/plugin/counted.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const UNITS = [["day", DAY_MS], ["hour", 3_600_000], ["minute", 60_000]] as const;
 
 function inUnits(milliseconds: number) {

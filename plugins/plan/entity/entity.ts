@@ -42,11 +42,16 @@ export function takenId(id: string, file: string): TakenId {
   return { id, type: "work", attributes: { id }, file };
 }
 
-/** Splits a comma-separated attribute. */
-export function listed({ attributes }: Entity, name: string): string[] {
-  return parts(attributes[name] ?? "");
+/** Who works on an entity; empty if nobody is assigned. */
+export function ownerOf({ attributes }: Pick<Entity, "attributes">): string {
+  return attributes["assignee"] ?? "";
 }
 
-export function parts(text: string): string[] {
+/** Splits a comma-separated attribute. */
+export function listedValues({ attributes }: Entity, name: string): string[] {
+  return splitList(attributes[name] ?? "");
+}
+
+export function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -17,7 +17,7 @@ const BEFORE_TITLE = "(before the title)";
 /** The name of a section with an empty heading. */
 const UNTITLED = "(untitled)";
 
-export function partsOf(
+export function titleAndSections(
   { text, lines: { startOf }, tokens, inlines, unmatched }: Outline,
   { from, to, body }: Range,
   unclosed: Unclosed | undefined,
@@ -50,15 +50,15 @@ export function partsOf(
       const line = tokens[index + 1]!;
       const { content } = line;
       const inside = inlines.get(line) ?? inlineOf(content);
-      const heading = textOf(inside, isTitle);
-      const written = nameOf(content, inside);
+      const heading = headingText(inside, isTitle);
+      const written = headingName(content, inside);
       // Zod drops this key from arguments, so the text of the bold word is the name.
       const name = written === "__proto__" ? heading : written;
       const [start, next] = [startOf(token.map![0]), startOf(token.map![1])];
       if (isOwn) endPart(start, isTitle ? BEFORE_TITLE : DESCRIPTION);
       if (isTitle) {
         // The annotation of a title stays.
-        const words = isOwn ? wordsOf(text, start, content, name) : undefined;
+        const words = isOwn ? headingSpan(text, start, content, name) : undefined;
         title = { text: heading, words, line: { start, end: next } };
         if (isOwn) part = { ...first, name: DESCRIPTION, start: next, bodyStart: next };
         else nestedTitle = start;
@@ -72,20 +72,20 @@ export function partsOf(
 }
 
 /** The text of a heading; a title includes its code. */
-export function textOf(tokens: readonly Token[], withCode: boolean): string {
+export function headingText(tokens: readonly Token[], withCode: boolean): string {
   return tokens.filter(({ type }) => type === "text" || withCode && type === "code_inline")
     .map(({ content }) => content).join("").trim();
 }
 
 /** The span of a heading's text in its line, without trailing annotations. */
-function wordsOf(text: string, start: number, content: string, name: string): Span {
+function headingSpan(text: string, start: number, content: string, name: string): Span {
   const marks = start + /[^\S\n]*#*/y.exec(text.slice(start))![0].length;
   const words = content === "" ? marks : text.indexOf(content, marks);
   return { start: words, end: words + (content.startsWith(name) ? name : content).length };
 }
 
 /** A heading as written, without annotations. */
-function nameOf(content: string, inside: readonly Token[]): string {
+function headingName(content: string, inside: readonly Token[]): string {
   const tags = inside.filter(isTagToken);
   if (!tags.some(({ type }) => type === "annotation")) return content;
   const name = [...marksIn(content, 0, content.length)]

@@ -26,7 +26,7 @@ function checkAttribute(name: string, value: string): void {
   if (name === "id" || name === "name") {
     const hint =
       'Pass "id" to plan_create. It cannot change later because other entities refer to it.';
-    throw invalid(`Cannot change the "${name}" attribute`, hint);
+    throw validationError(`Cannot change the "${name}" attribute`, hint);
   }
   requireNewName("The name of an attribute", name);
   const attribute = `Attribute ${quotedName(name)}`;
@@ -34,13 +34,13 @@ function checkAttribute(name: string, value: string): void {
   const character = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
   if (character !== undefined) {
     const message = `${attribute} must not contain ${
-      nameOf(character)
+      characterName(character)
     }: it cannot be stored in a tag`;
-    throw invalid(message, "Remove it, or put the text into the entity's body.");
+    throw validationError(message, "Remove it, or put the text into the entity's body.");
   }
   if (value.length > MAX_VALUE) throw tooLong(attribute, MAX_VALUE);
   if (value !== value.trim()) {
-    throw invalid(`${attribute} begins or ends with white space`, "Trim the value.");
+    throw validationError(`${attribute} begins or ends with white space`, "Trim the value.");
   }
 }
 
@@ -62,8 +62,8 @@ export function checkTitle(title: string): string {
   requireVisible("The title", clean);
   const character = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
   if (character !== undefined) {
-    const message = `The title must not contain ${nameOf(character)}`;
-    throw invalid(message, "Pass one line of plain text.");
+    const message = `The title must not contain ${characterName(character)}`;
+    throw validationError(message, "Pass one line of plain text.");
   }
   if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
   return clean;
@@ -83,17 +83,17 @@ export function checkId(id: string, type: string): string {
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
     const hint = `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`;
-    throw invalid(`${quotedName(id)} is not an id of a ${type}`, hint);
+    throw validationError(`${quotedName(id)} is not an id of a ${type}`, hint);
   }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }
   const hint =
     "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.";
-  throw invalid(`Invalid id: ${quotedName(id)}`, hint);
+  throw validationError(`Invalid id: ${quotedName(id)}`, hint);
 }
 
-function nameOf(character: string): string {
+function characterName(character: string): string {
   if (/[\n\r\u2028\u2029]/.test(character)) return "a line break";
   if (character.includes("%")) return `"${character}"`;
   if (character === '"') return "a double quote";
@@ -101,12 +101,13 @@ function nameOf(character: string): string {
 }
 
 const tooLong = (text: string, most: number) =>
-  invalid(`${text} is longer than ${most} characters`, "Shorten it.");
+  validationError(`${text} is longer than ${most} characters`, "Shorten it.");
 
-const invalid = (message: string, hint: string) =>
-  new RefraktError("VALIDATION_ERROR", message, { hint });
+export function validationError(message: string, hint: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, { hint });
+}
 
-const MAX_TEXT = 256 * 1024;
+const MAX_INSERTED = 256 * 1024;
 
 /** How often unmatched tags are escaped: escaping one may unmatch another. */
 const MAX_ROUNDS = 20;
@@ -129,11 +130,11 @@ export interface SafeText {
  * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
 export function safeText(source: string, what: string, type: EntityType): SafeText {
-  const reject = (message: string, hint: string) => invalid(`${what} ${message}`, hint);
+  const reject = (message: string, hint: string) => validationError(`${what} ${message}`, hint);
   let text = source.replace(/\r\n?/g, "\n");
-  if (text.length > MAX_TEXT) {
+  if (text.length > MAX_INSERTED) {
     throw reject(
-      `is longer than ${MAX_TEXT} characters`,
+      `is longer than ${MAX_INSERTED} characters`,
       "Shorten it, or move the text to a separate file.",
     );
   }

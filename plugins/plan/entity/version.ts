@@ -86,9 +86,9 @@ export interface Diff {
   /** `created` without a version before, `removed` without one after. */
   readonly kind: "created" | "removed" | "changed";
   readonly title: ValueChange | undefined;
-  readonly attributes: readonly (ValueChange & { readonly field: string })[];
+  readonly attributes: (ValueChange & { readonly field: string })[];
   /** By their texts: a changed text counts as another criterion. */
-  readonly criteria: readonly {
+  readonly criteria: {
     readonly text: string;
     readonly action: "added" | "removed" | "checked" | "unchecked";
   }[];
@@ -113,7 +113,7 @@ export function diff(before: Version | undefined, after: Version | undefined): D
     })),
     criteria: criterionChanges(before?.criteria, after?.criteria),
     ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
-    isText: textOf(before) !== textOf(after),
+    isText: comparedText(before) !== comparedText(after),
     sections: changedKeys(before?.texts.sections, after?.texts.sections),
     resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
   };
@@ -151,7 +151,7 @@ export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
   return `${criteria.filter(({ checked }) => checked).length}/${criteria.length}`;
 }
 
-const textOf = (version: Version | undefined) =>
+const comparedText = (version: Version | undefined) =>
   version && JSON.stringify([version.title, version.texts.sections]);
 
 function valueChange(from: string | undefined, to: string | undefined): ValueChange | undefined {

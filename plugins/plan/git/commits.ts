@@ -20,21 +20,21 @@ import { detached } from "../entity/tag.ts";
 import { readTokens, streamTokens } from "./tokens.ts";
 
 /** The most commits that are walked, and the most bytes of those that are read. */
-const [MOST_COMMITS, MOST_BYTES] = [60_000, 64 * 1024 * 1024];
+const [MOST_WALKED, MOST_READ_BYTES] = [60_000, 64 * 1024 * 1024];
 /** How long git walks, in milliseconds: the commits until then are the newest. */
 const WALK_MS = 5000;
 /** The largest file of authors' other names that git reads, in bytes. */
 const MOST_MAILMAP = 1024 * 1024;
-const CUT = `at most ${MOST_COMMITS / 1000},000, for at most ${WALK_MS / 1000} seconds`;
-/** How many commits that were left out are named. */
-const MOST_NAMED = 5;
+const CUT = `at most ${MOST_WALKED / 1000},000, for at most ${WALK_MS / 1000} seconds`;
+/** How many commits a message names. */
+export const NAMED_COMMITS = 5;
 /**
  * The date of a commit, ISO 8601 in the zone that git wrote: when it was committed, which is newer
  * than when its change was written if it was rebased.
  */
 export const DATE_FIELD = "%cI";
-/** Separates the fields of a commit. */
-const FIELD = "\x02";
+/** What `%x02` prints between the fields of a commit. */
+const FIELD_SEPARATOR = "\x02";
 
 export const MISSING = "Objects are missing or damaged: run git fsck";
 const TOO_LARGE = `It has more than ${SIZE_LIMITS.plan / 1024} kB of text`;
@@ -46,7 +46,7 @@ interface WalkedCommit {
   readonly parents: readonly string[];
 }
 
-export interface Walk {
+export interface CommitWalk {
   /** Newest first. */
   readonly commits: ReadonlyMap<string, WalkedCommit>;
   /** Why commits were left out, by their hashes. */
@@ -66,8 +66,8 @@ export async function walkCommits(
   place: GitPlace,
   tips: readonly string[],
   hidden: readonly string[] = [],
-  most: number = MOST_COMMITS,
-): Promise<Walk> {
+  most: number = MOST_WALKED,
+): Promise<CommitWalk> {
   const commits = new Map<string, WalkedCommit>();
   const leftOut = new Map<string, string>();
   const end = performance.now() + WALK_MS;
@@ -83,7 +83,7 @@ export async function walkCommits(
         walked.push(hash);
         continue;
       }
-      if (hidden.length > 0) return await difference(place, tips, hidden, most);
+      if (hidden.length > 0) return await walkDifference(place, tips, hidden, most);
       leftOut.set(facts.hash, TOO_LARGE);
       large -= facts.size;
       if (large < 0) continue;
@@ -99,7 +99,7 @@ export async function walkCommits(
     });
     if (ended === "enough") return { commits, leftOut, isCut: true };
     if (ended === "large" && hidden.length > 0) {
-      return await difference(place, tips, hidden, most);
+      return await walkDifference(place, tips, hidden, most);
     }
     const isOpen = ended === "large" || isStep;
     isStep = ended === "large";
@@ -110,12 +110,12 @@ export async function walkCommits(
 }
 
 /** The commits that others do not contain, where git cannot tell. */
-async function difference(
+async function walkDifference(
   place: GitPlace,
   tips: readonly string[],
   hidden: readonly string[],
   most: number,
-): Promise<Walk> {
+): Promise<CommitWalk> {
   const contained = await walkCommits(place, hidden);
   const walk = await walkCommits(place, tips);
   const others = [...walk.commits].filter(([hash]) => !contained.commits.has(hash));
@@ -174,17 +174,17 @@ export async function readCommitFields<Value>(
     else if (size > SIZE_LIMITS.plan) unread.set(hash, TOO_LARGE);
     else {
       bytes += size;
-      (bytes > MOST_BYTES ? beyond : wanted).push(hash);
+      (bytes > MOST_READ_BYTES ? beyond : wanted).push(hash);
     }
   }
-  const tooMuch = `All commits have ${countAndLimit(bytes, "bytes of text", MOST_BYTES)}`;
+  const tooMuch = `All commits have ${countAndLimit(bytes, "bytes of text", MOST_READ_BYTES)}`;
   for (const hash of beyond) unread.set(hash, tooMuch);
   if (wanted.length === 0) return { values, unread };
   const fields = ["%H", ...format].join("%x02").replace("%aN", () => authorField(place));
   const args = ["log", "--no-walk=unsorted", "-z", `--format=${fields}`];
   const input = [...wanted, ""].join("\n");
   await readTokens([...args, "--stdin"], { ...place, input }, (token) => {
-    const [hash = "", ...fields] = token.split(FIELD);
+    const [hash = "", ...fields] = token.split(FIELD_SEPARATOR);
     const last = fields.splice(format.length - 1).join(" ");
     const texts = [...fields, last].map((field) => field.slice(0, MOST_FIELD));
     // Copies that do not keep git's output in memory.
@@ -202,9 +202,9 @@ function authorField({ cwd }: GitPlace): string {
 }
 
 /** Says which commits were left out, and why. */
-export function leftOutSentences({ leftOut, isCut }: Omit<Walk, "commits">): string[] {
+export function leftOutSentences({ leftOut, isCut }: Omit<CommitWalk, "commits">): string[] {
   const sentences = [...Map.groupBy(leftOut, ([, reason]) => reason)].map(([reason, all]) => {
-    const hashes = shortList(all.map(([hash]) => hash.slice(0, 7)), MOST_NAMED);
+    const hashes = shortList(all.map(([hash]) => hash.slice(0, 7)), NAMED_COMMITS);
     return `Left out ${all.length === 1 ? "the commit" : "commits"} ${hashes}: ${reason}`;
   });
   return isCut ? [...sentences, `Only the newest commits were read: ${CUT}`] : sentences;

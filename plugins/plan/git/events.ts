@@ -6,6 +6,7 @@ import type { TrackedChange } from "./renames.ts";
 import { type Diff, diff, diffToAll } from "../entity/version.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit } from "./log.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 export const historyEvent = z.object({
   /** The main kind: created, attributes, criteria, resolution, content, removed or merge. */
@@ -62,7 +63,7 @@ export function eventOf(
   if (before === null && parents !== undefined) return { kind: "merge", ...common };
   const [first, ...others] = (parents ?? [before ?? undefined])
     .map((version) => diff(version, isRemoved ? undefined : after));
-  const { kind, ...changes } = changesOf(diffToAll([first!, ...others]), parents !== undefined);
+  const { kind, ...changes } = eventChanges(diffToAll([first!, ...others]), parents !== undefined);
   return { kind, ...common, ...changes };
 }
 
@@ -79,7 +80,7 @@ type EventChanges = Pick<
 >;
 
 /** A difference as an event lists it. */
-export function changesOf(
+export function eventChanges(
   { kind, attributes, criteria, ticks, isText, sections, resolution }: Diff,
   isMerge = false,
 ): EventChanges {
@@ -102,8 +103,6 @@ export function changesOf(
     ticks: criteria.length > 0 ? ticks?.to ?? undefined : undefined,
   };
 }
-
-const unlessEmpty = <Item>(all: readonly Item[]) => all.length > 0 ? [...all] : undefined;
 
 function kindOf(
   { attributes, criteria, resolution }: Pick<Diff, "attributes" | "criteria" | "resolution">,

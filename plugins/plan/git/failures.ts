@@ -12,7 +12,7 @@ import { noteRead, noteUntil } from "../../../src/io/reads.ts";
 /** How long a failure is remembered, in milliseconds. */
 const FAILED_MS = 30_000;
 /** How many files and folders of refs are examined. */
-const MOST_REFS = 2000;
+const EXAMINED_REFS = 2000;
 
 /**
  * Does work unless it has failed in the last 30 seconds, or throws that error again.
@@ -47,7 +47,7 @@ function noteRefs(dir: string): void {
   const root = repositoryOf(dir);
   // There may be one soon.
   if (root === undefined) return noteUntil(0);
-  let rest = MOST_REFS;
+  let rest = EXAMINED_REFS;
   const note = (path: string, isFolder: boolean) => {
     if (rest-- <= 0) return;
     noteRead(isFolder ? `${path}/` : path);

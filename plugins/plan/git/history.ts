@@ -4,6 +4,7 @@
  */
 
 import { type Files, type FileVersions, RenameTracker } from "./renames.ts";
+import { NAMED_COMMITS } from "./commits.ts";
 import { fieldOf } from "../../../src/io/json.ts";
 import type { Version } from "../entity/version.ts";
 import {
@@ -27,11 +28,8 @@ const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 4 * 1024
 const MOST =
   `at most ${SIZE_LIMITS.plan / 1024} kB each, and ${MOST_VERSIONS / 1000},000 versions ` +
   `with ${MOST_BYTES / 1024 / 1024} MB in all`;
-/** The most events that are kept for the next start. */
-const MOST_KEPT = 20_000;
-
-/** How many commits with versions that are not read are named. */
-const MOST_NAMED = 5;
+/** The most events that are stored for the next start. */
+const MOST_EVENTS = 20_000;
 
 /** After so many commits, the next start begins with them. */
 const MANY_COMMITS = 50;
@@ -69,7 +67,7 @@ function emptyHistory(facts: RepositoryFacts): HistoryState {
 }
 
 /** Whether a history goes on where another ended. */
-function isSame(before: RepositoryFacts, now: RepositoryFacts): boolean {
+function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolean {
   return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
 }
 
@@ -140,7 +138,7 @@ export class PlanHistory {
     const facts = await readRepository(place);
     const isFirst = this.#state === undefined && this.#kept === undefined;
     const last = this.#state ?? (isFirst ? await this.#restored(place, facts) : undefined);
-    const isSamePlace = last !== undefined && isSame(last.facts, facts);
+    const isSamePlace = last !== undefined && isSameRepository(last.facts, facts);
     if (isSamePlace && last.facts.head === facts.head) {
       this.#state = last;
       return;
@@ -170,7 +168,7 @@ export class PlanHistory {
   async #keep(state: HistoryState): Promise<void> {
     const { events, isExact, unread, leftOut, facts } = state;
     const isWhole = isExact && unread.length === 0 && leftOut.length === 0 && !facts.shallow;
-    if (isWhole && events.length <= MOST_KEPT) await (await this.#kept)?.put(this.dir, state);
+    if (isWhole && events.length <= MOST_EVENTS) await (await this.#kept)?.put(this.dir, state);
   }
 }
 
@@ -280,7 +278,7 @@ async function sizesOf(
 function unreadSentence(unread: HistoryState["unread"]): string {
   const hashes = [...new Set(unread.map(([, hash]) => hash.slice(0, 7)))];
   return `Not read: ${counted(unread.length, "version")} of files, in ` +
-    `${shortList(hashes, MOST_NAMED)}, which the clone lacks, or too large (${MOST})`;
+    `${shortList(hashes, NAMED_COMMITS)}, which the clone lacks, or too large (${MOST})`;
 }
 
 /** The versions of entities that a commit has changed. */

@@ -11,10 +11,10 @@ import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 import type { MemoPlace } from "./refs.ts";
 import {
+  type CommitWalk,
   DATE_FIELD,
   leftOutSentences,
   readCommitFields,
-  type Walk,
   walkCommits,
 } from "./commits.ts";
 import {
@@ -113,7 +113,7 @@ export async function readCommits(
   const commits: Commit[] = [];
   for (const [index, { hash }] of changed.entries()) {
     const { froms, to } = compared[index]!;
-    const changes = changesOf(differences, froms, to);
+    const changes = commitChanges(differences, froms, to);
     const commit = described.get(hash);
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
     else if (commit !== undefined) commits.push({ ...commit, ...changes });
@@ -132,7 +132,7 @@ export async function readCommits(
  * @param leftOut Gets those that cannot be compared with any.
  */
 function simplify(
-  listed: Walk["commits"],
+  listed: CommitWalk["commits"],
   planTree: ReadonlyMap<string, string>,
   heads: readonly string[],
   leftOut: Map<string, string>,
@@ -169,7 +169,7 @@ function simplify(
 /** Returns the nearest ancestors that may be compared with, in place of those that may not. */
 function comparable(
   parents: readonly string[],
-  listed: Walk["commits"],
+  listed: CommitWalk["commits"],
   planTree: ReadonlyMap<string, string>,
 ): string[] {
   const reached = new Set(parents);
@@ -237,7 +237,7 @@ async function treeOf(place: GitPlace, commit: string) {
 }
 
 /** The changes of a commit: those to all of its parents. `undefined` if they were not read. */
-function changesOf(
+function commitChanges(
   differences: ReadonlyMap<string, readonly FileChange[]>,
   froms: readonly string[],
   to: string,

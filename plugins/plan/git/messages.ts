@@ -3,16 +3,16 @@
 import { shortLine } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 import {
+  type CommitWalk,
   DATE_FIELD,
   leftOutSentences,
   readCommitFields,
-  type Walk,
   walkCommits,
 } from "./commits.ts";
 import type { Refs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
-const MOST_COMMITS = 10_000;
+const MOST_MESSAGES = 10_000;
 /** The fields that are read of a commit. */
 const FIELDS = [DATE_FIELD, "%aN", "%B"];
 /** How many characters of an author and of a first line are kept. */
@@ -54,7 +54,7 @@ export async function readMessages(
   const leftOut = new Set<string>();
   /** Reads the newest commits of revisions, children before their parents. */
   const read = async (tips: readonly string[], hidden: readonly string[], isHere: boolean) => {
-    const walk = await walkCommits(place, tips, hidden, MOST_COMMITS);
+    const walk = await walkCommits(place, tips, hidden, MOST_MESSAGES);
     const sorted = inTopologicalOrder(walk.commits);
     const { values, unread } = await readCommitFields(
       place,
@@ -87,7 +87,7 @@ export async function readMessages(
 }
 
 /** Sorts commits as `git log --topo-order` does: lines of history stay together. */
-function inTopologicalOrder(commits: Walk["commits"]): string[] {
+function inTopologicalOrder(commits: CommitWalk["commits"]): string[] {
   const children = new Map<string, number>();
   for (const { parents } of commits.values()) {
     for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);

@@ -109,7 +109,7 @@ export class RenameTracker {
         continue;
       }
       const last = file.last = versionOf(change.before[0]!);
-      this.#dead.getOrInsert(keyOf(last), []).push(file);
+      this.#dead.getOrInsert(entityKey(last), []).push(file);
       if (last === null) continue;
       tracked.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
     }
@@ -130,7 +130,7 @@ export class RenameTracker {
     }
     // Removed by one commit and restored by another, perhaps under another name: with another title,
     // it is another entity that got the same id.
-    const removedBefore = after.id === undefined ? [] : this.#dead.get(keyOf(after)) ?? [];
+    const removedBefore = after.id === undefined ? [] : this.#dead.get(entityKey(after)) ?? [];
     const at = removedBefore.findLastIndex(({ last }) => last?.title === after.title);
     const [dead] = at < 0 ? [] : removedBefore.splice(at, 1);
     if (dead === undefined) return { file: this.#ownerOf(path), before: null };
@@ -148,7 +148,7 @@ export class RenameTracker {
   }
 }
 
-const keyOf = (version: Version | null) => `${version?.type} ${version?.id}`;
+const entityKey = (version: Version | null) => `${version?.type} ${version?.id}`;
 
 /** The changes of a merge to what no parent has, also under another name. */
 async function withParents(

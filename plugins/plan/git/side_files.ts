@@ -11,7 +11,7 @@ import { readDifferences, readRepository } from "./log.ts";
 import { mergeBase } from "./refs.ts";
 
 /** The most files that a side may have changed. */
-const MOST_FILES = 1_000;
+const MOST_SIDE_FILES = 1_000;
 
 /** What a side has made of a file; no text where it has removed it, no base where it is new. */
 export interface SideFile {
@@ -43,8 +43,8 @@ export async function sideFiles(
   const [why] = failed.values();
   if (why !== undefined) throw new RefraktError("VALIDATION_ERROR", `Git cannot compare: ${why}`);
   const changes = differences.get(commit)!.filter(({ path }) => path.endsWith(".md"));
-  if (changes.length > MOST_FILES) {
-    const files = countAndLimit(changes.length, "files of the plan", MOST_FILES);
+  if (changes.length > MOST_SIDE_FILES) {
+    const files = countAndLimit(changes.length, "files of the plan", MOST_SIDE_FILES);
     throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);
   }
   const texts = await readTexts(

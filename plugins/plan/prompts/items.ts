@@ -4,7 +4,7 @@ import { dayOf } from "../entity/durations.ts";
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { noteOf, waitsFor } from "../queries/waits.ts";
-import { type Entity, listed } from "../entity/entity.ts";
+import { type Entity, listedValues } from "../entity/entity.ts";
 import { draftEntity, nextFreeId } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
@@ -33,7 +33,7 @@ export const work: PlanPrompt = {
   ],
   messages: async (opened, { id = "", milestone = "" }) => {
     const plan = await withFields(opened);
-    const item = await itemOf(plan, id, milestone);
+    const item = await chosenItem(plan, id, milestone);
     const taken = plan.taken?.taken.get(item.id);
     return [
       say(`Work on ${quotedName(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
@@ -84,7 +84,7 @@ export const spec: PlanPrompt = {
 };
 
 /** Returns the item with an id; for a milestone, its next item. */
-async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Entity> {
+async function chosenItem(plan: PlanView, id: string, milestone: string): Promise<Entity> {
   const entity = id === "" ? undefined : entityNamed(plan, id);
   if (entity !== undefined && entity.type !== "milestone") return entity;
   const within = checkValue(plan, "milestone", entity?.id ?? milestone);
@@ -105,7 +105,7 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<En
 
 /** Returns its sources and references, specs and decisions first. */
 function sourcesOf(plan: PlanView, item: Entity): Entity[] {
-  const ids = new Set([...listed(item, "source"), ...item.refs]);
+  const ids = new Set([...listedValues(item, "source"), ...item.refs]);
   const others = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
   const rank = ({ type }: Entity) => type === "spec" || type === "decision" ? 0 : 1;
   return others.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);

@@ -32,7 +32,7 @@ import {
 } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
-const RESOLUTION = 60;
+const RESOLUTION_LENGTH = 60;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
@@ -69,8 +69,8 @@ export const releaseNotes: PlanPrompt = {
       say(`Write release notes ${scope}.\n\n${RELEASE_STEPS}`),
       ...embedLists(
         [`Nothing was done or fixed ${scope}.`, quiet].filter(Boolean).join(" "),
-        listOf("New", ofType("work"), resolutionOf),
-        listOf("Fixed", ofType("bug"), resolutionOf),
+        listOf("New", ofType("work"), resolutionLine),
+        listOf("Fixed", ofType("bug"), resolutionLine),
         done.length === 0 ? "" : listOf("Still open", open),
       ),
     ];
@@ -201,8 +201,8 @@ function sqlText(text: string): string {
   return `'${shortLine(text, 100).replaceAll("'", "''")}'`;
 }
 
-function resolutionOf({ resolution }: Entity): string {
+function resolutionLine({ resolution }: Entity): string {
   // The heading that most begin with says nothing.
   const body = withoutTags(resolution?.body ?? "").replace(/^\s*#+[^\n]*\n/, "");
-  return shortLine(body.replace(/^\s*[-*] /, ""), RESOLUTION);
+  return shortLine(body.replace(/^\s*[-*] /, ""), RESOLUTION_LENGTH);
 }

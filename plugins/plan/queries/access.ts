@@ -164,8 +164,3 @@ export function rowsOf(plan: Plan, ids: readonly string[]): Named[] {
 export function rowOf({ id, title, status }: Pick<Entity, "id" | "title" | "status">): Named {
   return { id, title: title || undefined, status: status || undefined };
 }
-
-/** A list for an answer; `undefined`, which JSON leaves out, if it is empty. */
-export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
-  return list.length === 0 ? undefined : list;
-}

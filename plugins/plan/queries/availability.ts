@@ -131,7 +131,7 @@ export async function readAvailability(
   }
   return {
     // The most important first.
-    offered: offered.sort((a, b) => orderOf(a) - orderOf(b)),
+    offered: offered.sort((a, b) => offerOrder(a) - offerOrder(b)),
     // Ready, but they wait for others, or are taken elsewhere.
     withheld,
     // Marked blocked.
@@ -144,7 +144,7 @@ export async function readAvailability(
 }
 
 /** The position in the plugin's order; unknown values count as the defaults. */
-function orderOf(item: Entity): number {
+function offerOrder(item: Entity): number {
   const { priority, complexity } = rankOf(item);
   const [urgency, size] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
   return (urgency === -1 ? 2 : urgency) * 5 + (size === -1 ? 4 : size);
@@ -199,7 +199,7 @@ export function waitingGroups(
 }
 
 /** How many entities a sentence names. */
-const MOST_NAMED = 5;
+const NAMED_ENTITIES = 5;
 
 /**
  * Says why nothing more is offered, such as `7 wait for SPEC-001 (accepted), 4 for WORK-094
@@ -214,12 +214,12 @@ export function whyNotOffered(plan: Plan, availability: Availability): string {
   for (const { item, ids: { length } } of groups) {
     if (item === undefined) continue;
     const verb = waits.length > 0 ? "" : length === 1 ? " waits" : " wait";
-    if (waits.length < MOST_NAMED) waits.push(`${length}${verb} for ${idAndStatus(item)}`);
+    if (waits.length < NAMED_ENTITIES) waits.push(`${length}${verb} for ${idAndStatus(item)}`);
     else others += length;
   }
   if (others > 0) waits.push(`${others} for others`);
   for (const { ids } of groups.filter(({ item }) => item === undefined)) {
-    const names = shortList([...new Set(ids)].map(word), MOST_NAMED);
+    const names = shortList([...new Set(ids)].map(word), NAMED_ENTITIES);
     // No call can change these.
     const why = `without an id of their own, or in conflict (${names}: plan_validate)`;
     waits.push(`${ids.length} ${why}`);

@@ -7,12 +7,13 @@ import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/git_objects.ts";
-import { type PlanView, sourceText, unlessEmpty } from "./access.ts";
+import { type PlanView, sourceText } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { rowElsewhere } from "./elsewhere_rows.ts";
 import { criteriaRatio, type Ratio, workRatio } from "./progress.ts";
 import { ageOf, dayOf } from "../entity/durations.ts";
 import { waitsFor } from "./waits.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** The state of an entity in another place: a branch, a worktree or a clone. */
 export type OtherState = Partial<ReturnType<typeof rowElsewhere>> & { readonly clone?: string };

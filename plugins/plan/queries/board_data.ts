@@ -2,7 +2,7 @@
 
 import { read } from "../entity/document.ts";
 import { ageOf, zonedDate } from "../entity/durations.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, ownerOf } from "../entity/entity.ts";
 import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecycle.ts";
 import { textSections } from "../entity/text_tree.ts";
 import { branchOf } from "../git/refs.ts";
@@ -248,6 +248,6 @@ function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
 /** Who works on an item. @param date Of the last activity. */
 function workOn(item: Entity, place: string | undefined, date: string | undefined): Work {
   const { done, total } = criteriaRatio(item);
-  const owner = item.attributes["assignee"] ?? "";
+  const owner = ownerOf(item);
   return { id: item.id, owner, place, criteria: [done, total], date, age: ageOf(date) };
 }

@@ -7,7 +7,7 @@ import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { type Turn, turnTaker } from "../../../src/io/turns.ts";
-import { changesOf, describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
+import { describeEvent, eventChanges, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import { type Commit, readCommits } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker } from "../git/renames.ts";
@@ -28,7 +28,7 @@ import {
 } from "./times.ts";
 
 /** How many other branches are read, and how many of their commits. */
-const [MOST_BRANCHES, MOST_COMMITS] = [20, 1000];
+const [NEWER_BRANCHES, MOST_COMMITS] = [20, 1000];
 
 /** A change of one file. */
 interface FileEvent extends FileVersions {
@@ -151,13 +151,13 @@ async function branchChanges(
   texts: ChangeTexts,
 ): Promise<FileEvent[]> {
   const newer = branches.filter(({ commit, date }) => ahead.has(commit) && isSince(date, since));
-  if (newer.length > MOST_BRANCHES) {
-    const count = countAndLimit(newer.length, "branches", MOST_BRANCHES);
+  if (newer.length > NEWER_BRANCHES) {
+    const count = countAndLimit(newer.length, "branches", NEWER_BRANCHES);
     warnings.add(`Older branches were not read: there are ${count}`);
   }
   const placeOf = new Map<string, string>();
   // The branch itself, and then what a remote has of it.
-  const sorted = newer.slice(0, MOST_BRANCHES)
+  const sorted = newer.slice(0, NEWER_BRANCHES)
     .sort((a, b) => Number(a.isRemote) - Number(b.isRemote));
   for (const { name, commit } of sorted) {
     const reached = new Set([commit]);
@@ -244,7 +244,7 @@ export function describeTexts(
   if (!version) return "text";
   // A file that has lost its entity is not removed.
   const compared = after === null ? undefined : version;
-  const changes = changesOf(diff(versionBefore ?? undefined, compared));
+  const changes = eventChanges(diff(versionBefore ?? undefined, compared));
   const size = before === null || after === null ? "" : textSize(plainOf(before), plainOf(after));
   return describeEvent({ ...changes, renamedFrom }, size);
 }

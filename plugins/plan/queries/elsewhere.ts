@@ -180,7 +180,7 @@ function areDifferent(a: Entity, other: Entity): boolean {
 }
 
 /** How many other worktrees are named. */
-const MOST_NAMED = 3;
+const NAMED_WORKTREES = 3;
 
 /** Names the checkout of a plan and the other ones, once a session; `undefined` without others. */
 export async function checkoutOf(
@@ -195,13 +195,13 @@ export async function checkoutOf(
   if (here === undefined || worktrees.length === 1) return undefined;
   told.add(dir);
   const others = worktrees.filter((worktree) => worktree !== here).map((worktree) =>
-    named(shownPath(cwd, worktree.path), worktree)
+    pathAndBranch(shownPath(cwd, worktree.path), worktree)
   );
-  const rest = others.length - MOST_NAMED;
-  const list = others.slice(0, MOST_NAMED).concat(rest > 0 ? [`${rest} more`] : []).join(", ");
-  return `Written in ${named(here.path, here)}; other worktrees: ${list}`;
+  const rest = others.length - NAMED_WORKTREES;
+  const list = others.slice(0, NAMED_WORKTREES).concat(rest > 0 ? [`${rest} more`] : []).join(", ");
+  return `Written in ${pathAndBranch(here.path, here)}; other worktrees: ${list}`;
 }
 
-function named(path: string, { branch }: Worktree): string {
+function pathAndBranch(path: string, { branch }: Worktree): string {
   return `${quotedName(path)} (${branch === undefined ? "no branch" : quotedName(branch)})`;
 }

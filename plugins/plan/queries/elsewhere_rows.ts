@@ -8,7 +8,8 @@ import { quoted, quotedName, shortLine, word, wordOrText } from "../../../src/pl
 import { ticksOf } from "../entity/version.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Elsewhere, StateElsewhere } from "./elsewhere.ts";
-import { type PlanView, rowOf, unlessEmpty } from "./access.ts";
+import { type PlanView, rowOf } from "./access.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** The places that were read. */
 export const examinedPlaces = z.object({
@@ -31,7 +32,7 @@ export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsew
 const SHOWN = ["status", "assignee", "title", "criteria"];
 const MOST_VALUE = 200;
 /** How many states of one entity a sentence tells. */
-const MOST_NAMED = 3;
+const TOLD_STATES = 3;
 
 /** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
@@ -107,8 +108,8 @@ export function changesElsewhere(
     ].filter(Boolean);
     return changes.length === 0 ? [] : `${changes.join(", ")} ${whereText(state)}`;
   });
-  const more = parts.length - MOST_NAMED;
-  return parts.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
+  const more = parts.length - TOLD_STATES;
+  return parts.slice(0, TOLD_STATES).concat(more > 0 ? `${more} more` : []).join("; ");
 }
 
 /** The numbers of the open criteria that are ticked there. */

@@ -23,10 +23,10 @@ import {
   rowsOf,
   sourceOf,
   sourceText,
-  unlessEmpty,
   uriOf,
 } from "./access.ts";
 import { checkFields, fieldNames, fieldValue } from "./fields.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections; of several entities. */
 const [LONG_TEXT, LONG_TEXTS] = [4_000, 8_000];
@@ -35,7 +35,7 @@ const BEGINNINGS = 1_000;
 /** How many entities a list contains unless `fields` asks for them. */
 const MOST_RELATED = 40;
 /** How often files are read again that change meanwhile. */
-const MOST_TRIES = 8;
+const READ_TRIES = 8;
 
 /** Fields with the same values as in plan_list. */
 const SHARED = ["blockedBy", "withheldBy", "taken", "changedElsewhere", "note", "newestNote"]
@@ -53,7 +53,7 @@ export async function readEntities(
   const there = ids.filter((id) => opened.find(id) !== undefined);
   for (let plan = opened, tries = 1;; tries++) {
     const entities = there.flatMap((id) => plan.find(id) ?? []);
-    const isLast = tries === MOST_TRIES || opened.texts !== undefined;
+    const isLast = tries === READ_TRIES || opened.texts !== undefined;
     const readAll = () => entities.map((entity) => read(sourceOf(plan, entity)));
     const documents = isLast ? readAll() : ifFound(readAll, undefined);
     const isSame = ({ file, mtime }: Entity) => {

@@ -4,7 +4,7 @@ import { meantBy, quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { dependenciesOf, referencesOf } from "../store/plan.ts";
 import { blockersOf, noteOf, withheldBy } from "./waits.ts";
-import { type Entity, listed, parts } from "../entity/entity.ts";
+import { type Entity, listedValues, splitList } from "../entity/entity.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "../entity/lifecycle.ts";
@@ -89,7 +89,7 @@ export function checkFields(
 /** Returns the value of a field, if the entity has one. */
 export function fieldValue(plan: PlanView, item: Entity, name: string): unknown {
   const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
-  const written = LISTS.includes(name) ? listed(item, name) : item.attributes[name];
+  const written = LISTS.includes(name) ? listedValues(item, name) : item.attributes[name];
   const value = compute === undefined ? written : compute(plan, item);
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
 }
@@ -147,7 +147,7 @@ export function checkValues(
 ): string[] {
   const valid = knownValues(plan, name, types);
   const all = [values].flat().flatMap((value) =>
-    valid.includes(value) || !value.includes(",") ? value : parts(value)
+    valid.includes(value) || !value.includes(",") ? value : splitList(value)
   );
   return all.map((value) => {
     if (value === NONE || valid.includes(value)) return value;

@@ -1,6 +1,6 @@
 /** What git tells about a plan: its events, and the commits that name its entities. */
 
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, ownerOf } from "../entity/entity.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { readMessages } from "../git/messages.ts";
@@ -61,11 +61,9 @@ export interface Claim {
   readonly lastActivity: number;
 }
 
-export function hasClaim({ status, attributes }: Entity): boolean {
-  return status === CLAIMED && (attributes["assignee"] ?? "") !== "";
+export function hasClaim(item: Entity): boolean {
+  return item.status === CLAIMED && ownerOf(item) !== "";
 }
-
-const ownerOf = ({ attributes }: Entity) => attributes["assignee"] ?? "";
 
 /** Reads who works on items since when; the note says why times come from files alone. */
 export async function readClaims(plan: PlanView, items: readonly Entity[]) {

@@ -170,7 +170,7 @@ type IssueGroup = Omit<Issue, "source" | "target"> & {
 /** Up to this many different messages of one kind are all listed. */
 const MAX_MESSAGES = 3;
 /** How many entities a call changes at most. */
-const MOST_CHANGED = 100;
+export const MOST_CHANGED = 100;
 
 /** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {

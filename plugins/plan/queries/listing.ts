@@ -75,7 +75,7 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
   const unread = new Set([...remote?.unknown ?? [], ...here.taken?.unchecked ?? []]);
   return {
     total: sorted.length,
-    ...tableOf(rows, isUsual ? Math.max(ROWS, rows.length) * ROW_LENGTH : Infinity),
+    ...columnTable(rows, isUsual ? Math.max(ROWS, rows.length) * ROW_LENGTH : Infinity),
     nextCursor,
     note: [...new Set(notes)].filter(Boolean).join("; ") || undefined,
     unchecked: uncheckedSentence([...unread.difference(new Set(elsewhere?.leftOut))]),
@@ -103,7 +103,7 @@ const LEAST_TITLE = 20;
  *
  * @param most From how many characters on the longest titles are shortened.
  */
-function tableOf(rows: readonly Readonly<Record<string, unknown>>[], most: number) {
+function columnTable(rows: readonly Readonly<Record<string, unknown>>[], most: number) {
   const filled = new Map<string, number>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {

@@ -3,7 +3,7 @@
 import { quotedName, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { isReady, isStarted, isTask, readyStatus } from "../entity/lifecycle.ts";
-import { type Named, pathOf, type PlanView, rowOf, rowsOf, unlessEmpty, uriOf } from "./access.ts";
+import { type Named, pathOf, type PlanView, rowOf, rowsOf, uriOf } from "./access.ts";
 import { type Availability, rankOf, whyNotOffered } from "./availability.ts";
 import {
   blockersOf,
@@ -16,6 +16,7 @@ import {
   withheldBy,
 } from "./waits.ts";
 import { sortItems } from "./select.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How many drafts are named where nothing is ready. */
 const DRAFTS = 5;

@@ -30,7 +30,7 @@ import { PlanFiles } from "../store/plan_files.ts";
 /** How many branches and worktrees, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
 /** How many file versions are read, and are kept. */
-const MOST_VERSIONS = 10_000;
+const MOST_BLOBS = 10_000;
 /** The timeout of one git call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
@@ -215,7 +215,7 @@ export async function readPlaceFiles(
   { prefix, places, leftOut }: Awaited<ReturnType<typeof changedPlaces>>,
 ): Promise<(path: string, blob: string | undefined) => PlanFile | undefined> {
   const files = git.memo(["files of blobs", dir], () => new Map<string, PlanFile | null>());
-  if (files.size > MOST_VERSIONS) files.clear();
+  if (files.size > MOST_BLOBS) files.clear();
   const keep = (path: string, blob: string, text: string) => {
     try {
       const file = store.texts.fileOf(inPlan(prefix, path), text);
@@ -233,10 +233,10 @@ export async function readPlaceFiles(
       else wanted.getOrInsertComputed(blob, () => new Set()).add(path);
     }
   }
-  const rest = wanted.size - MOST_VERSIONS;
+  const rest = wanted.size - MOST_BLOBS;
   if (rest > 0) leftOut.push(`${rest} more file versions of other branches`);
   let missing = 0;
-  await readBlobs(git, wanted.keys().take(MOST_VERSIONS), (blob, text) => {
+  await readBlobs(git, wanted.keys().take(MOST_BLOBS), (blob, text) => {
     if (text === "" && !EMPTY.test(blob)) missing++;
     else for (const path of wanted.get(blob)!) keep(path, blob, text);
   });

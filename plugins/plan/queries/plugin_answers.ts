@@ -14,7 +14,7 @@ import { isTask } from "../entity/lifecycle.ts";
 /** How long a path the plugin's search for cycles may follow: it is recursive. */
 const MOST_STEPS = 3000;
 /** How many entities its findings may name in sum: each names all of a cycle. */
-const MOST_NAMED = 50_000;
+const MOST_CYCLE_NAMES = 50_000;
 
 /**
  * Calls the plugin's handler and converts its errors to coded ones.
@@ -77,7 +77,7 @@ function withoutHardCycles(
     first ??= tasks.get(path[start]!);
     names += path.length - start;
   });
-  if (first !== undefined && steps <= MOST_STEPS && names <= MOST_NAMED) return { entities };
+  if (first !== undefined && steps <= MOST_STEPS && names <= MOST_CYCLE_NAMES) return { entities };
   const others = entities.map((entity): Entity =>
     Object.create(entity, {
       refs: { value: entity.refs.filter((id) => !tasks.has(id)) },
@@ -85,8 +85,8 @@ function withoutHardCycles(
     })
   );
   if (first === undefined) return { entities: others };
-  const why = names > MOST_NAMED
-    ? countAndLimit(names, "entities in all cycles", MOST_NAMED)
+  const why = names > MOST_CYCLE_NAMES
+    ? countAndLimit(names, "entities in all cycles", MOST_CYCLE_NAMES)
     : countAndLimit(steps, "entities in one path", MOST_STEPS);
   const message = `Circular dependencies are not listed: ${why}`;
   const { id: source, file } = first;

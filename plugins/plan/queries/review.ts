@@ -6,7 +6,7 @@ import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/plan.ts";
 import { blockedNote, idAndStatus, openDependencies } from "./waits.ts";
-import { type Entity, listed } from "../entity/entity.ts";
+import { type Entity, listedValues } from "../entity/entity.ts";
 import { type Claim, dateFinder, type GitFacts, readClaims, readGitFacts } from "./git_facts.ts";
 import { type PlanView } from "./access.ts";
 import { dayOf, zonedDate } from "../entity/durations.ts";
@@ -179,7 +179,7 @@ export async function reviewPlan(plan: PlanView, idleSince: number) {
 /** A milestone, its items, and the specs that they implement. */
 export function scopeOf(plan: PlanView, milestone: string): Entity[] {
   const items = filterItems(plan, { milestone });
-  const sources = new Set(items.flatMap((item) => listed(item, "source")));
+  const sources = new Set(items.flatMap((item) => listedValues(item, "source")));
   return plan.entities.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)
   );

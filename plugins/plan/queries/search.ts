@@ -91,7 +91,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 async function whyNoHits(bodies: Bodies, items: readonly Entity[], text: string): Promise<string> {
   const elsewhere = searchText(bodies, [...bodies.keys()], text).length;
   if (elsewhere > 0) return `${elsewhere} without the other filters`;
-  const words = await wordsOf(bodies);
+  const words = await wordCounts(bodies);
   const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS);
   const counts = terms.flatMap(([term]) =>
     termsIn(term).map((test) => ({
@@ -117,7 +117,7 @@ function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
 }
 
 /** How many items have each word. */
-async function wordsOf(bodies: Bodies): Promise<Map<string, number>> {
+async function wordCounts(bodies: Bodies): Promise<Map<string, number>> {
   const turn = turnTaker();
   const words = new Map<string, number>();
   for (const [{ id, title }, { text }] of bodies) {
@@ -144,13 +144,13 @@ function termsIn(text: string): RegExp[] {
 }
 
 /** How many characters of a line are searched, and shown on either side of a term. */
-const [MAX_LINE, AROUND] = [10_000, 40];
+const [SEARCHED_LENGTH, AROUND_TERM] = [10_000, 40];
 
 /** The first line with the most terms; the first line if only the id matches. */
 function bestLine(body: { text: string; line: number }, terms: readonly RegExp[]) {
   let best = { line: body.line, count: 0, text: "" };
   for (const [at, whole] of body.text.split("\n").entries()) {
-    const line = whole.slice(0, MAX_LINE);
+    const line = whole.slice(0, SEARCHED_LENGTH);
     const places = terms.map((term) => line.search(term)).filter((place) => place !== -1);
     if (places.length <= best.count) continue;
     const text = cutAround(line, Math.min(...places));
@@ -160,6 +160,6 @@ function bestLine(body: { text: string; line: number }, terms: readonly RegExp[]
 }
 
 function cutAround(line: string, at: number): string {
-  const start = Math.max(0, at - AROUND);
-  return (start > 0 ? "…" : "") + shortLine(textFrom(line, start), at - start + 2 * AROUND);
+  const start = Math.max(0, at - AROUND_TERM);
+  return (start > 0 ? "…" : "") + shortLine(textFrom(line, start), at - start + 2 * AROUND_TERM);
 }

@@ -3,7 +3,7 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { byNumber } from "./progress.ts";
-import { type Entity, parts } from "../entity/entity.ts";
+import { type Entity, splitList } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
 import {
   checkFields,
@@ -76,7 +76,7 @@ export function byId(plan: PlanView): (a: Entity, b: Entity) => number {
  * @throws {RefraktError} `INVALID_ARGS` for an unknown field.
  */
 export function sortItems(plan: PlanView, items: readonly Entity[], sort: string): Entity[] {
-  const orders = parts(sort).map((part) => {
+  const orders = splitList(sort).map((part) => {
     const name = part.replace(/^-/, "");
     checkFields("sort", [name], fieldNames(plan));
     const textOf = (item: Entity) => fieldTexts(plan, item, name).join(",") || NONE;

@@ -7,7 +7,7 @@ import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { Entity } from "../entity/entity.ts";
-import { entityNamed, type PlanView, unlessEmpty } from "./access.ts";
+import { entityNamed, type PlanView } from "./access.ts";
 import { pageOf } from "./select.ts";
 import {
   type AuthoredChange,
@@ -17,13 +17,14 @@ import {
   runsOf,
   titleOf,
 } from "./changes.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** What has happened: rows by author, those with most rows first, and newest first. */
 export type Today = Awaited<ReturnType<typeof readToday>>;
 
 export async function readToday(plan: PlanView, asked: ChangesAsked) {
   const all = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
-  const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
+  const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   const turn = turnTaker(plan.signal);
   // Changes of one author in one entity and place, oldest first.
   const groups = Map.groupBy(
@@ -32,7 +33,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
   );
   const rows: TodayRow[] = [];
   for (const changes of groups.values()) {
-    rows.push(rowOf(itemOf, changes));
+    rows.push(todayRow(itemByFile, changes));
     await turn();
   }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
@@ -47,12 +48,12 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
 }
 
 /** What one author has changed in an entity, in one place. */
-type TodayRow = ReturnType<typeof rowOf>;
+type TodayRow = ReturnType<typeof todayRow>;
 
-function rowOf(itemOf: ReadonlyMap<string, Entity>, changes: readonly AuthoredChange[]) {
+function todayRow(itemByFile: ReadonlyMap<string, Entity>, changes: readonly AuthoredChange[]) {
   const last = changes.at(-1)!;
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = last;
-  const item = itemOf.get(file);
+  const item = itemByFile.get(file);
   return {
     id: item?.id ?? id ?? file,
     title: item?.title || titleOf(last),
@@ -105,9 +106,9 @@ export async function readDifference(
 ): Promise<string[]> {
   const range = { workingTree: true, elsewhere: true, ...asked };
   const { changes } = await readChanges(plan, range);
-  const itemOf = new Map(plan.entities.map((item) => [item.file, item]));
+  const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   const ofEntity = changes.filter(({ event: { file = "", id = file }, place }) =>
-    (itemOf.get(file)?.id ?? id) === asked.id && place === asked.place
+    (itemByFile.get(file)?.id ?? id) === asked.id && place === asked.place
   );
   return runsOf(ofEntity).flatMap(({ first, last }, at) => [
     ...at > 0 ? ["…"] : [],

@@ -23,15 +23,15 @@ type ListedRef = Pick<Tip, "ref" | "hash">;
 type NewTip = Pick<Tip, "ref" | "record"> & { readonly expected: string };
 
 /** How many refs one prefix may have. */
-const MOST_REFS = 20_000;
+const MOST_TIPS = 20_000;
 /** A longer message is no record of ours. */
 const MAX_RECORD = 4000;
 /** How much the scratch repository keeps, in KiB: 5,000 records take a few MB. */
-const MOST_KEPT = 32 * 1024;
+const MOST_SCRATCH_KIB = 32 * 1024;
 /** How many refs that are too large are searched among the others. */
 const MOST_LARGE = 20;
 /** How often a push is repeated whose response was lost, or that met another one. */
-const MAX_TRIES = 4;
+const PUSH_TRIES = 4;
 const PAUSE_MS = 150;
 
 /**
@@ -47,12 +47,12 @@ export async function readTips(scratch: Scratch, ...patterns: string[]): Promise
     if (listed.code !== 0) throw failure(scratch, listed);
     const refs = listed.printed.split("\n").map((line) => line.split("\t"))
       .flatMap(([hash = "", ref = ""]) => ref.startsWith(scratch.prefix) ? [{ ref, hash }] : []);
-    requireFew(scratch, refs.length, "claims and ids", MOST_REFS);
+    requireFew(scratch, refs.length, "claims and ids", MOST_TIPS);
     const records = new Map<string, Tip["record"]>();
     await addRecords(records, scratch, refs);
     const missing = refs.filter(({ hash }) => !records.has(hash));
     // A ref that was deleted in between is listed again.
-    if (!await fetchRefs(scratch, missing) && tries < MAX_TRIES) continue;
+    if (!await fetchRefs(scratch, missing) && tries < PUSH_TRIES) continue;
     await addRecords(records, scratch, missing);
     return new Map(refs.map((tip) => [tip.ref, { ...tip, record: records.get(tip.hash) ?? {} }]));
   }
@@ -88,7 +88,7 @@ export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]) {
     }
     open = open.filter(({ ref }) => !swaps.has(ref));
     if (failed === undefined || open.length === 0) break;
-    if (failed.isFinal || tries >= MAX_TRIES) throw failed.error;
+    if (failed.isFinal || tries >= PUSH_TRIES) throw failed.error;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries * (0.5 + Math.random())));
   }
   return changes.map(({ ref }) => swaps.get(ref)!);
@@ -132,7 +132,7 @@ async function fetchRefs(scratch: Scratch, refs: readonly ListedRef[]): Promise<
 /** Empties the scratch repository if it holds more than records take, such as files of a remote. */
 async function dropIfMuch(scratch: Scratch): Promise<boolean> {
   const sizes = (await askScratch(["count-objects", "-v"], scratch)).matchAll(/^size.*: (\d+)$/gm);
-  const isMuch = sizes.reduce((sum, [, size]) => sum + Number(size), 0) > MOST_KEPT;
+  const isMuch = sizes.reduce((sum, [, size]) => sum + Number(size), 0) > MOST_SCRATCH_KIB;
   if (isMuch) await askScratch(["gc", "--quiet", "--prune=now"], scratch);
   return isMuch;
 }

@@ -5,7 +5,7 @@
 
 import { lazily } from "../../../src/io/lazily.ts";
 import { meantBy } from "../../../src/plain_text.ts";
-import { type Entity, listed, type PlanFile } from "../entity/entity.ts";
+import { type Entity, listedValues, type PlanFile } from "../entity/entity.ts";
 import { isDone, isDropped, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 
@@ -86,7 +86,7 @@ export function planOf(
     allOf: (id) => byId.get(id) ?? [],
     spelled,
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
-    implementing: tasksBy(entities, (entity) => listed(entity, "source")),
+    implementing: tasksBy(entities, (entity) => listedValues(entity, "source")),
     waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
     pointers: (id) => pointers().get(id) ?? [],
   };
@@ -180,7 +180,7 @@ export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKin
     ids.map((each) => [find(each)?.id ?? each, kind] as const);
   const kinds = new Map<string, PointerKind>([
     ...named(mentioned, "mentions"),
-    ...named(listed(entity, "source"), "source"),
+    ...named(listedValues(entity, "source"), "source"),
     ...named(waiting, "blocks"),
     ...named(dependenciesOf(entity), "depends"),
   ]);

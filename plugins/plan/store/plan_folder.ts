@@ -75,7 +75,7 @@ function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | n
 export const PLAN_FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
 
 /** How many files of a folder are read. */
-const MOST_FILES = 20;
+const SAMPLED_FILES = 20;
 
 /** The plan that contains a directory: itself, or its parent if it is one of the folders. */
 function planAround(cwd: string): string | undefined {
@@ -112,7 +112,7 @@ function holdsPlan(root: string, path: string): boolean {
 function holdsEntity(root: string, folder: string): boolean {
   const holds = () =>
     Deno.readDirSync(folder).filter(({ name, isFile }) => isFile && name.endsWith(".md"))
-      .take(MOST_FILES)
+      .take(SAMPLED_FILES)
       .some(({ name }) => hasEntity(readInside(root, join(folder, name), "plan")));
   return orElse(holds, false);
 }

@@ -39,7 +39,7 @@ export function* walkPlan(root: string, dir: string): Generator<PlanEntry> {
   yield* walkFolder({ root, real, seen: new Set() }, "", real);
 }
 
-interface Walk {
+interface PlanWalk {
   readonly root: string;
   /** The real path of the plan. */
   readonly real: string;
@@ -47,7 +47,7 @@ interface Walk {
   readonly seen: Set<string>;
 }
 
-function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEntry> {
+function* walkFolder(walk: PlanWalk, folder: string, real: string): Generator<PlanEntry> {
   if (walk.seen.has(real)) return;
   walk.seen.add(real);
   yield { kind: "folder", real };
@@ -72,7 +72,7 @@ function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEn
 }
 
 /** Follows a link within the project, except to folders of the plan, which are walked anyway. */
-function* walkLink(walk: Walk, file: string, path: string): Generator<PlanEntry> {
+function* walkLink(walk: PlanWalk, file: string, path: string): Generator<PlanEntry> {
   let real: string;
   let info: Deno.FileInfo;
   try {

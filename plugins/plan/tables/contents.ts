@@ -23,7 +23,7 @@ export const criteriaTable = planTable({
   },
   numbers: ["n", "checked", "line"],
   keys: ["id"],
-}, (plan) => ({ parts: () => partsOf(plan, criterionRows) }));
+}, (plan) => ({ parts: () => tableParts(plan, criterionRows) }));
 
 function criterionRows({ entity }: Document, id: string, lineAt: LineAt): Row[] {
   return (entity?.criteria ?? []).map(({ number, checked, text, start, section }) => ({
@@ -51,7 +51,7 @@ export const sectionsTable = planTable({
   },
   numbers: ["level", "line"],
   keys: ["id"],
-}, (plan) => ({ parts: () => partsOf(plan, sectionRows) }));
+}, (plan) => ({ parts: () => tableParts(plan, sectionRows) }));
 
 function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
   const sections = document.entity?.sections ?? [];
@@ -68,7 +68,7 @@ function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
 type LineAt = (offset: number) => number;
 
 /** One part a file, so that an edit reads one file again. */
-function partsOf(
+function tableParts(
   plan: PlanView,
   rowsOf: (document: Document, id: string, lineAt: LineAt) => Row[],
 ): TablePart[] {

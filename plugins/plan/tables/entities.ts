@@ -1,7 +1,7 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
 import type { Row } from "../../../src/plugin/context.ts";
-import { type Entity, parts } from "../entity/entity.ts";
+import { type Entity, splitList } from "../entity/entity.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { pathOf, type PlanView } from "../queries/access.ts";
 import { dateFinder } from "../queries/git_facts.ts";
@@ -101,7 +101,7 @@ export const attributesTable = planTable({
 function attributeRows({ id, attributes }: Entity): Row[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     name === "tags"
-      ? parts(value).map((tag) => ({ id, name: "tag", value: tag }))
+      ? splitList(value).map((tag) => ({ id, name: "tag", value: tag }))
       : [{ id, name, value }]
   );
 }

@@ -7,6 +7,7 @@ import { type HistoryEvent, RESOLUTION } from "../git/events.ts";
 import type { PlanView } from "../queries/access.ts";
 import { dateFinder, type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { planTable, readEvents, readWithGit, utc } from "./read_plan.ts";
+import { DAY_MS } from "../entity/durations.ts";
 
 /** The length of hashes, as in `plan_history`. */
 const HASH_LENGTH = 7;
@@ -28,8 +29,6 @@ export const eventsTable = planTable({
   },
   keys: ["id", "hash"],
 }, (plan) => readEvents(plan, eventRows));
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const durationsTable = planTable({
   name: "durations",
@@ -69,7 +68,7 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
   for (const event of events) {
     const { file, kind, date, shortHash, author, message } = event;
     const row = { id: idOf(event), date: utc(date), hash: shortHash, author, message };
-    const changes = changesOf(event);
+    const changes = changeRows(event);
     if (event.renamedFrom !== undefined) {
       const pathOf = (name: string) => shownPath(plan.cwd, join(plan.dir, name));
       changes.push({ kind: "renamed", old: pathOf(event.renamedFrom), new: file && pathOf(file) });
@@ -79,7 +78,7 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
   }
 }
 
-function changesOf(event: HistoryEvent): Row[] {
+function changeRows(event: HistoryEvent): Row[] {
   const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
   if (kind === "created") {
     const status = initialAttributes?.["status"] || null;

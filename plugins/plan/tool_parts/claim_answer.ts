@@ -16,15 +16,9 @@ import {
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { takenError } from "../remote/claims.ts";
-import {
-  claimConflict,
-  type Claiming,
-  claimItem,
-  inTurn,
-  ownerOf,
-  taskNamed,
-} from "../write/claim_item.ts";
+import { claimConflict, type Claiming, claimItem, inTurn, taskNamed } from "../write/claim_item.ts";
 import { namedEntity, offeredItem, uncheckedPlaces } from "./fields.ts";
+import { ownerOf } from "../entity/entity.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;

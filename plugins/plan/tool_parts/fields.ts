@@ -1,6 +1,7 @@
 /** Arguments and fields of answers that several plan tools share. */
 
 import * as z from "zod";
+import { RefraktError } from "../../../src/errors.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
 export const namedEntity = {
@@ -42,6 +43,10 @@ export const listedText = (values?: readonly string[]) =>
 export const unlisted = <Type extends z.ZodType>(type: Type) =>
   type.optional().meta({ unlisted: true });
 
+/** The error for arguments that do not go together. */
+export const invalidArguments = (message: string, hint: string) =>
+  new RefraktError("INVALID_ARGS", message, { hint });
+
 export const oneOrMore = (values?: readonly string[]) => {
   const one = listedText(values);
   return z.union([one, z.array(one)], { error: "must be a string or a list of strings" })
@@ -52,6 +57,8 @@ export const criteriaArgument = () =>
   z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
     error: "must be a string, a number or a list of them",
   }).optional();
+
+export const textsByName = z.record(z.string(), z.string());
 
 export const idsArgument = () => z.array(z.string()).optional();
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { shortText, word } from "../../../src/plain_text.ts";
-import { type PlanView, unlessEmpty } from "../queries/access.ts";
+import type { PlanView } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
 import { type Decide, mergeEntity } from "../write/merge/merge_entity.ts";
 import { mapSides, type Sides } from "../write/merge/three_way.ts";
@@ -11,6 +11,7 @@ import { turnTaker } from "../../../src/io/turns.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { sideFiles } from "../git/side_files.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;

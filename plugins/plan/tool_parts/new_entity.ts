@@ -13,19 +13,17 @@ import type { NewEntity } from "../write/draft.ts";
 import { addCriteria, CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import { sectionEdits, setBody, setSection } from "../write/edits/sections.ts";
 import type { Edit } from "../write/edits.ts";
-import { idsArgument } from "./fields.ts";
+import { idsArgument, textsByName } from "./fields.ts";
 
 const MOST_ITEMS = 50;
-
-const Texts = z.record(z.string(), z.string());
 
 /** The arguments about one entity. */
 export const entityArguments = (vocabulary: Vocabulary) => ({
   type: z.enum(typesIn(vocabulary)).optional().describe("Required without items"),
   title: z.string().optional().describe("Required without preview"),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
-  attrs: Texts.optional().describe(attributeNames(vocabulary).join(", ")),
-  sections: Texts.optional().describe('By heading; "description" is the first'),
+  attrs: textsByName.optional().describe(attributeNames(vocabulary).join(", ")),
+  sections: textsByName.optional().describe('By heading; "description" is the first'),
   criteria: z.array(z.string()).optional().describe("Acceptance criteria"),
   body: z.string().optional().describe("Replaces the template"),
   dependsOn: idsArgument().describe("Ids it waits for"),
@@ -42,13 +40,13 @@ export function hasTexts({ sections, criteria, body }: EntityArguments): boolean
 }
 
 /** The whole entity. */
-export function entityOf(input: EntityArguments, { plugin }: PlanPlace): NewEntity {
+export function newEntity(input: EntityArguments, { plugin }: PlanPlace): NewEntity {
   const { type, title = "Title", attrs: attributes = {}, dependsOn = [], blocks } = input;
   return {
     type,
     title,
     attributes,
-    edits: editsOf(input),
+    edits: textEdits(input),
     dependsOn,
     blocks,
     isDeclaring: type === "work" && !plugin.sections.hasDirections,
@@ -56,7 +54,7 @@ export function entityOf(input: EntityArguments, { plugin }: PlanPlace): NewEnti
   };
 }
 
-function editsOf({ type, sections = {}, criteria, body }: EntityArguments): Edit[] {
+function textEdits({ type, sections = {}, criteria, body }: EntityArguments): Edit[] {
   const edits = sectionEdits(sections);
   if (body !== undefined) edits.unshift(setBody(body));
   if (criteria === undefined) return edits;
@@ -109,7 +107,7 @@ export async function checkedItems(
 export function linkedItems(items: readonly NewItem[]): NewItem[] {
   const keys = items.map(({ key }) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
-  if (twice !== undefined) throw invalid(`Two items have the key ${quotedName(twice)}`);
+  if (twice !== undefined) throw keyError(`Two items have the key ${quotedName(twice)}`);
   const linked = items.map((item) => {
     const { blocks = [], dependsOn = [] } = item;
     const blocking = items.filter((other) => other.blocks?.includes(`$${item.key}`));
@@ -125,7 +123,7 @@ export function linkedItems(items: readonly NewItem[]): NewItem[] {
     byKey.get(key)!.dependsOn?.flatMap((name) => byKey.get(keyIn(name) ?? "")?.key ?? []) ?? [];
   searchCycles(keys, nextOf, (path, start) => {
     const names = [...path.slice(start), path[start]];
-    throw invalid(`The dependencies form a cycle: ${names.join(" → ")}`);
+    throw keyError(`The dependencies form a cycle: ${names.join(" → ")}`);
   });
   return linked;
 }
@@ -146,7 +144,7 @@ export function filledIn(
   const unknown = [...dependsOn, ...blocks].find((name) =>
     name.startsWith("$") && !ids.has(keyIn(name) ?? "")
   );
-  if (unknown !== undefined) throw invalid(`No item has the key ${quotedName(unknown.slice(1))}`);
+  if (unknown !== undefined) throw keyError(`No item has the key ${quotedName(unknown.slice(1))}`);
   const texts = fill({ attrs, sections, criteria, body, dependsOn, blocks });
   return { ...item, ...texts as object };
 }
@@ -159,7 +157,7 @@ function filledText(text: string, ids: ReadonlyMap<string, string>): string {
   );
 }
 
-function invalid(message: string): RefraktError {
+function keyError(message: string): RefraktError {
   return new RefraktError("INVALID_ARGS", message, {
     hint:
       'Nothing was written. "$key" stands for the id of the item with that key; write "$$" for a ' +

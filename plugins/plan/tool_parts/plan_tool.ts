@@ -14,7 +14,7 @@ import { unlisted } from "./fields.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 
 /** How many files and folders are listed. */
-const NAMED = 5;
+const LISTED_UNREADABLE = 5;
 
 /** Declares a tool for the vocabulary of a version of the package. */
 type PlanTool = (vocabulary: Vocabulary) => Tool;
@@ -121,5 +121,5 @@ async function runIn<Value>(
 /** Summarizes what the last scan could not read. */
 export function unreadableIn(store: PlanStore): string | undefined {
   const unread = store.last().unreadable().map(unreadableSentence);
-  return unread.length === 0 ? undefined : few(unread, NAMED);
+  return unread.length === 0 ? undefined : few(unread, LISTED_UNREADABLE);
 }

@@ -15,7 +15,7 @@ import { duplicateError, unknownEntity } from "../store/problems.ts";
 import { dependenciesOf } from "../store/plan.ts";
 import { checkDependencies } from "../write/dependency_check.ts";
 import { NAME_KINDS, type Rename } from "../write/rename.ts";
-import { unlisted } from "./fields.ts";
+import { invalidArguments, unlisted } from "./fields.ts";
 
 export const renameArguments = {
   kind: z.enum(NAME_KINDS).describe("Of the name"),
@@ -33,12 +33,12 @@ const RELEASE_FIRST =
   "Let its owner release it (plan_claim with release: true), or take it over with";
 
 /** Requires arguments that mean something together. */
-export function requireMeaning({ kind, to, references = false }: RenameArguments): void {
+export function requireRenameArguments({ kind, to, references = false }: RenameArguments): void {
   if (to === undefined && (kind !== "id" || references)) {
-    throw invalid('"to": required', "Pass the new name.");
+    throw invalidArguments('"to": required', "Pass the new name.");
   }
   if (references && kind !== "id") {
-    throw invalid('"references" is for ids', 'Pass kind: "id".');
+    throw invalidArguments('"references" is for ids', 'Pass kind: "id".');
   }
 }
 
@@ -46,7 +46,7 @@ export function requireMeaning({ kind, to, references = false }: RenameArguments
 export function renamedValue(plan: PlanView, { kind, from, to = "" }: RenameArguments): Rename {
   const field = kind === "tag" ? "tags" : "assignee";
   if (to.trim() === "" || kind === "tag" && to.includes(",")) {
-    throw invalid(`Invalid ${kind}: ${quotedName(to)}`, "Pass one name.");
+    throw invalidArguments(`Invalid ${kind}: ${quotedName(to)}`, "Pass one name.");
   }
   checkAttributes({ [field]: to });
   return { kind, from: checkValue(plan, field, from), to };
@@ -56,7 +56,7 @@ export function renamedValue(plan: PlanView, { kind, from, to = "" }: RenameArgu
 export function movedReferences(plan: PlanView, { from, to = "" }: RenameArguments): Rename {
   const [first, second] = [from, to].map((id) => onlyOne(plan, id, undefined));
   if (first === second) {
-    throw invalid(`${word(from)} is the same entity`, "Name two entities.");
+    throw invalidArguments(`${word(from)} is the same entity`, "Name two entities.");
   }
   const { id: name } = second!;
   for (const item of plan.entities) {
@@ -87,7 +87,7 @@ export function onlyOne(plan: PlanView, name: string, file: string | undefined):
 }
 
 /** Requires an id that nothing has. */
-export function requireFree(plan: PlanView, id: string, ids: ReadonlyMap<string, string>): void {
+export function requireUnused(plan: PlanView, id: string, ids: ReadonlyMap<string, string>): void {
   const reserved = plan.store.reserved().find((item) => item.id === id);
   const taken = plan.find(id)?.file ?? reserved?.file ?? placeOf(ids, id);
   if (taken === undefined) return;
@@ -108,8 +108,4 @@ export async function requireNoClaims(place: PlanPlace, name: string): Promise<v
 export function requireUnclaimed(plan: PlanView, { id }: Entity, { claims }: KnownClaims): void {
   const claim = plan.find(id)?.finished ? undefined : claims.get(id);
   if (claim !== undefined) throw takenError(claim, RELEASE_FIRST);
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, { hint });
 }

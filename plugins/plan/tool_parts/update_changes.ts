@@ -5,31 +5,36 @@ import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { gitUser } from "../queries/git_facts.ts";
+import { MOST_CHANGED } from "../queries/issues.ts";
 import { listEntities } from "../queries/listing.ts";
 import { unknownEntity } from "../store/problems.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
-import { ownerOf } from "../write/claim_item.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addNote } from "../write/edits/notes.ts";
 import type { Edit } from "../write/edits.ts";
-import { criteriaArgument, idsArgument, listedText, listFilters } from "./fields.ts";
+import {
+  criteriaArgument,
+  idsArgument,
+  invalidArguments,
+  listedText,
+  listFilters,
+  textsByName,
+} from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { addCriteria, changeCriteria, rewordCriterion } from "../write/edits/criteria.ts";
 import { appendToSection, replacePassage, resolve, sectionEdits } from "../write/edits/sections.ts";
 import { setTitle } from "../write/edits/tag.ts";
-
-/** How many entities a call changes at most. */
-const MOST_ENTITIES = 100;
+import { ownerOf } from "../entity/entity.ts";
 
 export const updateArguments = (vocabulary: Vocabulary) => ({
   id: z.string().optional().describe("One entity"),
-  ids: z.array(z.string()).min(1).max(MOST_ENTITIES).optional().describe("Several alike"),
+  ids: z.array(z.string()).min(1).max(MOST_CHANGED).optional().describe("Several alike"),
   where: z.looseObject({}).optional().describe("In place of ids: filters of plan_list"),
-  changes: z.array(z.looseObject({ id: z.string() })).min(1).max(MOST_ENTITIES).optional()
+  changes: z.array(z.looseObject({ id: z.string() })).min(1).max(MOST_CHANGED).optional()
     .describe("Several, each with id and its own arguments"),
   ...changeArguments(vocabulary),
   preview: z.boolean().optional().describe("Writes nothing"),
@@ -41,7 +46,7 @@ type Input = z.infer<z.ZodObject<ReturnType<typeof updateArguments>>>;
 export async function updatedEntities(input: Input, place: PlanPlace): Promise<EntityChange[]> {
   const { id, ids, where, changes, preview: _preview, ...change } = input;
   if ([id, ids, where, changes].filter((way) => way !== undefined).length !== 1) {
-    throw invalid(
+    throw invalidArguments(
       'Give one of "id", "ids", "where" and "changes"',
       '"id" is one entity; "ids" or "where" make the same change in several; "changes" has ' +
         "different ones.",
@@ -51,7 +56,7 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
   if (changes !== undefined) {
     const [other] = Object.keys(change);
     if (other !== undefined) {
-      throw invalid(
+      throw invalidArguments(
         `"changes" and "${other}" exclude each other`,
         `Give each change its "${other}".`,
       );
@@ -63,19 +68,20 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
     });
     const all = parsed["changes"] as z.infer<typeof schema>[];
     requireKnown(plan, all.map(({ id }) => id));
-    return (await Promise.all(all.map(({ id, ...input }) => changesOf(plan, [id], input)))).flat();
+    return (await Promise.all(all.map(({ id, ...input }) => changesTo(plan, [id], input))))
+      .flat();
   }
   const targets = id !== undefined ? [id] : ids ?? await idsWhere(plan, where!);
   const single = ["title", "blocks"].find((name) => name in change);
   if (id === undefined && single !== undefined) {
-    throw invalid(`"${single}" is for one entity`, 'Pass it with "id", or in "changes".');
+    throw invalidArguments(`"${single}" is for one entity`, 'Pass it with "id", or in "changes".');
   }
   requireKnown(plan, targets);
-  return await changesOf(plan, [...new Set(targets.map(plan.spelled))], change);
+  return await changesTo(plan, [...new Set(targets.map(plan.spelled))], change);
 }
 
 /** The same change of several entities. */
-async function changesOf(
+async function changesTo(
   plan: PlanView,
   ids: readonly string[],
   input: ChangeArguments,
@@ -94,19 +100,19 @@ async function idsWhere(plan: PlanView, where: Record<string, unknown>): Promise
     where,
   );
   if (Object.keys(filters).length === 0) {
-    throw invalid(
+    throw invalidArguments(
       '"where": no filter',
       'Pass filters of plan_list, such as { "tag": "search" }.',
     );
   }
-  const { total, columns, rows } = await listEntities(plan, { ...filters, limit: MOST_ENTITIES });
+  const { total, columns, rows } = await listEntities(plan, { ...filters, limit: MOST_CHANGED });
   const column = columns.indexOf("id");
-  if (total > 0 && total <= MOST_ENTITIES) return rows.map((row) => String(row[column]));
-  throw invalid(
+  if (total > 0 && total <= MOST_CHANGED) return rows.map((row) => String(row[column]));
+  throw invalidArguments(
     total === 0 ? 'No entity matches "where"' : `${total} entities match "where"`,
     total === 0
       ? "Nothing was written. plan_list with the same filters shows what there is."
-      : `Nothing was written. At most ${MOST_ENTITIES} are changed at once: add a filter.`,
+      : `Nothing was written. At most ${MOST_CHANGED} are changed at once: add a filter.`,
   );
 }
 
@@ -122,8 +128,6 @@ function requireKnown(plan: PlanView, ids: readonly string[]): void {
   const unknown = ids.filter((id) => plan.allOf(plan.spelled(id)).length === 0);
   if (unknown.length > 1) throw unknownEntity(plan.store, ...unknown);
 }
-
-const Texts = z.record(z.string(), z.string());
 
 /** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
@@ -155,7 +159,7 @@ function attributeFields(vocabulary: Vocabulary) {
   return {
     // A call cannot pass those that are left out, which are optional.
     ...Object.fromEntries(fields) as AttributeFields,
-    attrs: Texts.optional().describe(others.join(", ")),
+    attrs: textsByName.optional().describe(others.join(", ")),
   };
 }
 
@@ -167,18 +171,18 @@ export const changeArguments = (vocabulary: Vocabulary) => ({
   criteria: z.strictObject({
     add: z.array(z.string()).optional(),
     remove: criteriaArgument(),
-    reword: Texts.optional(),
+    reword: textsByName.optional(),
   }).optional().describe("reword: old to new"),
   title: z.string().optional().describe("A new title"),
-  sections: Texts.optional().describe("By heading; empty removes"),
+  sections: textsByName.optional().describe("By heading; empty removes"),
   edits: z.array(z.strictObject({ section: z.string(), old: z.string(), new: z.string() }))
     .optional().describe("Passages of sections; old occurs once"),
-  append: Texts.optional().describe("Adds to sections"),
+  append: textsByName.optional().describe("Adds to sections"),
   note: z.string().optional().describe("A dated line: done, tried, next"),
   by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
   dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
-  if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
+  if: z.object({ sections: textsByName.optional() }).catchall(z.string()).optional().describe(
     'Only if these are its texts; "": none',
   ),
   resolve: z.string().optional().describe("Resolution"),
@@ -245,7 +249,7 @@ function resolutionText(
 ): string | undefined {
   if (resolveFile === undefined) return resolve;
   if (resolve !== undefined) {
-    throw invalid('"resolve" and "resolveFile" exclude each other', "Give one of them.");
+    throw invalidArguments('"resolve" and "resolveFile" exclude each other', "Give one of them.");
   }
   const path = resolveInside(cwd, resolveFile, '"resolveFile"', resolveFile);
   const text = readIfExists(cwd, path, "text");
@@ -253,8 +257,4 @@ function resolutionText(
   throw new RefraktError("NOT_FOUND", `No such file: ${quotedName(resolveFile)}`, {
     hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, { hint });
 }

@@ -11,7 +11,7 @@ import {
   openDependencies,
   uncountedDependencies,
 } from "../queries/waits.ts";
-import { entityOfText, lastPlan, type PlanView, unlessEmpty, uriOf } from "../queries/access.ts";
+import { entityOfText, lastPlan, type PlanView, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
 import { type Diff, diff, versionIn } from "../entity/version.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
@@ -25,6 +25,7 @@ import { shortList } from "../../../src/plugin/counted.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { type Draft, placeholdersIn } from "../write/draft.ts";
 import { uncheckedPlaces, writtenEntity } from "./fields.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 export const updateOutput = z.object({
   changed: z.int().describe("How many entities"),
@@ -144,14 +145,14 @@ export const createOutput = z.object({
   unchecked: uncheckedPlaces(),
 }).partial();
 
-type Answer = z.infer<typeof createOutput>;
+type CreateAnswer = z.infer<typeof createOutput>;
 
 /** @param plan The plan with the entity; without one, it was not written. */
 export function createdAnswer(
   { cwd, dir }: PlanPlace,
   draft: Draft,
   plan: PlanView | undefined,
-): Answer {
+): CreateAnswer {
   const { id, type, path, document, template } = draft;
   return {
     id,
@@ -192,7 +193,7 @@ export async function itemsAnswer(
   place: PlanPlace,
   drafts: readonly (readonly [key: string, draft: Draft])[],
   plan: PlanView | undefined,
-): Promise<Answer> {
+): Promise<CreateAnswer> {
   const ids = new Set(drafts.map(([, { id }]) => id));
   const { offered = [] } = plan === undefined ? {} : await readAvailability(plan);
   return {

@@ -64,7 +64,7 @@ export const boardTool = readTool({
     };
     const unread = unreadable && `Some of the plan could not be read: ${unreadable}`;
     const textOf = (unchecked?: string) =>
-      [tableOf(board), unread, unchecked].filter(Boolean).join("\n\n");
+      [statusTable(board), unread, unchecked].filter(Boolean).join("\n\n");
     if (show === undefined && entity === undefined) return withText(textOf(), board);
     const { unchecked, ...data } = await boardData(plan, show, entity, filter);
     return withContent([{ type: "text", text: textOf(unchecked) }], { ...board, unchecked }, {
@@ -75,7 +75,7 @@ export const boardTool = readTool({
 });
 
 /** A Markdown table: a row per status, a column per type. */
-function tableOf({ total, columns, branch }: z.infer<typeof BoardOutput>): string {
+function statusTable({ total, columns, branch }: z.infer<typeof BoardOutput>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [

@@ -6,7 +6,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/refs.ts";
 import { remoteSide } from "../remote/claims.ts";
 import { pruneFinished } from "../write/spent_refs.ts";
-import { ownerOf, releaseOne } from "../write/claim_item.ts";
+import { releaseOne } from "../write/claim_item.ts";
 import { entityNamed, openPlan, rowOf } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkAttributes } from "../entity/values.ts";
@@ -20,6 +20,7 @@ import {
 import { unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
+import { ownerOf } from "../entity/entity.ts";
 
 const input = {
   assignee: z.string().trim().min(1).optional().describe(
@@ -50,7 +51,7 @@ export const claimTool = writeTool({
   output: claimOutput,
   run: async (input, place) => {
     const { id, release, takeOver: from, note, localOnly = false, type, milestone, tag } = input;
-    requireMeaning(input);
+    requireClaimArguments(input);
     const plan = await openPlan(place);
     if (id !== undefined) entityNamed(plan, id);
     const owners = plan.entities.map(ownerOf);
@@ -84,7 +85,7 @@ export const claimTool = writeTool({
 });
 
 /** Rejects arguments that have no meaning together. */
-function requireMeaning({ id, release = false, takeOver, note }: ClaimInput): void {
+function requireClaimArguments({ id, release = false, takeOver, note }: ClaimInput): void {
   const isHandover = release || takeOver !== undefined;
   const problems: [boolean, string, string][] = [
     [

@@ -9,11 +9,11 @@ import { unlisted } from "../tool_parts/fields.ts";
 import {
   checkedItems,
   entityArguments,
-  entityOf,
   filledIn,
   hasTexts,
   itemsArgument,
   linkedItems,
+  newEntity,
 } from "../tool_parts/new_entity.ts";
 import {
   createdAnswer,
@@ -68,7 +68,7 @@ export const createTool = writeTool({
       type: item.type,
       id: item.id,
       isAnyway: isMilestone && input.anyway === true,
-      complete: (ids) => entityOf(items === undefined ? item : filledIn(item, ids), place),
+      complete: (ids) => newEntity(items === undefined ? item : filledIn(item, ids), place),
     }));
     const taken = await takenIds(place);
     const create = (need?: (...ids: string[]) => void) =>

@@ -6,12 +6,13 @@ import { nearest, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { POINTERS } from "../store/plan.ts";
 import { duplicateOf, unknownEntity } from "../store/problems.ts";
-import { planAt, type PlanView, unlessEmpty } from "../queries/access.ts";
+import { planAt, type PlanView } from "../queries/access.ts";
 import { withFields, withTakenField } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { entityAnswers, readEntities } from "../queries/entity_answer.ts";
 import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 const EntityAnswer = z.looseObject({
   id: z.string(),

@@ -6,7 +6,6 @@
 import * as z from "zod";
 import { historyEvent } from "../git/events.ts";
 import { dayOf } from "../entity/durations.ts";
-import { unlessEmpty } from "../queries/access.ts";
 import {
   byDate,
   commitPage,
@@ -19,6 +18,7 @@ import { duplicateNote } from "../queries/waits.ts";
 import { changesByAuthor } from "../queries/today.ts";
 import { BranchComparison, compareBranches } from "../tool_parts/merge_rows.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** The default number of commits, or of events of one entity. */
 const HISTORY_ROWS = 20;

@@ -8,7 +8,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readOperation, readUnmerged } from "../git/stages.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import { unlessEmpty } from "../queries/access.ts";
 import { withPlanLock } from "../store/place.ts";
 import { mergeRows } from "../tool_parts/merge_rows.ts";
 import {
@@ -19,6 +18,7 @@ import {
   namesOf,
 } from "../tool_parts/merge_files.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How many files with conflict markers are named. */
 const MOST_LEFT = 8;

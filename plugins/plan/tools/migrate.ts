@@ -11,7 +11,7 @@ import { withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many files an error names. */
-const MOST_REASONS = 5;
+const MOST_FAILED = 5;
 
 const MigrateOutput = z.looseObject({
   mode: z.string(),
@@ -45,7 +45,7 @@ export const migrateTool = writeTool({
     // The plugin returns what went wrong as data.
     if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;
     const failures = errors.map(({ file, reason }) => `${quotedName(file)}: ${quoted(reason)}`);
-    throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, MOST_REASONS)}`, {
+    throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, MOST_FAILED)}`, {
       hint: "Mend these files, or let the server write them; then call again.",
     });
   },

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { pathOf, unlessEmpty } from "../queries/access.ts";
+import { pathOf } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import { itemsInScope, readAvailability } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
@@ -19,6 +19,7 @@ import {
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How many withheld items are explained. */
 const EXPLAINED = 8;

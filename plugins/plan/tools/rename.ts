@@ -19,16 +19,16 @@ import {
   type RenameArguments,
   renameArguments,
   renamedValue,
-  requireFree,
-  requireMeaning,
   requireNoClaims,
+  requireRenameArguments,
   requireUnclaimed,
+  requireUnused,
 } from "../tool_parts/renamed_names.ts";
 import { type Rename, rename } from "../write/rename.ts";
 import { nextFreeId } from "../write/draft.ts";
 
 /** How many entities an answer names. */
-const MOST_NAMED = 20;
+const LISTED_ENTITIES = 20;
 
 export const renameTool = writeTool({
   name: "plan_rename",
@@ -49,7 +49,7 @@ export const renameTool = writeTool({
   }),
   run: async (input, place) => {
     const { kind, preview = false, references = false } = input;
-    requireMeaning(input);
+    requireRenameArguments(input);
     if (kind === "assignee") await requireNoClaims(place, input.from);
     if (kind === "tag" || kind === "assignee" || references) {
       return await withPlanLock(place, async () => {
@@ -81,7 +81,7 @@ async function renameEntity(
     }
     const isShared = plan.allOf(id).length > 1;
     if (!isShared) requireUnclaimed(plan, entity, remote);
-    if (to !== undefined) requireFree(plan, checkId(to, type), ids);
+    if (to !== undefined) requireUnused(plan, checkId(to, type), ids);
     const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
     if (type !== "milestone") need(free);
     const change: Rename = { kind, from: id, to: free, entity, isShared };
@@ -100,7 +100,7 @@ function answer(
   const listed = (names: readonly string[]) =>
     names.length === 0 ? undefined : shortList(
       names.map((name) => word(files.find(({ file }) => file === name)?.parsed.entity?.id ?? name)),
-      MOST_NAMED,
+      LISTED_ENTITIES,
     );
   return {
     from,

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { dayOf, zonedDate } from "../entity/durations.ts";
-import { entityNamed, unlessEmpty } from "../queries/access.ts";
+import { entityNamed } from "../queries/access.ts";
 import { type Finding, IDLE, KINDS, newestOf, reviewPlan, scopeOf } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { duplicateNote } from "../queries/waits.ts";
@@ -10,6 +10,7 @@ import { checkValues } from "../queries/fields.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
 import { ANY_TIME, isSince, parseTime, timeOf } from "../queries/times.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 export const reviewTool = readTool({
   name: "plan_review",

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { undoWrite } from "../../../src/io/undo.ts";
-import { unlessEmpty } from "../queries/access.ts";
 import { freeingClaims } from "../write/spent_refs.ts";
 import { undoCommit } from "../write/undo_commit.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** What does the job of arguments that name a person, entities or a time. */
 const BY_GIT =

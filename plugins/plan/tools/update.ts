@@ -2,15 +2,16 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import { openPlan, unlessEmpty } from "../queries/access.ts";
+import { openPlan } from "../queries/access.ts";
 import { isOwnClaim, remoteSide, takenError } from "../remote/claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { updateAnswer, updateOutput } from "../tool_parts/written_answers.ts";
 import { updateArguments, updatedEntities } from "../tool_parts/update_changes.ts";
-import { ownerOf } from "../write/claim_item.ts";
 import { editEntities, type EntityChange } from "../write/edit_entities.ts";
 import { freeingClaims } from "../write/spent_refs.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
+import { ownerOf } from "../entity/entity.ts";
 
 export const updateTool = writeTool({
   name: "plan_update",

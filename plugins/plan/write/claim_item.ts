@@ -6,7 +6,7 @@
 import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, ownerOf } from "../entity/entity.ts";
 import { entityNamed, openPlan, type PlanView } from "../queries/access.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 import { branchOf } from "../git/refs.ts";
@@ -28,10 +28,6 @@ export interface Claiming extends PlanPlace {
   readonly takeOver: string | undefined;
   readonly note: string | undefined;
   readonly remote: RemoteSide | undefined;
-}
-
-export function ownerOf({ attributes }: Entity): string {
-  return attributes["assignee"] ?? "";
 }
 
 /**

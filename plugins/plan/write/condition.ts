@@ -22,12 +22,12 @@ export function requireCondition(
   vocabulary: Vocabulary = NEWEST,
 ): void {
   const { attributes, id, title } = document.entity;
-  const named = (name: string, wanted: string): string => {
+  const currentText = (name: string, wanted: string): string => {
     if (isAttribute(name, vocabulary) || Object.hasOwn(attributes, name)) {
       return Object.hasOwn(attributes, name) ? attributes[name]! : "";
     }
     if (name === "title") return title?.text ?? "";
-    return name === "criteria" ? criteriaOf(document, wanted) : sectionText(document, name);
+    return name === "criteria" ? criteriaLines(document, wanted) : sectionText(document, name);
   };
   const reasons: string[] = [];
   const compare = (names: Condition, textOf: (name: string, wanted: string) => string): unknown =>
@@ -37,11 +37,11 @@ export function requireCondition(
           return [name, compare(wanted, (heading) => sectionText(document, heading))];
         }
         const text = textOf(name, wanted);
-        if (!isSame(wanted, text)) reasons.push(difference(name, wanted, text));
+        if (!matches(wanted, text)) reasons.push(mismatch(name, wanted, text));
         return [name, text];
       }),
     );
-  const current = compare(condition, named);
+  const current = compare(condition, currentText);
   if (reasons.length === 0) return;
   throw new RefraktError(
     "CONFLICT",
@@ -54,14 +54,14 @@ export function requireCondition(
 }
 
 /** Whether a given text is, or was shown as, that of a file, but for line ends and outer space. */
-function isSame(given: string, text: string): boolean {
+function matches(given: string, text: string): boolean {
   return isShownAs(plainOf(given).trim(), plainOf(text).trim());
 }
 
 /** The longest text that an error quotes, in characters. */
 const MAX_QUOTED = 40;
 
-function difference(name: string, wanted: string, text: string): string {
+function mismatch(name: string, wanted: string, text: string): string {
   if (text === "") return `it has no ${word(name)}`;
   return Math.max(text.length, wanted.length) <= MAX_QUOTED && !text.includes("\n")
     ? `${word(name)} is ${quoted(text)}, not ${quoted(wanted)}`
@@ -74,7 +74,7 @@ function sectionText(document: Editable, name: string): string {
 }
 
 /** The criteria, a line each, such as `- [x] It is tested`; or as lists count them, such as `1/3`. */
-function criteriaOf({ entity: { criteria } }: Editable, wanted: string): string {
+function criteriaLines({ entity: { criteria } }: Editable, wanted: string): string {
   const ticked = criteria.filter(({ checked }) => checked).length;
   if (/^\d+\/\d+$/.test(wanted)) return `${ticked}/${criteria.length}`;
   return criteria.map(({ text, checked }) => `- [${checked ? "x" : " "}] ${text}`).join("\n");

@@ -14,9 +14,9 @@ import { type Draft, draftEntity, type NewEntity, nextFreeId } from "./draft.ts"
 import { editBlocked, ofOne, type PendingFiles, writesOf } from "./edit_entities.ts";
 
 /** How often it is tried if a program without the lock writes the same files or takes the same id. */
-const MOST_TRIES = 5;
+const CREATE_TRIES = 5;
 /** The longest pause before the second try; later ones are longer. */
-const PAUSE_MS = 20;
+const CREATE_PAUSE_MS = 20;
 
 /** One of the entities that a call creates. */
 export interface PlannedEntity {
@@ -67,10 +67,10 @@ export async function createEntities(
       });
     } catch (error) {
       const isGiven = planned.some(({ id }) => id !== undefined);
-      if (error !== clash || isGiven || tries >= MOST_TRIES) throw error;
+      if (error !== clash || isGiven || tries >= CREATE_TRIES) throw error;
     }
     // Two such programs must not meet again and again.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * CREATE_PAUSE_MS));
   }
 }
 

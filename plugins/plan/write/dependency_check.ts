@@ -7,7 +7,7 @@ import { entitiesNamed, type PlanView } from "../queries/access.ts";
 import { searchCycles } from "../queries/waits.ts";
 
 /** How many entities of a cycle are named. */
-const MOST_NAMED = 20;
+const NAMED_OF_CYCLE = 20;
 
 /** New entities of a call with what they depend on, by their ids. */
 export type NewEntities = ReadonlyMap<string, readonly string[]>;
@@ -55,8 +55,8 @@ export function checkDependencies(
     blocks.includes(name) ? nextOf(name) : nextOf(name).filter((other) => other !== id);
   const reject = (path: readonly string[], start: number) => {
     if (start > 0) return;
-    const more = path.length - MOST_NAMED;
-    const names = path.slice(0, MOST_NAMED).map(word)
+    const more = path.length - NAMED_OF_CYCLE;
+    const names = path.slice(0, NAMED_OF_CYCLE).map(word)
       .concat(more > 0 ? `${more} more` : [], word(id));
     const message = `The dependencies form a cycle: ${names.join(" → ")}`;
     throw new RefraktError("VALIDATION_ERROR", message, {

@@ -22,9 +22,9 @@ import { dependencyEdits } from "./edits/dependencies.ts";
 import { setAttributes } from "./edits/tag.ts";
 
 /** How often a change is tried while others write the same file. */
-const MAX_TRIES = 12;
+const EDIT_TRIES = 12;
 /** The longest pause before the next try. */
-const PAUSE_MS = 15;
+const EDIT_PAUSE_MS = 15;
 /** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
@@ -67,7 +67,7 @@ export async function editEntities(
   changes: readonly EntityChange[],
   isPreview = false,
 ): Promise<ChangedEntity[]> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < EDIT_TRIES; tries++) {
     if (tries > 0) await pause();
     const pending: PendingFiles = new Map();
     try {
@@ -88,7 +88,7 @@ export async function editEntities(
   }
   const ids = word(changes.map(({ id }) => id).join(", "));
   throw new RefraktError("CONFLICT", `The file of ${ids} keeps changing`, {
-    hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
+    hint: `It changed during each of ${EDIT_TRIES} tries, and nothing was written. ` +
       "Call again when the other writer has finished.",
   });
 }
@@ -232,5 +232,5 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS));
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * EDIT_PAUSE_MS));
 }

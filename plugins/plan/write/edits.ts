@@ -14,6 +14,7 @@ import {
   type Span,
 } from "../entity/document.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { validationError } from "../entity/values.ts";
 
 /** Replaces a span with a text that has LF line ends. */
 export interface Splice extends Span {
@@ -90,7 +91,10 @@ const MAX_EDITS = 1000;
  */
 export function editDocument(before: Document, edits: readonly Edit[]): Editable {
   if (edits.length > MAX_EDITS) {
-    throw invalid(`More than ${MAX_EDITS} changes in one call`, "Split them into several calls.");
+    throw validationError(
+      `More than ${MAX_EDITS} changes in one call`,
+      "Split them into several calls.",
+    );
   }
   let document = editable(before);
   for (const edit of edits) {
@@ -98,7 +102,7 @@ export function editDocument(before: Document, edits: readonly Edit[]): Editable
     // Before the next edit makes it even larger.
     const bytes = new TextEncoder().encode(edited.source).length;
     if (bytes > SIZE_LIMITS.plan) {
-      throw invalid(
+      throw validationError(
         `The entity would have ${countAndLimit(bytes, "bytes", SIZE_LIMITS.plan)}`,
         "Move part of the text to another entity or file.",
       );
@@ -111,7 +115,7 @@ export function editDocument(before: Document, edits: readonly Edit[]): Editable
 /** Requires that a document has an entity. */
 export function editable({ entity, ...document }: Document): Editable {
   if (entity !== undefined) return { ...document, entity };
-  throw invalid(
+  throw validationError(
     "The entity's opening tag cannot be read",
     "Check that its quotes are closed and that it ends with %}.",
   );
@@ -159,8 +163,8 @@ export function applyOutcome(
     shift += text.length - (end - start);
     return span;
   });
-  const parts = Map.groupBy(partsOf(result), (part) => isTouched(part, added));
-  const remaining = partsOf(before).filter((part) => !isTouched(part, splices));
+  const parts = Map.groupBy(protectedParts(result), (part) => isTouched(part, added));
+  const remaining = protectedParts(before).filter((part) => !isTouched(part, splices));
   compare(remaining, parts.get(false) ?? []);
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
@@ -182,7 +186,7 @@ interface Part extends Span {
 }
 
 /** Returns the parts of an entity in the order of the text. */
-function partsOf({ text, entity, further }: Editable): Part[] {
+function protectedParts({ text, entity, further }: Editable): Part[] {
   const { type, tag, title, sections, criteria, body } = entity;
   // An edit may remove the indentation of what follows.
   const indented = (at: number) => at + /^[^\S\n]*/.exec(text.slice(at, at + 1000))![0].length;
@@ -225,12 +229,8 @@ function compare(wanted: readonly Part[], parts: readonly Part[]): void {
 }
 
 function damage(what: string): RefraktError {
-  return invalid(
+  return validationError(
     `The change would damage the entity: ${what}`,
     "Nothing was written. Use simpler values, or edit the file by hand.",
   );
-}
-
-function invalid(message: string, hint: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", message, { hint });
 }

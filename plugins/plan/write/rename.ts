@@ -10,7 +10,7 @@ import type { Edit as TextEdit } from "../../../src/markdoc/edits.ts";
 import { rewrite } from "../../../src/markdoc/rewrite.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
-import { type Entity, parts } from "../entity/entity.ts";
+import { type Entity, splitList } from "../entity/entity.ts";
 import { marksIn } from "../entity/tag.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
@@ -158,7 +158,7 @@ function attributesWith(
   if (isShared) return changed;
   for (const [name, value] of Object.entries(attributes)) {
     const isHolder = HOLDERS[kind]?.includes(name) ?? !["id", "name"].includes(name);
-    if (!isHolder || !parts(value).some(isName)) continue;
+    if (!isHolder || !splitList(value).some(isName)) continue;
     const seen = new Set<string>();
     const kept = value.split(",").map((part) =>
       isName(part.trim()) ? part.replace(part.trim(), () => to) : part
@@ -218,7 +218,7 @@ function renamed(
   const attributes = { ...entity?.attributes, ...attributesWith(entity?.attributes ?? {}, naming) };
   const meaning = (document: Document) =>
     meaningOf(document, (id) => isName(id) || id === to ? "" : id);
-  const edits = editsOf(before, places);
+  const edits = lineEdits(before, places);
   const { text, edits: certain } = rewrite(source, edits, (text) => {
     const after = read(text);
     return meaning(after) === meaning(before) &&
@@ -237,7 +237,7 @@ function renamed(
 }
 
 /** Places in the text as edits of the lines of the file. */
-function editsOf({ source, text }: Document, places: readonly Splice[]): TextEdit[] {
+function lineEdits({ source, text }: Document, places: readonly Splice[]): TextEdit[] {
   return places.map(({ start, end, text: put }) => {
     const lines = text.slice(0, start).split("\n");
     const mark = lines.length === 1 && source.startsWith("\uFEFF") ? 1 : 0;

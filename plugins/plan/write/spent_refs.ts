@@ -116,7 +116,7 @@ export async function prune(
   const items = [...tips.keys()].flatMap((id) => plan.find(id) ?? []);
   if (remote === undefined || items.length === 0) return;
   await orOtherwise(plan.signal, async () => {
-    const name = await nameOf(remote.remote, git);
+    const name = await remoteName(remote.remote, git);
     if (name === undefined) return;
     const ref = `refs/remotes/${name}/HEAD`;
     const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], git)).trim();
@@ -132,7 +132,7 @@ export async function prune(
 }
 
 /** The name under which the repository knows a remote that is given by name or address. */
-async function nameOf(remote: string, place: GitPlace): Promise<string | undefined> {
+async function remoteName(remote: string, place: GitPlace): Promise<string | undefined> {
   const printed = await askGit(
     ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`],
     place,

@@ -20,7 +20,7 @@ import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { mergeEntity } from "./merge/merge_entity.ts";
 
 /** How many ids an error names. */
-const MOST_NAMED = 20;
+const LISTED_IDS = 20;
 
 interface UndoneCommit {
   /** A line for each entity that changes. */
@@ -43,7 +43,7 @@ export async function undoCommit(
   ids: readonly string[] | undefined,
   isPreview: boolean,
 ): Promise<UndoneCommit> {
-  const changes = await changesOf(place, name, ids);
+  const changes = await changesById(place, name, ids);
   return await withPlanLock(place, async () => {
     const plan = await openPlan(place);
     const undone: UndoneCommit = { lines: [], kept: [] };
@@ -67,7 +67,7 @@ export async function undoCommit(
 type Changes = ReadonlyMap<string, SideFile>;
 
 /** What a commit has changed, by id. */
-async function changesOf(
+async function changesById(
   { git }: PlanPlace,
   name: string,
   ids: readonly string[] | undefined,
@@ -91,7 +91,7 @@ async function changesOf(
     throw new RefraktError("NOT_FOUND", `${quotedName(name)} has not changed ${list}`, {
       hint: changes.size === 0
         ? "It has changed nothing of the plan."
-        : `It has changed ${shortList([...changes.keys()].map(word), MOST_NAMED)}.`,
+        : `It has changed ${shortList([...changes.keys()].map(word), LISTED_IDS)}.`,
     });
   }
   const wanted = ids.map((id) => names.get(id.toLowerCase())!);

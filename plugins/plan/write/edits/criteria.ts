@@ -78,7 +78,7 @@ function criterionMeant(
 ): Criterion {
   const isNumber = typeof one === "number" ||
     /^\d+$/.test(one) && countOf(criteria, one) !== 1 && criteria[Number(one) - 1] !== undefined;
-  return isNumber ? numbered(criteria, Number(one)) : named(open, one, kind, criteria);
+  return isNumber ? numbered(criteria, Number(one)) : criterionNamed(open, one, kind, criteria);
 }
 
 /** Adds criteria after the existing ones. */
@@ -139,7 +139,7 @@ function plain(text: string | number): string {
 }
 
 /** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
-function named(
+function criterionNamed(
   some: readonly Criterion[],
   text: string,
   kind: Kind,
@@ -159,7 +159,7 @@ function named(
   if (found.length > 1) {
     const message = `Ambiguous: ${found.length} ${state}criteria match ${quoted(text)}`;
     throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: `Quote more of it or give a number: ${listed(found)}.`,
+      hint: `Quote more of it or give a number: ${numberedTexts(found)}.`,
     });
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
@@ -167,12 +167,12 @@ function named(
   throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(text)}`, {
     hint: all.length === 0
       ? "The entity has no criteria."
-      : `Quote part of one or give its number: ${listed(close.length > 0 ? close : all)}.`,
+      : `Quote part of one or give its number: ${numberedTexts(close.length > 0 ? close : all)}.`,
   });
 }
 
 /** The first criteria with their numbers. */
-function listed(criteria: readonly Criterion[]): string {
+function numberedTexts(criteria: readonly Criterion[]): string {
   return criteria.slice(0, 20).map(({ number, text, checked }) =>
     `${number} [${checked ? "x" : " "}] ${quoted(text)}`
   ).join("; ");

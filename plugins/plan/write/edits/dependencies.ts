@@ -10,7 +10,7 @@ import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "../edits.
 const DEPENDENCY_HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
 
 /** The text of a section that lists none. */
-const NONE = "None.";
+const NO_DEPENDENCIES = "None.";
 
 /** The edits that remove dependencies and add others; an empty list of these removes them all. */
 export function dependencyEdits(
@@ -32,7 +32,7 @@ const dependOn = (ids: readonly string[]): Edit => (document) => {
   const content = section === undefined ? "" : contentOf(document, section.content);
   if (ids.length === 0) {
     // Without the section, the plugin before 0.28 counts every other reference.
-    const text = hasReferences(document, content) ? NONE : "";
+    const text = hasReferences(document, content) ? NO_DEPENDENCIES : "";
     return content === text ? UNCHANGED : setSection(heading, text)(document);
   }
   const { start = 0, end = 0 } = section?.body ?? {};
@@ -42,7 +42,7 @@ const dependOn = (ids: readonly string[]): Edit => (document) => {
   const added = [...new Set(ids)].filter((id) => !named.has(id));
   if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
-  return (content === NONE ? setSection : appendToSection)(heading, text)(document);
+  return (content === NO_DEPENDENCIES ? setSection : appendToSection)(heading, text)(document);
 };
 
 /** Removes the list items of dependencies. */

@@ -159,10 +159,10 @@ function addSection(
   requireVisible("A heading", name);
   requireUnlocked(document);
   const { type, sections, body } = document.entity;
-  const rank = rankOf(type, name);
+  const rank = sectionRank(type, name);
   const next = new Set(rank === UNLISTED ? before.map(keyOf) : []);
   const found = sections.findIndex(({ level, name }) =>
-    level === 2 && (rankOf(type, name) > rank || next.has(keyOf(name)))
+    level === 2 && (sectionRank(type, name) > rank || next.has(keyOf(name)))
   );
   const start = sections[found]?.start ?? body.end;
   const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
@@ -209,7 +209,7 @@ function isItem(text: string): boolean {
   return /^[^\S\n]*(?:[-*+]|\d+[.)])\s/.test(text);
 }
 
-function rankOf(type: string, heading: string): number {
+function sectionRank(type: string, heading: string): number {
   const key = keyOf(heading);
   const place = ORDER[type]?.indexOf(key) ?? -1;
   return place !== -1 ? place : UNLISTED + LAST.indexOf(key) + 1;

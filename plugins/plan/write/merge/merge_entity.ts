@@ -146,7 +146,7 @@ function tagWith(document: Editable, written: Readonly<Record<string, string>>):
 /** The tokens of the title and the sections. */
 function mergePieces(merging: Merging, pieces: Sides<ReadonlyMap<string, Piece>>): string[] {
   const body: string[] = [];
-  for (const key of orderOf(mapSides(pieces, (byKey) => [...byKey.keys()]))) {
+  for (const key of mergedOrder(mapSides(pieces, (byKey) => [...byKey.keys()]))) {
     const sides = mapSides(pieces, (byKey) => byKey.get(key));
     const tokens = mergePiece(merging, sides);
     const isAdded = tokens.length > 0 && sides.ours === undefined;
@@ -220,7 +220,7 @@ function marked(
 }
 
 /** All names, in the order of the side that has moved them; added ones after their predecessor. */
-function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
+function mergedOrder({ base, ours, theirs }: Sides<string[]>): string[] {
   const shared = ours.filter((name) => base.includes(name));
   const isMoved = shared.join("\0") !== base.filter((name) => ours.includes(name)).join("\0");
   const [first, second] = isMoved ? [ours, theirs] : [theirs, ours];
