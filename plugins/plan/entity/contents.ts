@@ -8,19 +8,12 @@ import { detached } from "./tag.ts";
 import type { EntityType } from "./types.ts";
 import { type Version, versionIn } from "./version.ts";
 
-/** A section that a version of the plan plugin knows by several headings. */
-export interface KnownSection {
-  readonly name: string;
-  /** What its references mean: `blocked-by` or `blocks`. */
-  readonly direction?: string | undefined;
-}
-
 /** The sections that a version of the plan plugin knows. */
 export interface KnownSections {
-  /** By the type of the entity, and the heading in lower case. */
-  readonly byType: Readonly<Record<string, Readonly<Record<string, KnownSection>>>>;
-  /** Whether this version tells what blocks an entity from what it blocks: from 0.28 on. */
-  readonly hasDirections: boolean;
+  /** By the type of the entity and the canonical name: the headings in lower case. */
+  readonly byType: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** What the references of a section mean, by its name: `blocked-by` or `blocks`; from 0.28 on. */
+  readonly directions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An id that is no reference, and the first line with it. */
@@ -105,14 +98,15 @@ export function parseText(text: string, known: KnownSections): ParsedText {
 export function contentsOf(
   document: Document,
   entity: ParsedEntity,
-  { byType, hasDirections }: KnownSections,
+  known: KnownSections,
 ): Contents {
   const { type, uncounted, refs, resolution, sections, tag } = entity;
   const version = versionIn(document, entity);
   const headings = sections.filter(({ level }) => level === 2)
-    .map(({ heading, start }) => ({ start, known: sectionOf(byType[type], heading) }));
+    .map(({ heading, start }) => ({ start, section: sectionOf(known, type, heading) }));
   const scoped = refs.map(({ id, start }) => {
-    const { name, direction } = headings.findLast((heading) => heading.start <= start)?.known ?? {};
+    const { name, direction } = headings.findLast((heading) => heading.start <= start)?.section ??
+      {};
     return { id, name, direction };
   });
   const directed = scoped
@@ -125,11 +119,11 @@ export function contentsOf(
     uncounted,
     refs: [...new Set(refs.map(({ id }) => id))],
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
-    knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],
-    dependencies: hasDirections ? unique(directed) : undefined,
+    knownSectionsPresent: [...new Set(headings.flatMap(({ section }) => section.name ?? []))],
+    dependencies: known.directions && unique(directed),
     resolution: resolution && resolutionFields(document, resolution),
     resolutions: resolutions > 1 ? resolutions : undefined,
-    ...namedDependencies(document, entity, byType),
+    ...namedDependencies(document, entity, known),
     note: newestNote(document, sections),
     unclosed: entity.unclosed?.message,
     names: idsIn(document.text.slice(tag.end)),
@@ -137,25 +131,27 @@ export function contentsOf(
   };
 }
 
-function sectionOf(sections: Readonly<Record<string, KnownSection>> = {}, heading: string) {
-  const key = heading.toLowerCase();
-  return Object.hasOwn(sections, key) ? sections[key] : undefined;
+/** The canonical name of a section, if the version knows it, and what its references mean. */
+function sectionOf({ byType, directions }: KnownSections, type: string, heading: string) {
+  const sections = Object.entries(byType[type] ?? {});
+  const [name] = sections.find(([, headings]) => headings.includes(heading.toLowerCase())) ?? [];
+  return { name, direction: name === undefined ? undefined : directions?.[name] };
 }
 
 /** The ids in the sections of an item about dependencies, apart from references to what it waits for. */
 function namedDependencies(
   document: Document,
   { type, sections, refs }: ParsedEntity,
-  byType: KnownSections["byType"],
+  known: KnownSections,
 ): Pick<Contents, "bareNames" | "blocks"> {
   const named: Record<"bareNames" | "blocks", BareName[]> = { bareNames: [], blocks: [] };
   for (const section of isTask({ type }) ? sections : []) {
-    const heading = section.level === 2 ? section.heading.toLowerCase() : "";
+    const heading = section.level === 2 ? section.heading : "";
+    const inType = sectionOf(known, type, heading);
     // Where the plugin knows no such section in bugs, an id without a tag blocks nothing, too.
-    const { name, direction } = sectionOf(byType[type], heading) ??
-      sectionOf(byType["work"], heading) ?? {};
+    const { name, direction } = inType.name ? inType : sectionOf(known, "work", heading);
     // The plugin knows this section from 0.28 on.
-    if (direction === "blocks" || name === undefined && heading === "blocks") {
+    if (direction === "blocks" || name === undefined && heading.toLowerCase() === "blocks") {
       named.blocks.push(...linesByName(document, section));
     } else if (direction !== undefined || name === "Dependencies") {
       const { start, end } = section.body;

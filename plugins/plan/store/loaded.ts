@@ -95,7 +95,7 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
     "plan_update accepts any value: call plan_validate afterwards.",
     () => readVocabulary(base, version),
   );
-  return { sections: sections ?? { byType: {}, hasDirections: false }, vocabulary, warnings };
+  return { sections: sections ?? { byType: {} }, vocabulary, warnings };
 }
 
 async function load(

@@ -49,7 +49,7 @@ export function newEntity(input: EntityArguments, { plugin }: PlanPlace): NewEnt
     edits: textEdits(input),
     dependsOn,
     blocks,
-    isDeclaring: type === "work" && !plugin.sections.hasDirections,
+    isDeclaring: type === "work" && plugin.sections.directions === undefined,
     isComplete: hasTexts(input),
   };
 }

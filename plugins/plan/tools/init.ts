@@ -8,12 +8,12 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
+import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { configError } from "../../../src/plugin/config.ts";
 import { renamedHint, requireNoPlanAround } from "../store/plan_folder.ts";
 import { withScan } from "../upstream/scans.ts";
 import { takenId } from "../entity/entity.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import { instructionsText } from "../tool_parts/plan_instructions.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
@@ -57,13 +57,16 @@ async function initPlan(
   const isThere = statIfExists(dir)?.isDirectory === true;
   const alreadyEstablished = isThere && (await store.read(signal)).entities.length > 0;
   const none = { noPackageJson: true, noHooks: true, noMcp: true, noWrapper: true, noConfig: true };
-  const result = await withPluginWrites(
+  const { folder } = store;
+  const result = await withInterceptor(
     {
-      folder: store.folder,
-      // An established plan gets no examples. The plugin's instructions describe its Node server.
-      skip: (path) =>
-        !isInside(dir, path) || alreadyEstablished ||
-        ["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path)),
+      folder,
+      write: (path, text) => {
+        // An established plan gets no examples. The plugin's instructions describe its Node server.
+        if (alreadyEstablished || !isInside(dir, path)) return;
+        if (["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path))) return;
+        createFile(folder, path, text);
+      },
     },
     () =>
       withScan(
@@ -80,7 +83,7 @@ async function initPlan(
   const guide = join(dir, "INSTRUCTIONS.md");
   const setup = context.project.shell.setup();
   const instructions = instructionsText(shown, plugin.vocabulary, setup);
-  const isNew = createFile(store.folder, guide, instructions);
+  const isNew = createFile(folder, guide, instructions);
   const created = (result.created ?? []).filter((path) => path !== guide && exists(path));
   return {
     dir: shown,

@@ -4,7 +4,7 @@
  */
 
 import { ENTITY_TYPES } from "../entity/types.ts";
-import type { Contents, KnownSection, KnownSections } from "../entity/contents.ts";
+import type { Contents, KnownSections } from "../entity/contents.ts";
 
 /** The plugin's parser, as far as it is asked. */
 export type Parse = (
@@ -23,22 +23,24 @@ const QUOTED = /(["'`])(\p{L}[\p{L}\p{N} &/-]*)\1/gu;
  */
 export function readSections(parse: Parse, source: string): KnownSections {
   const names = new Set(Array.from(source.matchAll(QUOTED), ([, , name]) => name!.toLowerCase()));
-  let hasDirections = false;
+  let directions: Record<string, string> | undefined;
   const all = ENTITY_TYPES.map((type) => {
-    const sections: Record<string, KnownSection> = {};
+    const sections: Record<string, string[]> = {};
     const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
+    if (dependencies !== undefined) directions ??= {};
     for (const { id, section } of scopedRefs) {
-      const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
       if (section === undefined) continue;
-      sections[id] = direction === undefined ? { name: section } : { name: section, direction };
+      (sections[section] ??= []).push(id);
+      const direction = dependencies?.find((dependency) => dependency.id === id)?.direction;
+      if (direction !== undefined) directions![section] = direction;
     }
-    hasDirections ||= dependencies !== undefined;
     return [type, sections] as const;
   });
   if (all.every(([, sections]) => Object.keys(sections).length === 0)) {
     throw new TypeError("it has no sections");
   }
-  return { byType: Object.fromEntries(all), hasDirections };
+  const byType = Object.fromEntries(all);
+  return directions === undefined ? { byType } : { byType, directions };
 }
 
 /** Parses an entity whose sections each refer to their own name. */

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type * as fs from "node:fs";
 import { join } from "node:path";
-import { withPluginWrites } from "../../../../plugins/plan/upstream/plugin_writes.ts";
 import { writeFolder } from "../../../../src/io/write_folder.ts";
-import { runAsCall } from "../../../../src/packages/stand_in_call.ts";
+import { runAsCall, withInterceptor } from "../../../../src/packages/stand_in_call.ts";
 import { installStandIns } from "../../../../src/packages/stand_ins.ts";
 import { errorOf } from "../../../support/calls.ts";
 import { linkTo, makeProject, readTree } from "../../../support/project.ts";
@@ -18,43 +17,11 @@ async function importAsPlugin(): Promise<{ pluginFs: typeof fs }> {
   return await import(`file://${folder}/plugin.mjs`);
 }
 
-/** Runs plugin code in a project. */
-async function run<Value>(
-  root: string,
-  work: () => Value,
-  more: Partial<Parameters<typeof withPluginWrites>[0]> = {},
-): Promise<Value> {
-  const { value } = await runAsCall(
-    root,
-    () => withPluginWrites({ folder: writeFolder(root), ...more }, work),
-  );
-  return value as Value;
+/** Runs plugin code that may write in the plan of a project. */
+async function run(root: string, work: () => unknown): Promise<void> {
+  const folder = writeFolder(root, join(root, "plan"));
+  await runAsCall(root, () => withInterceptor({ folder }, work));
 }
-
-Deno.test("a plugin's writes are atomic and keep the file's line ends", async () => {
-  const root = makeProject({ "a.md": "one\r\ntwo\r\n" });
-  await run(root, () => {
-    const text = pluginFs.readFileSync(join(root, "a.md"), "utf8");
-    pluginFs.writeFileSync(join(root, "a.md"), text.replaceAll("\r", "").replace("two", "2\n3"));
-    pluginFs.writeFileSync(join(root, "new.md"), "new\n");
-  });
-  assert.deepEqual(readTree(root), { "a.md": "one\r\n2\r\n3\r\n", "new.md": "new\n" });
-});
-
-Deno.test("a file that has changed since the plugin read it is kept, with an error", async () => {
-  const root = makeProject({ "a.md": "1" });
-  const path = join(root, "a.md");
-  const error = await errorOf(run(root, () => {
-    const text = pluginFs.readFileSync(path, "utf8");
-    Deno.writeTextFileSync(path, "theirs");
-    pluginFs.writeFileSync(path, `${text} and ours`);
-  }));
-  assert.deepEqual(
-    [error.code, error.message],
-    ["CONFLICT", 'Somebody else has changed "a.md"'],
-  );
-  assert.equal(Deno.readTextFileSync(path), "theirs");
-});
 
 Deno.test("a plugin writes by no function through a link out of its folder, nor in .git", async () => {
   const root = makeProject({
@@ -103,15 +70,9 @@ Deno.test("a plugin writes by no function through a link out of its folder, nor 
     ),
   ];
   for (const attempt of tries) {
-    await errorOf(run(root, async () => void await attempt(), { folder: planOf(root) }));
+    await errorOf(run(root, attempt));
     assert.deepEqual(read(), before, String(attempt));
   }
-  await run(root, () => pluginFs.renameSync(path("plan/old.md"), path("plan/moved.md")), {
-    folder: planOf(root),
-  });
+  await run(root, () => pluginFs.renameSync(path("plan/old.md"), path("plan/moved.md")));
   assert.equal(Deno.readTextFileSync(path("plan/moved.md")), "old");
 });
-
-function planOf(root: string) {
-  return writeFolder(root, join(root, "plan"));
-}
