@@ -1,21 +1,16 @@
 /** `prime` and `today`: print where work on the plan stands, and who has changed what since a time. */
 
 import { textOf } from "../../../src/io/json.ts";
-import { planMissing } from "../store/plan_folder.ts";
 import type { PluginCommandInput } from "../../../src/plugin/plugin.ts";
 import { openPlan } from "../queries/access.ts";
 import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/status.ts";
-import type { CallContext } from "../../../src/plugin/context.ts";
-import { existingPlan, type PlanPlace } from "../store/place.ts";
+import { existingPlan } from "../store/place.ts";
 
 export async function today(
   { args: [since = "1d"], open, terminal, values }: PluginCommandInput,
 ): Promise<number> {
-  const context = await open();
-  const place = await commandPlan(context);
-  if (place === undefined) throw planMissing(context.project.cwd, context.project.planDir);
-  const plan = await openPlan(place);
+  const plan = await openPlan(await existingPlan(await open()));
   const asked = { since, workingTree: true, by: textOf(values["by"]) };
   const found = await readToday(plan, asked);
   if (values["json"] === true) terminal.json(found);
@@ -36,16 +31,11 @@ const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
 export async function prime(
   { open, terminal, args: [client = ""] }: PluginCommandInput,
 ): Promise<number> {
-  const place = await commandPlan(await open());
-  if (place === undefined) return 0;
-  const text = await readPrime(place);
+  const context = await open();
+  if (context.project.plan === null) return 0;
+  const text = await readPrime(await existingPlan(context));
   const answer = Object.hasOwn(ANSWERS, client) ? ANSWERS[client] : undefined;
   if (answer === undefined) terminal.print(`${text}\n`);
   else terminal.json(answer(text));
   return 0;
-}
-
-/** The plan of a command; `undefined` if the project has none. */
-async function commandPlan(context: CallContext): Promise<PlanPlace | undefined> {
-  return context.project.plan === null ? undefined : await existingPlan(context);
 }

@@ -1,6 +1,6 @@
 /**
- * Walks the files of a plan. The plan's store, its stamp, the count of its entities and the question
- * whether it needs repair all use this walk.
+ * Walks the files of a plan. The plan's store, the count of its entities and the question whether it
+ * needs repair all use this walk.
  */
 
 import { join, sep } from "node:path";
@@ -10,7 +10,7 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readFound } from "../../../src/io/read.ts";
 import { eachInTurn, turnTaker } from "../../../src/io/turns.ts";
-import { fileStamp, noteRead } from "../../../src/io/reads.ts";
+import { noteRead } from "../../../src/io/reads.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import { hasEntity } from "../entity/types.ts";
 
@@ -90,12 +90,6 @@ function* walkLink(walk: PlanWalk, file: string, path: string): Generator<PlanEn
 export function filesOf(root: string, dir: string) {
   return orElse(() => [...walkPlan(root, dir)], [])
     .flatMap((entry) => entry.kind === "file" ? entry : []);
-}
-
-/** Changes if a file of the plan is changed, added or removed. */
-export function planStamp(root: string, dir: string): string {
-  return filesOf(root, dir)
-    .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
 }
 
 /** Counts the files with an entity; skips unreadable ones. */

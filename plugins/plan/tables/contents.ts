@@ -25,14 +25,14 @@ export const criteriaTable = planTable({
   keys: ["id"],
 }, (plan) => ({ parts: () => tableParts(plan, criterionRows) }));
 
-function criterionRows({ entity }: Document, id: string, lineAt: LineAt): Row[] {
+function criterionRows({ entity, lines }: Document, id: string): Row[] {
   return (entity?.criteria ?? []).map(({ number, checked, text, start, section }) => ({
     id,
     n: number,
     text,
     checked: Number(checked),
     section: headingOf(entity?.sections[section]),
-    line: lineAt(start),
+    line: lines.lineAt(start) + 1,
   }));
 }
 
@@ -53,41 +53,27 @@ export const sectionsTable = planTable({
   keys: ["id"],
 }, (plan) => ({ parts: () => tableParts(plan, sectionRows) }));
 
-function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
+function sectionRows(document: Document, id: string): Row[] {
   const sections = document.entity?.sections ?? [];
   return sections.filter(({ level, content: { start, end } }) => level > 0 || start < end)
     .map((section) => ({
       id,
       heading: headingOf(section),
       level: section.level,
-      line: lineAt(section.level === 0 ? section.content.start : section.start),
+      line: document.lines.lineAt((section.level === 0 ? section.content : section).start) + 1,
       text: contentOf(document, section.content),
     }));
 }
 
-type LineAt = (offset: number) => number;
-
 /** One part a file, so that an edit reads one file again. */
 function tableParts(
   plan: PlanView,
-  rowsOf: (document: Document, id: string, lineAt: LineAt) => Row[],
+  rowsOf: (document: Document, id: string) => Row[],
 ): TablePart[] {
   return plan.entities.map((item) => ({
     key: item.source,
-    rows: () => {
-      const document = read(sourceText(plan, item));
-      return rowsOf(document, item.id, lineFinder(document.text));
-    },
+    rows: () => rowsOf(read(sourceText(plan, item)), item.id),
   }));
-}
-
-/** Finds the line of an offset, from 1; offsets must not decrease. */
-function lineFinder(text: string): LineAt {
-  let [at, line] = [0, 1];
-  return (offset) => {
-    for (let next; (next = text.indexOf("\n", at)) !== -1 && next < offset; at = next + 1) line++;
-    return line;
-  };
 }
 
 export const refsTable = planTable({

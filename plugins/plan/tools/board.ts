@@ -3,11 +3,11 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
+import { blobHash } from "../../../src/io/git_objects.ts";
 import { withContent, withText } from "../../../src/plugin/result.ts";
 import { branchOf } from "../git/refs.ts";
 import { boardData } from "../queries/board_data.ts";
 import { groupItems } from "../queries/select.ts";
-import { planStamp } from "../store/walk.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
 
@@ -51,13 +51,12 @@ export const boardTool = readTool({
       types: sizesOf(groupItems(plan, items, "type")),
     }));
     // Changes with the plan's files, so that a view knows when to update.
-    const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
+    const stamps = plan.files.map(({ file, mtime, parsed: { hash } }) => [file, mtime, hash]);
     const unreadable = unreadableIn(plan.store);
     const board = {
       total: plan.entities.length,
       columns,
-      stamp: hash.toHex().slice(0, 16),
+      stamp: blobHash(JSON.stringify(stamps), 64).slice(0, 16),
       project: basename(plan.cwd),
       branch: branchOf(plan.dir),
       unreadable,
