@@ -3,8 +3,7 @@
  * newer commits.
  */
 
-import { type Files, type FileVersions, RenameTracker } from "./renames.ts";
-import { NAMED_COMMITS } from "./commits.ts";
+import { type Files, type FileVersions, followRenames, noFiles } from "./renames.ts";
 import { fieldOf } from "../../../src/io/json.ts";
 import type { Version } from "../entity/version.ts";
 import {
@@ -20,11 +19,12 @@ import { checkObjects, readBlobs } from "../../../src/io/git_objects.ts";
 import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { SharedWork, turnTaker } from "../../../src/io/turns.ts";
+import { NAMED_COMMITS } from "./commits.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import type { Kept, OpenKept } from "../../../src/io/kept.ts";
 
-/** The most versions of files that are read, and the most bytes of all and of those at once. */
-const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 4 * 1024 * 1024];
+/** The most versions of files that are read, the most bytes of all, and how many are kept at once. */
+const [MOST_VERSIONS, MOST_BYTES, AT_ONCE] = [20_000, 64 * 1024 * 1024, 1000];
 const MOST =
   `at most ${SIZE_LIMITS.plan / 1024} kB each, and ${MOST_VERSIONS / 1000},000 versions ` +
   `with ${MOST_BYTES / 1024 / 1024} MB in all`;
@@ -40,7 +40,7 @@ const VERSION = 9;
 /** An event whose file may still be renamed. */
 interface RecordedEvent extends FileVersions {
   readonly event: HistoryEvent;
-  /** The index of the file. */
+  /** The number of the file. */
   readonly file: number;
 }
 
@@ -61,9 +61,8 @@ interface HistoryState extends Files {
 }
 
 function emptyHistory(facts: RepositoryFacts): HistoryState {
-  const files: Files = { files: [], living: [], dead: [] };
   const rest = { commits: [], events: [], unread: [], leftOut: [], isExact: true };
-  return { version: VERSION, facts, ...files, ...rest };
+  return { version: VERSION, facts, ...noFiles(), ...rest };
 }
 
 /** Whether a history goes on where another ended. */
@@ -161,14 +160,18 @@ export class PlanHistory {
     // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "";
     this.#kept = isWhole ? this.openKept?.(place) : undefined;
-    const state = await (await this.#kept)?.get(this.dir);
-    return fieldOf(state, "version") === VERSION ? state as HistoryState : undefined;
+    const kept = await (await this.#kept)?.get(this.dir);
+    if (fieldOf(kept, "version") !== VERSION) return undefined;
+    const state = kept as HistoryState;
+    return { ...state, living: new Map(state.living), dead: new Map(state.dead) };
   }
 
   async #keep(state: HistoryState): Promise<void> {
-    const { events, isExact, unread, leftOut, facts } = state;
+    const { events, isExact, unread, leftOut, facts, living, dead } = state;
     const isWhole = isExact && unread.length === 0 && leftOut.length === 0 && !facts.shallow;
-    if (isWhole && events.length <= MOST_EVENTS) await (await this.#kept)?.put(this.dir, state);
+    if (!isWhole || events.length > MOST_EVENTS) return;
+    const kept = { ...state, living: [...living], dead: [...dead] };
+    await (await this.#kept)?.put(this.dir, kept);
   }
 }
 
@@ -186,47 +189,40 @@ async function withCommits(
   const { prefix } = state.facts;
   const isFirst = state.commits.length === 0;
   const turn = turnTaker(place.signal ?? new AbortController().signal);
-  const tracker = new RenameTracker(state);
   const unread = new Map(state.unread);
-  const sizes = await sizesOf(place, commits, unread);
+  const readable = await readableVersions(place, commits, unread);
   const oldest = commits.toReversed();
   const events: RecordedEvent[] = [];
   for (let at = 0; at < oldest.length;) {
     const blobs = new Set<string>();
     const start = at;
-    for (let rest = AT_ONCE; at < oldest.length && rest > 0; at++) {
-      for (const blob of blobsOf(oldest[at]!)) {
-        const size = sizes.get(blob);
-        if (size === undefined || blobs.has(blob)) continue;
-        blobs.add(blob);
-        rest -= size;
-      }
+    for (; at < oldest.length && blobs.size < AT_ONCE; at++) {
+      for (const blob of blobsOf(oldest[at]!)) if (readable.has(blob)) blobs.add(blob);
     }
     const versions = new Map<string, Version | null>();
+    const versionOfBlob = (blob: string) => versions.get(blob) ?? null;
     await readBlobs(place, blobs, (hash, text) => versions.set(hash, versionOf(text)));
     for (const commit of oldest.slice(start, at)) {
-      const changes = await tracker.follow(commit, (blob) => versions.get(blob) ?? null, turn);
+      const changes = await followRenames(state, commit, versionOfBlob, turn);
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
         const { file, from, to } = change;
         // What has changed is not known.
         if (from !== undefined && unread.has(from)) continue;
-        events.push({ event: eventOf(commit, change, prefix), file: file.index, from, to });
+        events.push({ event: eventOf(commit, change, prefix), file, from, to });
         await turn();
       }
       await turn();
     }
   }
-  const files = tracker.files;
   const all = [...state.events, ...events];
-  const owners = ownersOf(files);
+  const owners = ownersOf(state);
   for (const { event, file } of all) {
-    const { path } = files.files[file]!;
+    const { path } = state.files[file]!;
     event.file = owners.get(path) === file ? inPlan(prefix, path) : undefined;
   }
   return {
     ...state,
-    ...files,
     commits: [...state.commits, ...oldest.map(({ hash }) => hash)],
     events: all,
     unread: [...unread],
@@ -237,20 +233,20 @@ async function withCommits(
 
 /** The files by their current paths; of several, the one that is there, or was there last. */
 function ownersOf({ files, living }: Files): Map<string, number> {
-  const owners = new Map(files.map(({ path, index }) => [path, index]));
-  for (const [path, index] of living) if (files[index]!.path === path) owners.set(path, index);
+  const owners = new Map(files.map(({ path }, file) => [path, file]));
+  for (const [path, file] of living) if (files[file]!.path === path) owners.set(path, file);
   return owners;
 }
 
 /**
- * The sizes of the versions that exist and are not too large together, the newest ones; the others
- * are added to those that are not read.
+ * The versions that exist and are not too large together, the newest ones; the others are added to
+ * those that are not read.
  */
-async function sizesOf(
+async function readableVersions(
   place: GitPlace,
   commits: readonly Commit[],
   unread: Map<string, string>,
-): Promise<Map<string, number>> {
+): Promise<Set<string>> {
   const turn = turnTaker(place.signal ?? new AbortController().signal);
   const commitOf = new Map<string, string>();
   for (const commit of commits) {
@@ -261,18 +257,18 @@ async function sizesOf(
       if (after !== undefined && commitOf.has(after)) commitOf.set(after, commit.hash);
     }
   }
-  const sizes = new Map<string, number>();
+  const readable = new Set<string>();
   let rest = MOST_BYTES;
   for (const [blob, facts] of await checkObjects(place, [...commitOf.keys()])) {
     const size = facts?.size ?? Infinity;
-    if (size > SIZE_LIMITS.plan || size > rest || sizes.size >= MOST_VERSIONS) {
+    if (size > SIZE_LIMITS.plan || size > rest || readable.size >= MOST_VERSIONS) {
       unread.set(blob, commitOf.get(blob)!);
       continue;
     }
     rest -= size;
-    sizes.set(blob, size);
+    readable.add(blob);
   }
-  return sizes;
+  return readable;
 }
 
 function unreadSentence(unread: HistoryState["unread"]): string {

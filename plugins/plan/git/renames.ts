@@ -11,8 +11,6 @@ import type { Commit } from "./log.ts";
 
 /** A file with all its renames. */
 interface TrackedFile {
-  /** Its number in the history. */
-  readonly index: number;
   /** Its current path in the repository. */
   path: string;
   /** Its content when it was removed. */
@@ -26,7 +24,8 @@ export interface FileVersions {
 }
 
 export interface TrackedChange extends FileVersions {
-  readonly file: TrackedFile;
+  /** The number of the file. */
+  readonly file: number;
   /** `null` for a new file; the first parent's version for a merge. */
   readonly before: Version | null;
   readonly after: Version;
@@ -39,113 +38,106 @@ export interface TrackedChange extends FileVersions {
 
 type VersionOf = (blob: string) => Version | null;
 
-/** All files of a history, as plain data. */
+/** All files of a history by their numbers, which change with each commit that is followed. */
 export interface Files {
-  readonly files: readonly TrackedFile[];
-  /** The indexes of those by every path that no other file has taken: branches may still use it. */
-  readonly living: readonly (readonly [path: string, file: number])[];
-  /** The indexes of removed ones by type and id, the last one at the end. */
-  readonly dead: readonly (readonly [key: string, files: readonly number[]])[];
+  readonly files: TrackedFile[];
+  /** The numbers by every path that no other file has taken: branches may still use it. */
+  readonly living: Map<string, number>;
+  /** The numbers of removed ones by type and id, the last one at the end. */
+  readonly dead: Map<string, number[]>;
 }
 
-/** Follows files from commit to commit, oldest first. */
-export class RenameTracker {
-  readonly #files: TrackedFile[];
-  readonly #living: Map<string, TrackedFile>;
-  readonly #dead: Map<string, TrackedFile[]>;
+export function noFiles(): Files {
+  return { files: [], living: new Map(), dead: new Map() };
+}
 
-  constructor({ files, living, dead }: Files = { files: [], living: [], dead: [] }) {
-    this.#files = [...files];
-    this.#living = new Map(living.map(([path, index]) => [path, files[index]!]));
-    this.#dead = new Map(dead.map(([key, all]) => [key, all.map((index) => files[index]!)]));
+/**
+ * Follows files from commit to commit, oldest first.
+ *
+ * @param turn Is awaited between changes: a commit may have many.
+ */
+export async function followRenames(
+  all: Files,
+  commit: Commit,
+  versionOf: VersionOf,
+  turn: Turn,
+): Promise<TrackedChange[]> {
+  const { files, living, dead } = all;
+  const changes = (await withParents(commit, versionOf, turn))
+    .flatMap((change) => splitReplacement(change, versionOf));
+  const origins = await matchRenames(changes, versionOf, turn);
+  // First, because two files may have swapped names.
+  const removed = new Map<FileChange, number>();
+  for (const change of changes) {
+    if (change.kind !== "D") continue;
+    removed.set(change, ownerOf(all, change.path));
+    living.delete(change.path);
   }
-
-  get files(): Files {
-    return {
-      files: this.#files,
-      living: [...this.#living].map(([path, { index }]) => [path, index]),
-      dead: [...this.#dead].map(([key, files]) => [key, files.map(({ index }) => index)]),
+  const tracked: TrackedChange[] = [];
+  for (const change of changes) {
+    await turn();
+    const after = change.after === undefined ? null : versionOf(change.after);
+    if (after === null) continue;
+    const origin = origins.get(change);
+    const from = (origin ?? change).before[0];
+    const before = from === undefined ? null : versionOf(from);
+    const past = origin === undefined ? previousOf(all, change, after, before, versionOf) : {
+      file: removed.get(origin)!,
+      before,
+      renamedFrom: origin.path === change.path ? undefined : origin.path,
     };
+    const file = files[past.file]!;
+    // A copy: substrings keep git's whole output in memory.
+    const path = detached(change.path);
+    if (change.kind !== "M") file.path = path;
+    file.last = null;
+    living.set(path, past.file);
+    tracked.push({ after, ...past, from, to: change.after });
   }
+  const moved = new Set(origins.values());
+  for (const [change, file] of removed) {
+    await turn();
+    if (moved.has(change)) {
+      living.getOrInsert(detached(change.path), file);
+      continue;
+    }
+    const last = files[file]!.last = versionOf(change.before[0]!);
+    dead.getOrInsert(entityKey(last), []).push(file);
+    if (last === null) continue;
+    tracked.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
+  }
+  return tracked;
+}
 
-  /** @param turn Is awaited between changes: a commit may have many. */
-  async follow(commit: Commit, versionOf: VersionOf, turn: Turn): Promise<TrackedChange[]> {
-    const changes = (await withParents(commit, versionOf, turn))
-      .flatMap((change) => splitReplacement(change, versionOf));
-    const origins = await matchRenames(changes, versionOf, turn);
-    // First, because two files may have swapped names.
-    const removed = new Map<FileChange, TrackedFile>();
-    for (const change of changes) {
-      if (change.kind !== "D") continue;
-      removed.set(change, this.#ownerOf(change.path));
-      this.#living.delete(change.path);
-    }
-    const tracked: TrackedChange[] = [];
-    for (const change of changes) {
-      await turn();
-      const after = change.after === undefined ? null : versionOf(change.after);
-      if (after === null) continue;
-      const origin = origins.get(change);
-      const from = (origin ?? change).before[0];
-      const before = from === undefined ? null : versionOf(from);
-      const past = origin === undefined ? this.#previousOf(change, after, before, versionOf) : {
-        file: removed.get(origin)!,
-        before,
-        renamedFrom: origin.path === change.path ? undefined : origin.path,
-      };
-      const { file } = past;
-      // A copy: substrings keep git's whole output in memory.
-      const path = detached(change.path);
-      if (change.kind !== "M") file.path = path;
-      file.last = null;
-      this.#living.set(path, file);
-      tracked.push({ after, ...past, from, to: change.after });
-    }
-    const moved = new Set(origins.values());
-    for (const [change, file] of removed) {
-      await turn();
-      if (moved.has(change)) {
-        this.#living.getOrInsert(detached(change.path), file);
-        continue;
-      }
-      const last = file.last = versionOf(change.before[0]!);
-      this.#dead.getOrInsert(entityKey(last), []).push(file);
-      if (last === null) continue;
-      tracked.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
-    }
-    return tracked;
+/** The past of a file that has not been renamed in its commit. */
+function previousOf(
+  all: Files,
+  { kind, path, before: blobs }: FileChange,
+  after: Version,
+  before: Version | null,
+  versionOf: VersionOf,
+): Omit<TrackedChange, "after"> {
+  const { files, living, dead } = all;
+  if (kind !== "A") {
+    const file = living.get(path) ?? ownerOf(all, path);
+    if (kind !== "merge") return { file, before };
+    return { file, before, parents: blobs.flatMap((blob) => versionOf(blob) ?? []) };
   }
+  // Removed by one commit and restored by another, perhaps under another name: with another title,
+  // it is another entity that got the same id.
+  const removedBefore = after.id === undefined ? [] : dead.get(entityKey(after)) ?? [];
+  const at = removedBefore.findLastIndex((file) => files[file]!.last?.title === after.title);
+  const [file] = at < 0 ? [] : removedBefore.splice(at, 1);
+  if (file === undefined) return { file: ownerOf(all, path), before: null };
+  const { path: renamedFrom, last } = files[file]!;
+  return renamedFrom === path ? { file, before: null } : { file, before: last, renamedFrom };
+}
 
-  /** The past of a file that has not been renamed in its commit. */
-  #previousOf(
-    { kind, path, before: blobs }: FileChange,
-    after: Version,
-    before: Version | null,
-    versionOf: VersionOf,
-  ): Omit<TrackedChange, "after"> {
-    if (kind !== "A") {
-      const file = this.#living.get(path) ?? this.#ownerOf(path);
-      if (kind !== "merge") return { file, before };
-      return { file, before, parents: blobs.flatMap((blob) => versionOf(blob) ?? []) };
-    }
-    // Removed by one commit and restored by another, perhaps under another name: with another title,
-    // it is another entity that got the same id.
-    const removedBefore = after.id === undefined ? [] : this.#dead.get(entityKey(after)) ?? [];
-    const at = removedBefore.findLastIndex(({ last }) => last?.title === after.title);
-    const [dead] = at < 0 ? [] : removedBefore.splice(at, 1);
-    if (dead === undefined) return { file: this.#ownerOf(path), before: null };
-    if (dead.path === path) return { file: dead, before: null };
-    return { file: dead, before: dead.last, renamedFrom: dead.path };
-  }
-
-  /** The file that has a path now, which may be a new one. */
-  #ownerOf(path: string): TrackedFile {
-    const file = this.#living.get(path);
-    if (file?.path === path) return file;
-    const added: TrackedFile = { index: this.#files.length, path: detached(path), last: null };
-    this.#files.push(added);
-    return added;
-  }
+/** The file that has a path now, which may be a new one. */
+function ownerOf({ files, living }: Files, path: string): number {
+  const file = living.get(path);
+  if (file !== undefined && files[file]!.path === path) return file;
+  return files.push({ path: detached(path), last: null }) - 1;
 }
 
 const entityKey = (version: Version | null) => `${version?.type} ${version?.id}`;

@@ -10,7 +10,7 @@ import { type Turn, turnTaker } from "../../../src/io/turns.ts";
 import { describeEvent, eventChanges, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import { type Commit, readCommits } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
-import { type FileVersions, RenameTracker } from "../git/renames.ts";
+import { type FileVersions, followRenames, noFiles } from "../git/renames.ts";
 import { zonedDate } from "../entity/durations.ts";
 import { diff, type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
@@ -195,9 +195,11 @@ async function eventsOf(
   const versions = new Map<string, Version | null>();
   const versionOfBlob = (blob: string) =>
     versions.getOrInsertComputed(blob, () => versionOf(texts.get(blob) ?? ""));
-  const changes = await new RenameTracker().follow(commit, versionOfBlob, turn);
+  const all = noFiles();
+  const changes = await followRenames(all, commit, versionOfBlob, turn);
   return changes.map((change) => {
-    const event = { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) };
+    const { path } = all.files[change.file]!;
+    const event = { ...eventOf(commit, change, prefix), file: inPlan(prefix, path) };
     const { from, to } = change;
     return { event, from, to, by: commit.author, place, isCommitted: true };
   });
