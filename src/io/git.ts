@@ -194,7 +194,9 @@ const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
-    hint: timeoutMs > QUICK_MS ? LESS : "Call again, or run git status to see what it waits for.",
+    hint: timeoutMs > QUICK_MS
+      ? LESS
+      : "Call again in half a minute, or run git status to see what it waits for.",
   });
 }
 

@@ -82,11 +82,7 @@ export function usesOf(
         const isTaken = Object.hasOwn(attributes, to);
         const entries = Object.entries(now).map(([key, each]) => [key === name ? to : key, each]);
         const edits = isTaken ? [] : replaced(locator.attribute(node, name), name, to);
-        add(
-          typeof value === "string" ? value : JSON.stringify(value),
-          edits,
-          Object.fromEntries(entries),
-        );
+        add(valueText(value), edits, Object.fromEntries(entries));
       } else {
         const place = locator.value(node, name);
         const isText = place?.text.startsWith('"') || !LITERAL.test(to);
@@ -96,6 +92,17 @@ export function usesOf(
     }
   }
   return { uses, renamed };
+}
+
+/** A value as it is written, a text without quotes; of a function the name. */
+function valueText(value: unknown): string {
+  const plain = (each: unknown) => {
+    const { $$mdtype, path, name } = Object(each);
+    if ($$mdtype === undefined) return each;
+    return $$mdtype === "Variable" ? `$${path.join(".")}` : `${name}()`;
+  };
+  const text = plain(value);
+  return typeof text === "string" ? text : JSON.stringify(text, (_key, each) => plain(each));
 }
 
 /** What a tree says: nodes with their attributes, some as they are with another name. */

@@ -2,11 +2,10 @@
 
 import type { MayList } from "./plugin.ts";
 
-/** `1 file`, `2 files`, `2 entities`. */
+/** `1 file`, `2 files`, `2 entities`, `2 criteria`. */
 export function counted(number: number, noun: string): string {
-  return `${number} ${
-    number === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  }`;
+  const plural = `${noun}s`.replace(/ys$/, "ies").replace(/criterions$/, "criteria");
+  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** How many members each group has. */

@@ -170,18 +170,19 @@ function criterionChanges(
   before: Version["criteria"] = [],
   after: Version["criteria"] = [],
 ): Diff["criteria"] {
-  const [boxesBefore, boxesAfter] = [boxesOf(before), boxesOf(after)];
-  return [...new Set([...boxesBefore.keys(), ...boxesAfter.keys()])].flatMap((text) => {
-    const wasChecked = boxesBefore.get(text);
-    const isChecked = boxesAfter.get(text);
-    if (wasChecked === isChecked) return [];
-    if (isChecked === undefined) return { text, action: "removed" };
-    if (wasChecked === undefined) return { text, action: "added" };
-    return { text, action: isChecked ? "checked" : "unchecked" };
+  // How many more there are of each text, open and ticked.
+  const more = new Map<string, [open: number, ticked: number]>();
+  const count = (criteria: Version["criteria"], by: number) => {
+    for (const { text, checked } of criteria) more.getOrInsert(text, [0, 0])[+checked]! += by;
+  };
+  count(before, -1);
+  count(after, 1);
+  return [...more].flatMap(([text, [open, ticked]]) => {
+    const sum = open + ticked;
+    const turned = (Math.abs(open) + Math.abs(ticked) - Math.abs(sum)) / 2;
+    return [
+      ...Array(turned).fill({ text, action: ticked > 0 ? "checked" : "unchecked" }),
+      ...Array(Math.abs(sum)).fill({ text, action: sum > 0 ? "added" : "removed" }),
+    ];
   });
-}
-
-/** Whether criteria are ticked, by text; of several with one text, the last counts. */
-function boxesOf(criteria: Version["criteria"]): Map<string, boolean> {
-  return new Map(criteria.map(({ text, checked }) => [text, checked]));
 }

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { word, wordOrText } from "../../../src/plain_text.ts";
+import { counted } from "../../../src/plugin/counted.ts";
 import type { TrackedChange } from "./renames.ts";
 import { type Diff, diff, diffToAll } from "../entity/version.ts";
 import { detached } from "../entity/tag.ts";
@@ -148,7 +149,7 @@ export function describeEvent(
       `${field === "status" ? "" : `${field} `}${valueOf(from)} → ${valueOf(to)}`
     ),
     ...[...byAction].map(([action, { length }]) =>
-      action === "checked" ? `${length} ticked${done}` : `${length} criteria ${action}`
+      action === "checked" ? `${length} ticked${done}` : `${counted(length, "criterion")} ${action}`
     ),
     textSize ?? (event.textChanged === true && event.sections?.[0] !== RESOLUTION ? "text" : ""),
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",

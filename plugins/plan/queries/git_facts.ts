@@ -65,7 +65,7 @@ export function hasClaim(item: Entity): boolean {
   return item.status === CLAIMED && ownerOf(item) !== "";
 }
 
-/** Reads who works on items since when; the note says why times come from files alone. */
+/** Reads who works on items since when; the note says what of the times is uncertain. */
 export async function readClaims(plan: PlanView, items: readonly Entity[]) {
   const claimed = items.filter(({ status }) => status === CLAIMED);
   if (claimed.length === 0) return { claims: new Map<Entity, Claim>(), note: undefined };
@@ -76,6 +76,7 @@ export async function readClaims(plan: PlanView, items: readonly Entity[]) {
       { owner: ownerOf(item), since: item.mtime, lastActivity: item.mtime }
     );
   });
+  note ??= (await plan.history()).warnings.join("; ") || undefined;
   return { claims: new Map(claimed.map((item) => [item, claimOf(item)])), note };
 }
 

@@ -175,17 +175,15 @@ export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKin
   );
   const refs = new Set(entity.refs);
   const mentioned = [...new Set([...refs, ...names])]
-    .filter((name) => name !== id && (refs.has(name) || find(name) !== undefined));
+    .filter((name) => find(name)?.id !== id && (refs.has(name) || find(name) !== undefined));
   const named = (ids: readonly string[], kind: PointerKind) =>
     ids.map((each) => [find(each)?.id ?? each, kind] as const);
-  const kinds = new Map<string, PointerKind>([
+  return new Map<string, PointerKind>([
     ...named(mentioned, "mentions"),
     ...named(listedValues(entity, "source"), "source"),
     ...named(waiting, "blocks"),
     ...named(dependenciesOf(entity), "depends"),
   ]);
-  kinds.delete(id);
-  return kinds;
 }
 
 /** Returns what points to each id, sorted by kind. */

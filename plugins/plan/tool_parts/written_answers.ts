@@ -21,7 +21,7 @@ import type { ChangedEntity } from "../write/edit_entities.ts";
 import { mentionFields } from "./fields.ts";
 import type { Entity } from "../entity/entity.ts";
 import { keyOf } from "../entity/document.ts";
-import { shortList } from "../../../src/plugin/counted.ts";
+import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { type Draft, placeholdersIn } from "../write/draft.ts";
 import { uncheckedPlaces, writtenEntity } from "./fields.ts";
@@ -98,8 +98,7 @@ function warningsFor(place: PlanPlace, changed: ChangedEntity, ids: readonly str
   const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
     const open = entity.criteria.filter(({ checked }) => !checked).length;
-    const criteria = open === 1 ? "criterion" : "criteria";
-    if (open > 0) warnings.push(`${status} with ${open} open ${criteria}`);
+    if (open > 0) warnings.push(`${status} with ${counted(open, "open criterion")}`);
     const uncounted = uncountedText(entity);
     if (uncounted !== "") warnings.push(`${status} with ${uncounted}`);
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
@@ -181,12 +180,12 @@ function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): s
   ];
 }
 
-function titleWarnings({ entities }: PlanView, { id, type, title }: Entity): string[] {
+function titleWarnings({ entities }: PlanView, { id, title }: Entity): string[] {
   const same = entities.filter((other) =>
-    other.id !== id && other.type === type && !other.finished && keyOf(other.title) === keyOf(title)
+    other.id !== id && !other.finished && keyOf(other.title) === keyOf(title)
   );
   if (same.length === 0) return [];
-  return [`An open ${type} has the same title: ${shortList(same.map((one) => word(one.id)), 5)}`];
+  return [`Open with the same title: ${shortList(same.map(idAndStatus), 5)}`];
 }
 
 export async function itemsAnswer(

@@ -14,7 +14,7 @@ import { type Entity, splitList } from "../entity/entity.ts";
 import { marksIn } from "../entity/tag.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
-import type { Splice } from "./edits.ts";
+import { applyOutcome, editable, type Splice } from "./edits.ts";
 import { attributeSplices } from "./edits/tag.ts";
 
 export const NAME_KINDS = ["tag", "milestone", "assignee", "id"] as const;
@@ -82,13 +82,13 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
     if (!mayName) continue;
     const seen = readForChange(plan.store.folder, path);
     if (writes.has(seen.path)) continue;
-    const document = read(seen.text);
+    const document = withoutRepeated(read(seen.text), naming);
     const names = [
       ...inAttributes(document, naming, isOwn),
       ...inReferences(document, naming, seen.path),
     ];
     const text = renamed(file, document, names, naming);
-    uses += names.filter(({ isUse }) => isUse).length;
+    uses += names.filter(({ isUse }) => isUse).length + Number(document.source !== seen.text);
     if (isId && withoutName(text) !== text) mentions.push(file);
     const to = isOwn && move?.path === seen.path ? move.to : undefined;
     if (text !== seen.text || to !== undefined) writes.set(seen.path, { file, seen, text, to });
@@ -102,6 +102,28 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
     mentions,
     file: moved === undefined ? entity?.file : posix.join(dirname(moved.file), move!.name),
   };
+}
+
+/** Without list items that would repeat a reference of their list, and say nothing else. */
+function withoutRepeated(document: Document, { from, to, isReferred }: Naming): Document {
+  if (!isReferred) return document;
+  const text = visibleText(document);
+  const itemOf = (id: string) =>
+    new RegExp(String.raw`^- \{% ref "${RegExp.escape(id)}" /%\}\n(?![ \t])`, "m");
+  const splices = document.entity?.sections.flatMap(({ body: { start, end } }) => {
+    const list = text.slice(start, end);
+    const item = itemOf(from).exec(list);
+    if (item === null || !itemOf(to).test(list)) return [];
+    const at = start + item.index;
+    return [{ start: at, end: at + item[0].length, text: "" }];
+  });
+  return splices === undefined ? document : applyOutcome(editable(document), { splices });
+}
+
+/** The text with blanks in place of code and comments. */
+function visibleText({ text, hidden }: Document): string {
+  const lines = text.split("\n");
+  return lines.map((line, at) => hidden.has(at) ? " ".repeat(line.length) : line).join("\n");
 }
 
 /** The new name of a file, if it changes. */
@@ -170,16 +192,15 @@ function attributesWith(
 
 /** The ids in references, and the file's name in links to it. */
 function inReferences(
-  { text, hidden }: Document,
+  document: Document,
   { isName, isReferred, to, move }: Naming,
   path: string,
 ): NamePlace[] {
   if (!isReferred) return [];
   const places: NamePlace[] = [];
-  const lines = text.split("\n");
-  const shown = lines.map((line, at) => hidden.has(at) ? " ".repeat(line.length) : line).join("\n");
+  const { text } = document;
   // Code in a line ends with its block: successive lines outside code, comments and blank lines.
-  for (const { 0: block, index } of shown.matchAll(/(?:^.*\S.*\n?)+/gm)) {
+  for (const { 0: block, index } of visibleText(document).matchAll(/(?:^.*\S.*\n?)+/gm)) {
     for (const { kind, start, end } of marksIn(text, index, index + block.length)) {
       const tag = kind === "tag" && end !== -1 ? text.slice(start, end) : "";
       const [, before = "", id = ""] = /^(\{%\s*x?ref\s+")([^"\\]*)"/.exec(tag) ?? [];

@@ -28,6 +28,27 @@ Deno.test("attributes, title, criteria and sections differ by name", () => {
   assert.deepEqual(changedValues(found), ["status", "title"]);
 });
 
+Deno.test("criteria with one text differ by their number and their ticks", () => {
+  const changes = (before: string, after: string) => {
+    const [old, now] = [before, after].map((boxes) =>
+      version("ready", [...boxes].map((box) => `- [${box === "x" ? "x" : " "}] A\n`).join(""))
+    );
+    return diff(old, now).criteria.map(({ action }) => action).join();
+  };
+  for (
+    const [before, after, expected] of [
+      ["ox", "xo", ""],
+      ["oo", "o", "removed"],
+      ["ox", "o", "removed"],
+      ["oo", "ox", "checked"],
+      ["xx", "ooo", "unchecked,unchecked,added"],
+      ["o", "xxx", "checked,added,added"],
+    ] as const
+  ) {
+    assert.equal(changes(before, after), expected, `${before} to ${after}`);
+  }
+});
+
 Deno.test("ticks and resolutions are no change of the text", () => {
   const after = `${BODY.replace("[ ] One", "[x] One")}\n## Resolution\nDone.\n`;
   const found = diff(version("ready"), version("ready", after));

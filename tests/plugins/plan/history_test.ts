@@ -180,9 +180,11 @@ Deno.test("plan_history reports a missing repository, missing commits and a shal
     const { events, warnings } = await ok("plan_history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
+    const attrs = { status: "in-progress", assignee: "ada" };
     const others = {
       ids: (await ok("plan_next_id", { type: "work" })).unchecked,
-      created: (await ok("plan_create", { type: "work", title: "New" })).unchecked,
+      created: (await ok("plan_create", { type: "work", title: "New", attrs })).unchecked,
+      claims: (await ok("plan_list", { claimed: true })).note,
       dates: (await ok("plan_list", { fields: ["modified"] })).note,
       order: (await ok("plan_list", { sort: "-modified" })).note,
       date: (await ok("plan_get", { id: "WORK-001", fields: ["modified"] })).warnings?.join(),

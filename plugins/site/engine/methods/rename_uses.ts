@@ -4,9 +4,9 @@ import { linesOf, linesWithoutCode } from "../../../../src/markdoc/lines.ts";
 import { createLocator } from "../../../../src/markdoc/locate.ts";
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { rewrite, treeText, usesOf } from "../../../../src/markdoc/rewrite.ts";
-import { sizesOf } from "../../../../src/plugin/counted.ts";
+import { shortList, sizesOf } from "../../../../src/plugin/counted.ts";
 import { quoted, quotedName, textFrom } from "../../../../src/plain_text.ts";
-import { RefraktError } from "../../../../src/errors.ts";
+import { didYouMean, RefraktError } from "../../../../src/errors.ts";
 import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
@@ -43,7 +43,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: Ca
   if (kind !== "value" && !/^[a-z][\w-]*$/i.test(to)) {
     throw invalid(`No ${kind} can have this name: ${quotedName(to)}`, "Use letters, digits and -.");
   }
-  const isMeant = meaning(site, input);
+  const { isMeant, attributes } = meaning(site, input);
   const pages = await openPages(site);
   const turn = turnTaker(call.signal);
   const unread: string[] = [];
@@ -58,6 +58,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: Ca
     const { text, names } = renamedPage(site, page, input, isMeant);
     if (names.length > 0) files.push({ ...page.file, source: page.source, text, names });
   }
+  if (files.length === 0 && kind !== "rune") requireKnown(input, attributes);
   const opened = { site, pages, parsed };
   const texts = new Map(files.map(({ displayPath, text }) => [displayPath, text]));
   const renamed = withTexts(opened, texts);
@@ -77,7 +78,7 @@ function renamedPage(
   site: SiteContext,
   { source, content, offset, file: { displayPath } }: ParsedPage,
   { kind, to }: RenameInput,
-  isMeant: ReturnType<typeof meaning>,
+  isMeant: ReturnType<typeof meaning>["isMeant"],
 ) {
   const ast = parseContent(site, content);
   const locator = createLocator(linesWithoutCode(source, ast, offset).join("\n"), offset);
@@ -145,6 +146,25 @@ async function compared(
 const invalid = (message: string, hint: string) =>
   new RefraktError("INVALID_ARGS", message, { hint });
 
+/** Requires a name that tags have, or may have. */
+function requireKnown({ kind, from, attribute }: RenameInput, attributes: Attributes): void {
+  const requireOne = (kind: string, name: string, names: readonly string[]) => {
+    if (names.includes(name)) return;
+    throw new RefraktError("NOT_FOUND", `Unknown ${kind} ${quotedName(name)}`, {
+      hint: didYouMean(name, names) ||
+        `These tags have ${shortList(names.map(quotedName), 10) || "none"}.`,
+    });
+  };
+  const names = [...attributes.keys()];
+  requireOne("attribute", kind === "attribute" ? from : attribute ?? names[0]!, names);
+  if (kind === "attribute") return;
+  const values = [...attributes.entries()].filter(([name]) => name === (attribute ?? name));
+  requireOne("value", from, values.flatMap(([, values]) => [...values]));
+}
+
+/** The values of attributes that tags have, or may have. */
+type Attributes = Map<string, Set<string>>;
+
 /** Tells which tags are meant, and which of their attributes. */
 function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameInput) {
   const named = kind === "rune" ? from : rune;
@@ -155,13 +175,27 @@ function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameI
   const isTag = ({ tag = "" }: MarkdocNode) =>
     named === undefined ||
     (named === runeName ? (site.names.get(tag) ?? tag) === runeName : tag === named);
-  const isValue = (value: unknown) => typeof value !== "object" && String(value) === from;
-  return (node: MarkdocNode, name: string) => {
+  const attributes: Attributes = new Map();
+  const add = (name: string, values: readonly unknown[]) => {
+    const texts = attributes.getOrInsert(name, new Set());
+    for (const value of values) if (typeof value !== "object") texts.add(String(value));
+  };
+  for (const tag of runeName === undefined ? Object.keys(site.tags) : [runeName]) {
+    for (const [name, { matches }] of Object.entries(site.tags[tag]?.attributes ?? {})) {
+      add(name, Array.isArray(matches) ? matches : []);
+    }
+  }
+  const isMeant = (node: MarkdocNode, name: string) => {
     if (!isTag(node)) return false;
     if (kind === "rune") return node.tag !== to;
-    const isNamed = kind === "attribute" ? name === from : isValue(node.attributes[name]);
+    const value = node.attributes[name];
+    add(name, [value]);
+    const isNamed = kind === "attribute"
+      ? name === from
+      : typeof value !== "object" && String(value) === from;
     return isNamed && (attribute === undefined || name === attribute);
   };
+  return { isMeant, attributes };
 }
 
 /** Where the first line differs. */

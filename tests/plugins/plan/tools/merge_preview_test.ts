@@ -44,7 +44,7 @@ Deno.test("plan_history with compare says what two branches have changed, and wh
     const [one] = answer.merged;
     assert.equal(one.id, "WORK-001");
     assert.match(one.ours, /^assignee - → ada, 1 .*ticked/);
-    assert.match(one.theirs, /^priority - → low, 1 criteria /);
+    assert.match(one.theirs, /^priority - → low, 1 criterion /);
     assert.match(
       one.reopened[0],
       /^"Index pages" → "Index all pages" \(ticked on one side, reworded/,

@@ -100,10 +100,12 @@ Deno.test("a second entity with the title of an open one is written with a warni
     const warningsOf = async (title: string) =>
       (await ok("plan_create", { type: "work", title })).warnings;
     assert.deepEqual(await warningsOf("draw  Tables"), [
-      "An open work has the same title: WORK-001",
+      "Open with the same title: WORK-001 (ready)",
     ]);
     assert.equal(await warningsOf("Draw lines"), undefined);
-    assert.equal(await warningsOf("Draw maps"), undefined);
+    assert.deepEqual(await warningsOf("Draw maps"), [
+      "Open with the same title: BUG-001 (confirmed)",
+    ]);
   });
 });
 

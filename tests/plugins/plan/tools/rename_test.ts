@@ -175,6 +175,17 @@ Deno.test("plan_rename renames tags, assignees and milestones, and moves referen
       const cycle = await call("plan_rename", { ...move, to: "WORK-002" });
       assert.match(cycle.content[0].text, /form a cycle/);
     });
+    await test.step("of two dependencies that become one, one stays", async () => {
+      await ok("plan_create", { type: "work", title: "Six", id: "WORK-006" });
+      const one = { type: "work", title: "Both", dependsOn: ["WORK-002", "WORK-006"] };
+      const { id, path } = await ok("plan_create", one);
+      const move = { kind: "id", from: "WORK-002", to: "WORK-006", references: true };
+      await ok("plan_rename", move);
+      const text = Deno.readTextFileSync(join(cwd, path));
+      assert.deepEqual(text.match(/\{% ref .*/g), ['{% ref "WORK-006" /%}']);
+      const sql = `select id, to_id from refs where kind = 'depends' and id = '${id}'`;
+      assert.deepEqual((await ok("refrakt_query", { sql })).rows, [[id, "WORK-006"]]);
+    });
   });
 });
 

@@ -53,6 +53,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
           assert.match((await ok("plan_next")).unchecked, /^Branches and worktrees: /);
           const refused = await call("plan_claim", { assignee: "bob" });
           assert.equal(refused.errorCode, "UNKNOWN_ELSEWHERE");
+          assert.doesNotMatch(refused.hint!, /Call again[,.]/);
         }
         const claim = { id: "WORK-002", assignee: "bob", anyway: true };
         assert.match((await ok("plan_claim", claim)).unchecked, /^Branches and worktrees: /);

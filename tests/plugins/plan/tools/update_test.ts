@@ -4,6 +4,16 @@ import { entity, makeProject, planFile, readTree, SMALL_PLAN } from "../../../su
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
+Deno.test("plan_update of one of two equal criteria says that one is gone and one is new", async () => {
+  const twice = "- [ ] Same\n- [ ] Same\n";
+  await inProcess(makeProject(planFile("WORK-001", {}, twice)), async ({ ok }) => {
+    const reword = { id: "WORK-001", criteria: { reword: { "1": "Other" } } };
+    assert.deepEqual((await ok("plan_update", reword)).lines, [
+      "WORK-001: 1 criterion removed, 1 criterion added",
+    ]);
+  });
+});
+
 Deno.test("plan_update rejects damaging values", async (test) => {
   const cwd = makeProject({
     ...SMALL_PLAN,

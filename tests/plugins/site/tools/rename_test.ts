@@ -122,13 +122,23 @@ Deno.test("refrakt_rename changes nothing where a page cannot be renamed with ce
   const { findings, added } = await rename(value);
   assert.deepEqual([findings, added], [{ before: 2, after: 2 }, undefined]);
   for (
-    const [input, expected] of [
+    const [input, expected, advice = /./] of [
       [{ ...rune, from: "hnit" }, /Unknown rune "hnit"/],
+      [{ kind: "attribute", from: "tpye", to: "x" }, /Unknown attribute "tpye"/, /"type"/],
+      [{ ...value, from: "warnig" }, /Unknown value "warnig"/, /"warning"/],
+      [{ ...value, attribute: "tpye" }, /Unknown attribute "tpye"/, /"type"/],
+      [
+        { ...value, from: "zzz", rune: "hint", attribute: "type" },
+        /Unknown value "zzz"/,
+        /^These tags have "\w+", /,
+      ],
       [{ ...rune, to: "hint" }, /has this name already/],
       [{ ...rune, to: "a b" }, /No rune can have this name/],
     ] as const
   ) {
-    assert.match((await errorOf(rename(input))).message, expected);
+    const { message, hint } = await errorOf(rename(input));
+    assert.match(message, expected);
+    assert.match(hint!, advice);
   }
 });
 
@@ -174,4 +184,10 @@ Deno.test("refrakt_rename finds tags wherever Markdoc reads them, and values of 
     primary: 1,
   });
   assert.match(read(), /\{% ref "a \\"b\\"" \/%\} \{% hint type=\["note"\] %\}/);
+  const attribute = { kind: "attribute", from: "type", to: "sort", preview: true };
+  assert.deepEqual((await callTool(cwd, renameTool, attribute))["names"], {
+    'a "b"': 1,
+    '["note"]': 1,
+    "$note": 1,
+  });
 });
